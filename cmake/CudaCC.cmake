@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a CMake project says to cuda-cc. The same file in a toolchain directory, where the target is
-# known (CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
+# Functions for CMake projects. The same file lies in a toolchain directory (with the target in
+# CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
 #
 #   cuda_cc_target(TARGET [RUNTIME REQUIREMENT...] [RPATH ELEMENT... | NO_RPATH] [NO_MANIFEST])
 #   cuda_cc_enable_all([NO_RPATH])
 #   cuda_cc_check(TARGET... [RUNTIME REQUIREMENT...])
 #   cuda_cc_install_verify([RUNTIME REQUIREMENT...])
 #
-# The one that is there first stays: a toolchain file's, before a package's.
+# The first file that is included counts: that of a toolchain file, before that of a package.
 if(COMMAND cuda_cc_target)
   return()
 endif()
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.21)
 
-# Where cuda-cc is and what is known about the target: properties, for directories do not share
+# The program's path and facts about the target, as global properties: directories do not share
 # variables.
 if(NOT CUDA_CC_TOOLCHAIN_DIR AND EXISTS "${CMAKE_CURRENT_LIST_DIR}/CudaCCTarget.cmake")
   get_filename_component(_cuda_cc_dir "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
@@ -31,7 +31,7 @@ endif()
 set_property(GLOBAL PROPERTY CUDA_CC_MODULE_DIR "${CMAKE_CURRENT_LIST_DIR}")
 unset(_cuda_cc_dir)
 
-# The program; an error when there is none.
+# The path of cuda-cc; a fatal error if there is none.
 function(_cuda_cc_program out)
   get_property(program GLOBAL PROPERTY CUDA_CC_PROGRAM)
   if(NOT program)
@@ -47,8 +47,8 @@ function(_cuda_cc_program out)
   set(${out} "${program}" PARENT_SCOPE)
 endfunction()
 
-# Whether PATH is cuda-cc under some name. A directory of its compilers says so by a file; a copy
-# under a compiler's name elsewhere is asked.
+# Whether PATH is cuda-cc under any name: the compilers of a toolchain directory are recognised by
+# its cuda-cc.facts, a copy elsewhere by running it.
 function(_cuda_cc_is_ours path out)
   set(${out} FALSE PARENT_SCOPE)
   if("${path}" STREQUAL "")
@@ -60,7 +60,7 @@ function(_cuda_cc_is_ours path out)
     get_filename_component(name "${path}" NAME)
     set(known FALSE)
     if(NOT EXISTS "${path}")
-      # A name on PATH, or a file that is gone.
+      # A name on PATH, or a file that no longer exists.
       if("${path}" STREQUAL "cuda-cc")
         set(known TRUE)
       endif()
@@ -77,7 +77,8 @@ function(_cuda_cc_is_ours path out)
   set(${out} ${known} PARENT_SCOPE)
 endfunction()
 
-# A tree that was configured without cuda-cc links around it, whatever is asked for here.
+# Fails in a build tree that was configured without cuda-cc, as its links bypass cuda-cc whatever is
+# set here.
 function(_cuda_cc_prove_live target directory)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT CUDA IN_LIST languages)
@@ -106,7 +107,7 @@ function(_cuda_cc_prove_live target directory)
   endforeach()
 endfunction()
 
-# C and C++ links of TARGET go through cuda-cc, behind what else stands before the linker.
+# Sends the C and C++ links of TARGET through cuda-cc, behind other linker launchers.
 function(_cuda_cc_launch target directory)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   foreach(language IN ITEMS C CXX)
@@ -120,7 +121,7 @@ function(_cuda_cc_launch target directory)
     endif()
     set(found FALSE)
     foreach(path IN LISTS launchers ITEMS "${compiler}")
-      # The compiler is asked last, where nothing else is ours.
+      # The compiler is checked last, only if no launcher is cuda-cc.
       if(NOT found)
         _cuda_cc_is_ours("${path}" found)
       endif()
@@ -134,7 +135,7 @@ endfunction()
 
 include("${CMAKE_CURRENT_LIST_DIR}/CudaCCSearchPath.cmake")
 
-# In front of what the project gave, each once (V20 to V28).
+# Prepends elements to the project's own, without duplicates (V20 to V28).
 function(_cuda_cc_prepend target property elements)
   get_target_property(old ${target} ${property})
   if(NOT old)
@@ -153,8 +154,8 @@ function(_cuda_cc_prepend target property elements)
 endfunction()
 
 function(_cuda_cc_set_path target directory elements)
-  # Then CMake takes BUILD_RPATH away at the installation, and what the link itself puts in front
-  # stays (V27, V28).
+  # CMake then removes BUILD_RPATH at installation, and what the link itself adds in front stays
+  # (V27, V28).
   get_directory_property(skips DIRECTORY "${directory}" DEFINITION CMAKE_SKIP_INSTALL_RPATH)
   if(skips)
     return()
@@ -163,12 +164,13 @@ function(_cuda_cc_set_path target directory elements)
   _cuda_cc_prepend(${target} INSTALL_RPATH "${elements}")
 endfunction()
 
-# Holds a target to the runtime: its links go through cuda-cc, BUILD_RPATH and INSTALL_RPATH lead to
-# the libraries it links, and it is linked again when the toolchain directory was made again.
-#   RUNTIME   what it is held to, where no toolchain directory has fixed that
-#   RPATH     elements to be put in front instead of the runtime's
-#   NO_RPATH  the properties are left alone; the link still adds what is missing
-#   NO_MANIFEST  what is linked gets none
+# Enforces the runtime on a target: its links go through cuda-cc, BUILD_RPATH and INSTALL_RPATH get
+# the directories of the libraries it links, and it is relinked if the toolchain directory was made
+# again.
+#   RUNTIME      the declared runtime, if no toolchain directory fixes it
+#   RPATH        elements to prepend instead of the runtime's
+#   NO_RPATH     leaves the properties unchanged; the link still adds missing elements
+#   NO_MANIFEST  the output gets no manifest
 function(cuda_cc_target target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_RPATH;NO_MANIFEST" "" "RUNTIME;RPATH")
   if(ARG_UNPARSED_ARGUMENTS)
@@ -183,7 +185,7 @@ function(cuda_cc_target target)
   get_target_property(directory ${target} SOURCE_DIR)
   _cuda_cc_prove_live(${target} "${directory}")
   _cuda_cc_runtime("${ARG_RUNTIME}" options runtime)
-  # torch>=2.5,<2.8 would end the expression that it stands in, or be two words of it.
+  # Escaped: torch>=2.5,<2.8 would end the generator expression, or be split into two arguments.
   string(REPLACE ">" "$<ANGLE-R>" options "${options}")
   string(REPLACE "," "$<COMMA>" options "${options}")
   if(options)
@@ -207,7 +209,7 @@ function(cuda_cc_target target)
   if(ARG_RPATH)
     _cuda_cc_set_path(${target} "${directory}" "${ARG_RPATH}")
   elseif(NOT ARG_NO_RPATH)
-    # What the project links to it may still say behind this call.
+    # The project may call target_link_libraries() after this call.
     _cuda_cc_defer_completion(${target} "${runtime}")
   endif()
 endfunction()
@@ -218,7 +220,7 @@ function(_cuda_cc_complete target runtime)
   _cuda_cc_set_path(${target} "${directory}" "${elements}")
 endfunction()
 
-# At the end of the configuration, or now where that is reached.
+# Completes the target at the end of the configuration, or now if that is reached.
 function(_cuda_cc_defer_completion target runtime)
   get_property(walking GLOBAL PROPERTY CUDA_CC_WALKING)
   if(walking)
@@ -229,7 +231,7 @@ function(_cuda_cc_defer_completion target runtime)
   endif()
 endfunction()
 
-# RUNTIME as words for the compilers and for the tools.
+# RUNTIME as options for the compilers, and as arguments for cuda-cc's commands.
 function(_cuda_cc_runtime wanted out_options out_words)
   get_property(baked GLOBAL PROPERTY CUDA_CC_DIRECTORY)
   get_property(declared GLOBAL PROPERTY CUDA_CC_RUNTIME)
@@ -250,7 +252,7 @@ function(_cuda_cc_runtime wanted out_options out_words)
   set(${out_words} "${words}" PARENT_SCOPE)
 endfunction()
 
-# cuda_cc_target() for every target of the build that is linked, at the end of the configuration.
+# Calls cuda_cc_target() for every linked target of the build, at the end of the configuration.
 function(cuda_cc_enable_all)
   get_property(enabled GLOBAL PROPERTY CUDA_CC_ENABLED_ALL)
   if(NOT enabled)
@@ -283,7 +285,7 @@ function(_cuda_cc_enable_all_now)
   set_property(GLOBAL PROPERTY CUDA_CC_WALKING FALSE)
 endfunction()
 
-# A test per target, cuda-cc.NAME: `cuda-cc check` of the file that was linked.
+# Adds a test cuda-cc.NAME for each target, which runs `cuda-cc check` on the linked file.
 function(cuda_cc_check)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "" "RUNTIME")
   _cuda_cc_program(program)
@@ -296,8 +298,8 @@ function(cuda_cc_check)
   endforeach()
 endfunction()
 
-# The last step of the installation: `cuda-cc check` of all programs and shared libraries that it
-# installed, below DESTDIR where there is one. The installation fails when one is rejected.
+# Adds a last installation step: `cuda-cc check` of all installed programs and shared libraries,
+# below DESTDIR if set. The installation fails if one is rejected.
 function(cuda_cc_install_verify)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "" "RUNTIME")
   _cuda_cc_program(program)
@@ -314,8 +316,8 @@ include([==[${module}/CudaCCVerify.cmake]==])")
                             CODE [==========[${code}]==========] ALL_COMPONENTS)")
 endfunction()
 
-# cuda_cc::NAME for each NAME, with headers and library of the runtime; PACKAGE_FOUND is false when
-# there is none.
+# Defines cuda_cc::NAME for each NAME, with headers and library of the runtime; sets PACKAGE_FOUND
+# to false if one is missing.
 function(cuda_cc_find_libraries package)
   get_property(baked GLOBAL PROPERTY CUDA_CC_DIRECTORY)
   set(${package}_FOUND TRUE PARENT_SCOPE)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# For toolchain.cmake of a directory that builds for another machine, which CudaCCMachine.cmake names.
-# What is set already, by -D or by a toolchain file that was read before, stays.
+# For toolchain.cmake of a directory that builds for another machine, which CudaCCMachine.cmake
+# names. Variables set already, by -D or by a toolchain file read before, are kept.
 
 if(NOT CMAKE_SYSTEM_NAME)
   set(CMAKE_SYSTEM_NAME Linux)
@@ -12,7 +12,7 @@ endif()
 if(NOT CMAKE_CXX_COMPILER AND CUDA_CC_CXX_COMPILER)
   set(CMAKE_CXX_COMPILER "${CUDA_CC_CXX_COMPILER}")
 endif()
-# Searched first, not alone: CUDA's own libraries lie elsewhere.
+# Only searched first: CUDA's own libraries lie elsewhere.
 if(NOT CMAKE_FIND_ROOT_PATH AND CUDA_CC_FIND_ROOT)
   set(CMAKE_FIND_ROOT_PATH "${CUDA_CC_FIND_ROOT}")
 endif()

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# In a toolchain directory: cmake/modules/Platform/Linux-C.cmake, and for CXX, OBJC and OBJCXX. CMake reads
-# it before it looks for that language's compiler. It looks beside the compilers of other languages first,
-# and beside the directory's nvcc lies cuda-cc as gcc and g++: with CUDA in front of CXX it would take that
-# one, with CXX in front of CUDA it would not. So the compiler is searched here, by CMake's own macro, but
-# without nvcc's folder. What is named by a variable, by -D or by a toolchain file is not searched at all.
+# In a toolchain directory this is cmake/modules/Platform/Linux-C.cmake, and the same for CXX, OBJC
+# and OBJCXX. CMake reads it before it searches for the compiler of that language. CMake searches
+# beside the compilers of other languages first, and beside the directory's nvcc lies cuda-cc as gcc
+# and g++: it would take that one if CUDA is enabled before CXX, and not in the other order. So the
+# compiler is searched here, by CMake's own macro, but without nvcc's folder. A compiler named by a
+# variable, by -D or by a toolchain file is not searched at all.
 
 function(_cuda_cc_find_compiler lang variables)
   if(CMAKE_${lang}_COMPILER OR CMAKE_GENERATOR_${lang} OR NOT COMMAND _cmake_find_compiler)
@@ -19,7 +20,7 @@ function(_cuda_cc_find_compiler lang variables)
   if(NOT "${bin}" STREQUAL "${root}/bin")
     return()
   endif()
-  # Hidden in this scope alone; the cache keeps what is found.
+  # Hidden only in this scope; the result is stored in the cache.
   set(CMAKE_CUDA_COMPILER)
   set(CMAKE_${lang}_COMPILER_INIT)
   set(CMAKE_${lang}_COMPILER_LIST ${ARGN})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What toolchain.cmake has the first project() of a build include.
+# Included by the first project() of a build, as set by toolchain.cmake.
 if(CUDA_CC_PROJECT_INCLUDE)
   include("${CUDA_CC_PROJECT_INCLUDE}")
 endif()

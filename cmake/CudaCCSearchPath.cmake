@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which elements of the runtime's search path a target needs: what it links, by name, and what the
-# toolchain directory or the program says about that. Included by CudaCC.cmake.
+# Determines which elements of the runtime's search path a target needs, from the names of the
+# libraries it links and from the toolchain directory or the program. Included by CudaCC.cmake.
 
-# The key of a library by what a link names it: cusolver, -lcusolver, CUDA::cusolver,
+# The key of a library, from any form in which links name it: cusolver, -lcusolver, CUDA::cusolver,
 # /x/libcusolver.so.12.
 function(_cuda_cc_key word out)
   get_filename_component(name "${word}" NAME)
@@ -19,11 +19,11 @@ function(_cuda_cc_key word out)
   set(${out} "${name}" PARENT_SCOPE)
 endfunction()
 
-# What links to ITEM link as well: names in it, and those behind it where it is a target.
+# What a link to ITEM also links: the names in it, and its interface if it is a target.
 function(_cuda_cc_behind item out)
   string(REGEX REPLACE "::@.*$" "" item "${item}")
   if(item MATCHES "\\$<")
-    # Whatever an expression may become: one name too many does no harm.
+    # All names in a generator expression; unused names do no harm.
     string(REGEX MATCHALL "[A-Za-z0-9_.:/+-]+" words "${item}")
     set(${out} ${words} PARENT_SCOPE)
     return()
@@ -50,8 +50,8 @@ function(_cuda_cc_behind item out)
   set(${out} ${words} PARENT_SCOPE)
 endfunction()
 
-# The key of ITEM, where the runtime may have a library of it, and what is behind it. Asked of every
-# target that links to it.
+# The key of ITEM, empty if the runtime cannot have such a library, and what it also links. Cached,
+# as it is needed for every target that links to it.
 function(_cuda_cc_item item out_key out_behind)
   get_property(known GLOBAL PROPERTY "CUDA_CC_KEY ${item}" SET)
   if(NOT known)
@@ -71,7 +71,7 @@ function(_cuda_cc_item item out_key out_behind)
   set(${out_behind} "${behind}" PARENT_SCOPE)
 endfunction()
 
-# Whether sources of TARGET are CUDA, by their names or because they are said to be.
+# Whether TARGET has CUDA sources, by file names or by their LANGUAGE property.
 function(_cuda_cc_has_cuda target out)
   set(${out} FALSE PARENT_SCOPE)
   get_target_property(sources ${target} SOURCES)
@@ -94,7 +94,7 @@ function(_cuda_cc_has_cuda target out)
   endforeach()
 endfunction()
 
-# The shared cudart that nvcc's own part of a link adds, where TARGET or one of ITEMS is CUDA.
+# Whether nvcc adds the shared cudart to the link: TARGET or one of ITEMS has CUDA sources.
 function(_cuda_cc_links_cudart target directory items out)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   get_target_property(cudart ${target} CUDA_RUNTIME_LIBRARY)
@@ -117,14 +117,14 @@ function(_cuda_cc_links_cudart target directory items out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# Keys of what TARGET links, by itself and through what it links to, in that order. What an imported
-# target of another directory links to is not seen from here.
+# Keys of the libraries that TARGET links, directly and then indirectly, in that order. Links of
+# imported targets of other directories are not visible here.
 function(_cuda_cc_linked_keys target directory out)
   set(queue)
   foreach(property IN ITEMS LINK_LIBRARIES LINK_OPTIONS SOURCES)
     get_target_property(value ${target} ${property})
     if(property STREQUAL "SOURCES" AND value)
-      # $<TARGET_OBJECTS:x> is a link to x.
+      # $<TARGET_OBJECTS:x> counts as a link to x.
       list(FILTER value INCLUDE REGEX "TARGET_OBJECTS")
     endif()
     if(value)
@@ -154,7 +154,7 @@ function(_cuda_cc_linked_keys target directory out)
   set(${out} ${keys} PARENT_SCOPE)
 endfunction()
 
-# Without a toolchain directory the program knows: which libraries the runtime has.
+# Runs the program, which knows the runtime's libraries if there is no toolchain directory.
 function(_cuda_cc_ask out)
   _cuda_cc_program(program)
   execute_process(COMMAND "${program}" ${ARGN} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
@@ -165,7 +165,7 @@ function(_cuda_cc_ask out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# What KEYS name among the libraries of the runtime, as -l takes them.
+# The names, as -l takes them, of the runtime's libraries that KEYS match.
 function(_cuda_cc_names keys runtime out)
   get_property(known GLOBAL PROPERTY "CUDA_CC_NAMES ${runtime}" SET)
   if(NOT known)
@@ -193,7 +193,7 @@ function(_cuda_cc_names keys runtime out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# The elements that a link of these libraries gets, without a toolchain directory.
+# The search path elements for a link of these libraries, without a toolchain directory.
 function(_cuda_cc_asked_path keys runtime out)
   set(path)
   _cuda_cc_names("${keys}" "${runtime}" names)

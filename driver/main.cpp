@@ -16,8 +16,8 @@
 
 extern char **environ;
 
-/// What a long command line needs, in one request: a page fault costs more than reading the words
-/// that lie on the page (10,000 arguments: 260 faults, 0.6 ms).
+/// Populates the memory for a long command line in one request, as page faults cost more than
+/// reading the arguments (10,000 arguments: 260 faults, 0.6 ms).
 static void makeRoom(size_t words) {
   constexpr size_t page = 4096, perWord = 88, many = 500;
   if (words < many)
@@ -39,7 +39,7 @@ static uint64_t cpuTime() {
   return uint64_t(used.tv_sec) * 1'000'000 + uint64_t(used.tv_nsec) / 1000;
 }
 
-/// A compiler call or a subcommand; exit status.
+/// Runs a compiler call or a subcommand; returns the exit status.
 static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::StringRef> argv) {
   using namespace cudacc;
   auto call = cli::parse(argv, system.environment, system.files);
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   run::RealFiles files;
   run::RealRunner real;
   run::RealConsole console;
-  // Where /proc is not mounted, the kernel still says what it was asked to execute.
+  // If /proc is not mounted, AT_EXECFN still has the path that was executed.
   std::string self = files.readLink("/proc/self/exe").value_or("");
   if (self.empty())
     self = files.realPath(reinterpret_cast<const char *>(getauxval(AT_EXECFN))).value_or("");
@@ -85,6 +85,6 @@ int main(int argc, char **argv) {
   pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
   int status = commands::checkOutput(system, dispatch(system, words));
-  // No destructor has work left, and what the exit handlers of the libraries do costs time.
+  // Skips destructors and the libraries' exit handlers: none has work to do, and they cost time.
   _exit(status);
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # For csh and tcsh:  source DIR/activate.csh
 #
-# From then on nvcc, gcc and g++ of this shell are cuda-cc. `cuda_cc_deactivate` takes it back.
+# Makes nvcc, gcc and g++ of this shell cuda-cc. `cuda_cc_deactivate` undoes it.
 
 if ( $?CUDA_CC_DIR ) then
-  # Inherited from a shell that was activated, there is no alias.
+  # There is no alias if the variable is inherited from an activated shell.
   if ( "`alias cuda_cc_deactivate`" != "" ) then
     cuda_cc_deactivate
   endif
@@ -17,8 +17,8 @@ if ( ! -x "$_cuda_cc_dir/bin/cuda-cc" ) then
   exit 1
 endif
 
-# What the environment has; a shell variable of the same name (`set CC = clang`) is another one, and
-# stays as it is. Two texts: the first sets, the second takes back.
+# Saves the environment variables. A shell variable of the same name (`set CC = clang`) is separate
+# and stays unchanged. The eval saves a value, and _cuda_cc_back is the code that restores all.
 set _cuda_cc_roots = ( CUDA_HOME CUDA_PATH CUDAHOME CUDAPATH CUDA_ROOT CUDA_ROOT_DIR CUDA_ROOT_PATH CUDA_DIR CUDADIR CUDA_BASE CUDA_PREFIX CUDA_INSTALL_PATH CUDA_INSTALL_DIR CUDA_TOOLKIT_PATH CUDA_TOOLKIT_DIR CUDA_TOOLKIT_ROOT_DIR CUDATOOLKIT_HOME CUDAToolkit_ROOT )
 set _cuda_cc_back = ""
 foreach _cuda_cc_name ( PATH CC CXX CUDACXX CUDA_NVCC_EXECUTABLE NVCC PYTORCH_NVCC $_cuda_cc_roots CUDA_BIN_PATH CUDA_INC_PATH CUDA_LIB_PATH CMAKE_TOOLCHAIN_FILE CMAKE_C_LINKER_LAUNCHER CMAKE_CXX_LINKER_LAUNCHER )
@@ -33,8 +33,8 @@ end
 alias cuda_cc_deactivate "$_cuda_cc_back unsetenv CUDA_CC_DIR ; unset _cuda_cc_dir ; unalias cuda_cc_deactivate ; rehash"
 
 setenv CUDA_CC_DIR "$_cuda_cc_dir"
-# What is yours already stays, behind cuda-cc. What is cuda-cc is not put behind it once more; that of
-# another toolchain directory becomes this one's.
+# The user's own value stays, behind cuda-cc. A value that is cuda-cc already is not prefixed again;
+# one of another toolchain directory becomes this directory's.
 foreach _cuda_cc_name ( CC CXX )
   if ( $_cuda_cc_name == CC ) then
     set _cuda_cc_new = "$_cuda_cc_dir/bin/@CC@"

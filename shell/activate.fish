@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For fish:  source DIR/activate.fish
 #
-# From then on nvcc, gcc and g++ of this shell are cuda-cc. `cuda_cc_deactivate` takes it back.
+# Makes nvcc, gcc and g++ of this shell cuda-cc. `cuda_cc_deactivate` undoes it.
 
 if functions -q cuda_cc_deactivate
     cuda_cc_deactivate
@@ -9,7 +9,7 @@ end
 
 set -g CUDA_CC_DIR (cd (dirname (status filename)); and pwd)
 
-# A universal variable is shadowed, not changed.
+# Shadows universal variables instead of changing them.
 function _cuda_cc_set
     set -g _cuda_cc_touched $_cuda_cc_touched $argv[1]
     if set -qg $argv[1]
@@ -19,9 +19,9 @@ function _cuda_cc_set
     set -gx $argv[1] $argv[2..-1]
 end
 
-# CC or CXX, and its name in the directory. What is yours already stays, behind cuda-cc. What is
-# cuda-cc is not put behind it once more; that of another toolchain directory becomes this one's. A
-# variable that is not exported is the shell's own: no build sees it, and it stays as it is.
+# Arguments: CC or CXX, and the compiler's name in the directory. The user's own value stays, behind
+# cuda-cc. A value that is cuda-cc already is not prefixed again; one of another toolchain directory
+# becomes this directory's. A variable that is not exported stays unchanged, as no build sees it.
 function _cuda_cc_set_compiler
     set -l bin $CUDA_CC_DIR/bin
     set -l own "$$argv[1]"

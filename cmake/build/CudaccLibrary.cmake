@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # cudacc_library(<name> SOURCES <files> [USES <libraries>] [LIBS <targets>])
-# A static library of driver/ or plugins/; sources may lie in sub-folders. USES says which rooms its headers and sources may include;
-# tests/unit/layout reads the includes and holds them to it.
-# gcc 12 sees overlaps and overflows in std::string's operator+ that are not there (GCC PR105651).
-# Where sources are compiled in batches (CMAKE_UNITY_BUILD) it takes each of them for a header.
+# Adds a static library of driver/ or plugins/; sources may lie in sub-folders. USES lists the
+# libraries whose headers it may include; tests/unit/layout checks the includes.
+
+# gcc 12 reports false overlaps and overflows in std::string's operator+ (GCC PR105651). In batches
+# of sources (CMAKE_UNITY_BUILD) it takes each source for a header.
 set(CUDACC_OPTIONS -Wall -Wextra -Wunused-result -Werror=unused-result -fno-exceptions
                         -ffunction-sections -fdata-sections
                         $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-subobject-linkage>)
 
-# Release only. The common headers were compiled for speed, so that gcc reads them anew.
+# Release only. The common headers were precompiled with other options, so gcc rejects them and
+# parses them anew.
 set(CUDACC_SMALL $<$<CONFIG:Release>:-Os;-Wno-error=invalid-pch>)
 
-# What nearly every source includes, compiled once: a third of the time of a clean build.
+# Headers that nearly every source includes, precompiled once: saves a third of the time of a clean
+# build.
 set(CUDACC_COMMON_HEADERS <map> <optional> <string> <utility> <vector> <llvm/ADT/ArrayRef.h>
                           <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
                           <llvm/ADT/StringExtras.h> <llvm/ADT/StringRef.h>
                           <llvm/Support/Error.h>)
 
-# Compiles the sources of a target as all of them are compiled.
+# Sets the common compile options and precompiled headers for a target.
 function(cudacc_compile_options target)
   target_compile_options(${target} PRIVATE ${CUDACC_OPTIONS})
   if(NOT TARGET cudacc_common)

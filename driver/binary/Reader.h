@@ -8,25 +8,27 @@
 
 namespace cudacc::binary {
 
-/// Reads headers and tables of an ELF64 little-endian file of x86-64 or aarch64, of a bitcode file
-/// or of an archive, never the whole file. Memory does not grow with the file's size.
-/// - A file of device code (DeviceFile.h) is Kind::DeviceCode, where device code is asked for.
-/// - Another ELF file is Kind::Other with `notAudited` (FB-29); what is no ELF file at all is
+/// Reads the headers and tables of an ELF64 little-endian file for x86-64 or aarch64, of a bitcode
+/// file or of an archive, never the whole file. Memory does not grow with the file's size.
+/// - A file of device code only (DeviceFile.h) is Kind::DeviceCode if device code is requested.
+/// - Any other ELF file is Kind::Other with `notAudited` set (FB-29); a file that is not ELF is
 ///   Kind::Other without further facts.
-/// - A position-independent executable is an Executable: DF_1_PIE, or an interpreter and no SONAME.
-/// - A shared object or executable that ends before its segments do is Truncated, or BrokenBinary
-///   where it is not certain what comes of it (Truncation.h). One that lacks nothing but its
-///   section table is read by its segments.
-/// - A table that is damaged is BrokenBinary; one beyond what any linker makes, LimitReached.
-/// - `executableStack` is that of linked files: PT_GNU_STACK asks for it, or is absent, which glibc
-///   2.36 reads as a request.
-/// - Imports of an archive are names that members need and none defines; device code and dlopen
-///   notes of its members are united; `notAudited` is that of the first such member.
-/// \p positions receives what `seal` needs; it may be null. \p path is for messages.
+/// - A position-independent executable is an Executable: it has DF_1_PIE, or an interpreter and no
+///   SONAME.
+/// - A shared object or executable that ends before its segments do is an error: Truncated, or
+///   BrokenBinary if the consequences are uncertain (Truncation.h). If only the section table is
+///   missing, it is read by its segments.
+/// - Errors: BrokenBinary for a damaged table, LimitReached for one larger than any linker makes.
+/// - `executableStack` is set for linked files if PT_GNU_STACK requests it or is absent, which
+///   glibc 2.36 treats as a request.
+/// - Imports of an archive are the names that members need and none defines. Device code and dlopen
+///   notes of all members are merged; `notAudited` is that of the first such member.
+///
+/// \p positions receives what `seal` needs; it may be null. \p path is used in messages.
 llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
                                        const ReadOptions &options,
                                        NotePositions *positions = nullptr);
-/// As the link step reads: nothing that is not on by itself, and not thorough.
+/// Reads what the link step needs: the default options without `thorough`.
 llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
                                        NotePositions *positions = nullptr);
 

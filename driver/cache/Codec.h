@@ -10,8 +10,8 @@
 #include <charconv>
 #include <tuple>
 
-/// The text of a cached value. A function template `describe(lines, value)` names the value's lines
-/// once: a LineWriter writes them in that order, a LineReader reads one line that it is given.
+/// Text format of cached values. A function template `describe(lines, value)` lists the lines of a
+/// value once: a LineWriter writes all of them, a LineReader parses the one line that it was given.
 namespace cudacc::cache {
 
 template <typename T> std::string fieldOf(const T &value) {
@@ -44,7 +44,7 @@ template <typename T> bool readField(const std::string &text, T &value) {
   } else {
     auto parsed = T::parse(text);
     value = parsed.value_or(T{});
-    // An unknown version is an empty field.
+    // An unknown version is written as an empty field.
     return parsed || (text.empty() && !std::is_same_v<T, versions::Arch>);
   }
 }
@@ -64,7 +64,7 @@ inline bool readField(const std::string &text, core::Severity &value) {
   return good;
 }
 
-/// The fields of an element that is a field by itself.
+/// For elements that consist of one field.
 struct Itself {
   auto operator()(auto &value) const { return std::tie(value); }
 };
@@ -79,8 +79,8 @@ public:
   template <typename... T> void line(llvm::StringRef key, const T &...values) {
     out.line({key, fieldOf(values)...});
   }
-  /// A line for each element. \p members: the references that are its fields, as std::tie makes
-  /// them. \p describe: the lines that follow an element's own.
+  /// Writes one line for each element. \p members returns the fields of an element as std::tie
+  /// does. \p describe lists the lines that follow each element's own line.
   template <typename List, typename Members = Itself, typename Describe = NoMoreLines>
   void rows(llvm::StringRef key, const List &list, Members members = {}, Describe describe = {}) {
     for (const auto &each : list) {
@@ -102,7 +102,7 @@ class LineReader {
 public:
   explicit LineReader(llvm::ArrayRef<std::string> fields) : fields(fields) {}
 
-  /// The line was among those described, and its fields could be read.
+  /// The line was one of those described, and its fields could be parsed.
   bool wasRead() const { return good; }
 
   template <typename... T> void line(llvm::StringRef key, T &...values) {
@@ -164,8 +164,8 @@ template <typename T> std::string write(llvm::StringRef magic, const T &value) {
   return out.take();
 }
 
-/// Empty if the text is damaged, of another version, or names no files that the value was read
-/// from. \p value: where to begin.
+/// std::nullopt if the text is damaged, of another version, or lists no input files. \p value:
+/// initial value.
 template <typename T>
 std::optional<T> read(llvm::StringRef magic, llvm::StringRef text, T value = {}) {
   value.inputs.reserve(64);

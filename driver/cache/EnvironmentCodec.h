@@ -7,7 +7,7 @@
 
 namespace cudacc::cache {
 
-/// The form in which it is kept (core/Fields.h); damaged text reads as nothing.
+/// Text format of a cached environment (Codec.h). Parsing returns std::nullopt for damaged text.
 std::string serialise(const core::PythonEnvironment &environment);
 std::optional<core::PythonEnvironment> parseEnvironment(llvm::StringRef text);
 

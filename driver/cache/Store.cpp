@@ -13,9 +13,9 @@ namespace cudacc::cache {
 using namespace core;
 using namespace support;
 
-/// Of the layout below a root; another form of the kept files gets another number.
+/// Version of the layout below a root; increase it if the format of kept files changes.
 static constexpr llvm::StringLiteral layoutVersion = "1";
-/// Of one kept file; that of an environment with all of NVIDIA's wheels has 60 KB.
+/// Limit for one kept file, in bytes; an environment with all NVIDIA wheels takes 60 KB.
 static constexpr uint64_t largestKept = 1 << 20;
 
 Store::Store(const Environment &environment, Files &files, unsigned uid, Keep when)
@@ -27,7 +27,7 @@ Store::Store(const Environment &environment, Files &files, unsigned uid, Keep wh
     roots.back().path = path.str();
     roots.back().isFallback = isFallback;
   };
-  // The XDG specification: a path that is not absolute is to be ignored.
+  // The XDG specification says to ignore paths that are not absolute.
   if (data.starts_with("/"))
     add(fmt::format("{}/cuda-cc/{}", data, layoutVersion), false);
   else if (home.starts_with("/"))
@@ -37,26 +37,26 @@ Store::Store(const Environment &environment, Files &files, unsigned uid, Keep wh
     add(fmt::format("{}/cuda-cc-{}", tmp, uid), true);
 }
 
-/// root's as well: an image may bring a store along.
+/// Files of root are trusted too, as a container image may contain a store.
 bool Store::isOwn(const FileStatus &status) {
   constexpr unsigned groupWrites = 020, othersWrite = 002;
   if ((status.owner != uid && status.owner != 0) || (status.mode & othersWrite))
     return false;
   if (!(status.mode & groupWrites))
     return true;
-  // The user's own group, by the convention that it has the user's number.
+  // By convention the user's own group has the user's number.
   if (!group)
     group = files.stat("/proc/self").exists() ? files.stat("/proc/self").group : uid + 1;
   return status.group == uid && *group == uid;
 }
 
-/// Nobody else can put another directory into the place of the user's.
+/// No other user can replace the user's directory in it.
 bool Store::isSafeParent(const FileStatus &status) {
   constexpr unsigned sticky = 01000;
   return isOwn(status) || ((status.owner == uid || status.owner == 0) && (status.mode & sticky));
 }
 
-/// Asked once, and again when the root was made.
+/// Cached; examined again after the root was created.
 Store::State Store::examine(Root &root) {
   if (root.state != State::Unasked)
     return root.state;
@@ -81,7 +81,7 @@ Store::State Store::examine(Root &root) {
     root.why = root.path + " is a link";
     return root.state = State::Refused;
   }
-  // cuda-cc, and the folder of all programs' data.
+  // The directory `cuda-cc`, and the one for all programs' data.
   llvm::StringRef parent = parentOf(root.path);
   for (llvm::StringRef place : {parent, parentOf(parent)})
     if (FileStatus above = files.stat(place); !isSafeParent(above))
@@ -89,7 +89,7 @@ Store::State Store::examine(Root &root) {
   return root.state = State::Private;
 }
 
-/// The root is there and may be written to, as far as it can be known before.
+/// Creates the root if needed; true if it is expected to be writable.
 bool Store::ready(Root &root) {
   if (examine(root) != State::Absent)
     return root.state == State::Private;
@@ -100,7 +100,7 @@ bool Store::ready(Root &root) {
   return examine(root) == State::Private;
 }
 
-/// Those below the root that \p path lies in, as far as they are there.
+/// Checks the existing directories between the root and \p path.
 bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
   for (llvm::StringRef at = parentOf(path); at.size() > root.path.size(); at = parentOf(at))
     if (FileStatus folder = files.stat(at); folder.exists() && !isOwn(folder))
@@ -108,14 +108,14 @@ bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
   return true;
 }
 
-/// Nothing of somebody else's is replaced, nor a link, which may be.
+/// Does not replace other users' files, nor links, which may be theirs.
 bool Store::mayWrite(const Root &root, llvm::StringRef path) {
   FileStatus status = files.stat(path);
   return foldersAreOwn(root, path) && !files.readLink(path) &&
          (!status.exists() || (status.owner == uid && isOwn(status)));
 }
 
-/// The file is asked after it was opened: its name may lead to another one by then.
+/// Checks the opened file, as its name may refer to another file by then.
 std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) {
   auto file = llvm::expectedToOptional(files.open(path));
   if (!file)
@@ -131,7 +131,7 @@ std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) 
   return text;
 }
 
-/// \p path will be opened by others, by its name: nobody may change what that means.
+/// Other programs open \p path by name, so no other user may be able to replace it.
 bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) {
   auto found = readOwn(path, text.size());
   return found && *found == text && foldersAreOwn(root, path);
@@ -198,8 +198,8 @@ void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
   }
 }
 
-/// What is kept at \p relative when \p parse understands it, it is meant, and its inputs are
-/// unchanged; else what \p read brings.
+/// Returns the value kept at \p relative if it can be parsed, belongs to this key, and its inputs
+/// are unchanged; else the result of \p read, which is then kept.
 template <typename T>
 llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
@@ -255,7 +255,7 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
   return std::move(kept->target);
 }
 
-/// Nothing is made in the place of another user: with sudo, HOME may still be that of the user.
+/// Nothing is created in another user's directories: with sudo, HOME may still be the caller's.
 bool Store::couldMake(const Root &root) {
   llvm::StringRef above = support::parentOf(root.path);
   FileStatus status;
@@ -273,7 +273,7 @@ std::optional<std::string> Store::place() {
   return std::nullopt;
 }
 
-/// The innermost: TMPDIR may lie in the user's data.
+/// Takes the innermost root, as TMPDIR may lie in the user's data directory.
 Store::Root *Store::rootOf(llvm::StringRef path) {
   Root *innermost = nullptr;
   for (Root &root : roots)
@@ -283,7 +283,7 @@ Store::Root *Store::rootOf(llvm::StringRef path) {
   return innermost;
 }
 
-/// \p replaces: what is there and is another gives way.
+/// \p replaces: overwrite an existing file with other content.
 bool Store::provideAt(Root &root, llvm::StringRef path, llvm::function_ref<bool()> holds,
                       llvm::function_ref<llvm::Error()> make, bool replaces) {
   if (isUsable(root) && holds())

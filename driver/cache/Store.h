@@ -17,86 +17,89 @@
 
 namespace cudacc::cache {
 
-/// What cuda-cc keeps for itself between calls (F21): facts about toolkits and compilers, records'
-/// headers, manifest objects, anonymous toolchain directories. Everything is named by content or by
-/// the identity of what it was read from, written aside and renamed, and never removed.
+/// What cuda-cc keeps between calls (F21): facts about toolkits and compilers, record headers,
+/// manifest objects, anonymous toolchain directories. Files are named by their content or by the
+/// identity of what they were read from, are written by renaming a temporary file, and are never
+/// removed.
 ///
-/// What lies there ends up in other people's programs, so nothing is used that somebody else could
-/// have written: places and files belong to the user or to root, and nobody else may write them. A
-/// group may where it is the user's own (umask 002). What is handed on by its path is compared with
-/// what it should be before. What does not hold is left alone, and the next place serves.
+/// The contents end up in programs that others run, so nothing is used that another user could have
+/// written: directories and files must belong to the user or to root, and be writable by nobody
+/// else, except by the user's own group (umask 002). A file passed to other programs by path is
+/// compared with its expected content first. What fails these checks is left alone, and the next
+/// place is used.
 class Store {
 public:
-  /// When facts that were read anew are written.
+  /// When new facts are written.
   enum class Keep {
     AtOnce,
-    /// By writeKept, if at all.
+    /// Not before writeKept is called.
     Later,
   };
 
-  /// `${XDG_DATA_HOME:-~/.local/share}/cuda-cc`, else (no HOME, not writable, or not the user's) a
-  /// private directory under TMPDIR. Nothing is made yet.
+  /// Uses `${XDG_DATA_HOME:-~/.local/share}/cuda-cc`, or a private directory under TMPDIR if there
+  /// is no HOME, or if it is not writable or not the user's. Creates nothing yet.
   Store(const core::Environment &environment, core::Files &files, unsigned uid,
         Keep when = Keep::AtOnce);
 
-  /// Nothing stays behind but in the private directory under TMPDIR.
+  /// Use only the private directory under TMPDIR.
   void useFallbackOnly();
 
-  /// The facts of the nvcc at \p path: kept ones while every file they were read from is unchanged,
-  /// else those that \p read brings, which are then kept.
+  /// The facts about the nvcc at \p path: the kept ones if every file they were read from is
+  /// unchanged, else those of \p read, which are then kept.
   llvm::Expected<core::Toolkit> toolkit(llvm::StringRef path,
                                         llvm::function_ref<llvm::Expected<core::Toolkit>()> read);
   llvm::Expected<core::HostCompiler>
   hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<core::HostCompiler>()> read);
 
-  /// What lies in the environment at \p prefix: kept while its directories, metadata folders and
-  /// configuration are unchanged. A library that is replaced in place is not seen (the link reads
-  /// the file itself).
+  /// The contents of the environment at \p prefix, kept while its directories, metadata folders and
+  /// configuration are unchanged. A library replaced in place goes unnoticed here; the link reads
+  /// the file itself.
   llvm::Expected<core::PythonEnvironment>
   environment(llvm::StringRef prefix,
               llvm::function_ref<llvm::Expected<core::PythonEnvironment>()> read);
 
-  /// The target that answers \p question, kept while the files behind it are unchanged; \p place
-  /// is where it lies, and a later question about the same place replaces it.
+  /// The target for \p question, kept while the files it was resolved from are unchanged. \p place:
+  /// its key; a later question about the same place replaces it.
   llvm::Expected<core::Target> target(llvm::StringRef place, llvm::StringRef question,
                                       llvm::function_ref<llvm::Expected<KeptTarget>()> read);
 
-  /// Facts that were to be kept later.
+  /// Writes the facts held back by Keep::Later.
   void writeKept();
 
-  /// Where files and directories are kept by content, as far as can be known without writing: the
-  /// first place in which nothing failed to be provided yet. Nothing: there is none.
+  /// Root for content-addressed files and directories, as far as known without writing: the first
+  /// one where nothing has failed yet. std::nullopt if there is none.
   std::optional<std::string> place();
-  /// Whether \p file, at a path below a place, has its content now: it is written where it is not
-  /// there or is another one.
+  /// Makes sure that \p file, below a root, exists with its content, and writes it if needed.
+  /// Returns false if that failed.
   bool provide(const core::PlannedFile &file);
-  /// The same for a directory, which \p make makes. One that is there and is another is somebody
-  /// else's, or damaged.
+  /// The same for a directory, which \p make creates. An existing directory with other content is
+  /// not replaced, as it is damaged or another user's.
   bool provide(const core::PlannedDirectory &directory, llvm::function_ref<llvm::Error()> make);
 
-  /// Held by one process at a time, for as long as the object lives. Null: nothing is writable.
+  /// A lock held by one process at a time, until the object is destroyed. Null if no root is
+  /// writable.
   std::unique_ptr<core::FileLock> lock(llvm::StringRef name);
 
-  /// Why places are not used that are there: label and reason.
+  /// Why existing places are not used: label and reason.
   std::vector<core::Fact> refusedPlaces();
 
 private:
   enum class State { Unasked, Absent, Private, Refused };
   struct Root {
     std::string path;
-    /// Under TMPDIR, where anybody may make directories.
+    /// Under TMPDIR, where every user may create directories.
     bool isFallback = false;
     State state = State::Unasked;
-    /// Something could not be provided there.
+    /// Writing a file or directory there failed.
     bool failed = false;
     std::string why;
   };
   core::Files &files;
   unsigned uid;
   Keep when;
-  /// Path below a root, and text.
+  /// Path below a root, and content.
   std::vector<std::pair<std::string, std::string>> unwritten;
-  /// The group of this process, asked for when a group may write something.
+  /// The process's group; determined once something is group-writable.
   std::optional<unsigned> group;
   /// In order of preference.
   llvm::SmallVector<Root, 2> roots;

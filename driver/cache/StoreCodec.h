@@ -8,8 +8,8 @@
 
 namespace cudacc::cache {
 
-/// The texts in which facts about toolkits and host compilers are cached (Codec.h). A text of
-/// another version, or a damaged one, reads as nothing.
+/// Text format of cached facts about toolkits and host compilers (Codec.h). Parsing returns
+/// std::nullopt for damaged text or another version of the format.
 std::string serialise(const core::Toolkit &toolkit);
 std::optional<core::Toolkit> parseToolkit(llvm::StringRef text);
 std::string serialise(const core::HostCompiler &compiler);

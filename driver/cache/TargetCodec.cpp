@@ -12,8 +12,8 @@ template <typename Lines, typename Value>
   requires std::same_as<std::remove_const_t<Value>, KeptTarget>
 static void describe(Lines &lines, Value &kept) {
   lines.line("question", kept.question);
-  // As many names as members: one that is neither cached nor listed here does not compile. The
-  // first three, `asWheels` and the layout are the declaration's.
+  // Names every member, so that adding one that is neither cached nor listed here does not compile.
+  // The first three, `asWheels` and the layout come from the declaration.
   auto &[declared, declaredAs, enforce, line, release, libraries, driverFloor, driver, driverCuda,
          gpus, gpuOrigin, asWheels, layout, layoutOrigin, systemPath, machine, sitePackages, torch,
          torchReleases, portableAs, problems, waivers] = kept.target;

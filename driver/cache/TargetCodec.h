@@ -10,18 +10,19 @@
 
 namespace cudacc::cache {
 
-/// A target that was resolved from files, as it is kept.
+/// A target resolved from files, as it is kept.
 struct KeptTarget {
-  /// What was asked, as one line; another question has another answer.
+  /// Identifies what was resolved, in one line; the target is valid only for the same question.
   std::string question;
   core::Target target;
-  /// What it was resolved from, and what was not there; while these are unchanged it holds.
+  /// The files it was resolved from, including ones that did not exist. The target is valid while
+  /// they are unchanged.
   std::vector<core::FileId> inputs;
 };
 
-/// The form in which it is kept (core/Fields.h), without what the declaration itself says: whoever
-/// asks sets `declared`, `declaredAs`, `enforce`, `asWheels` and the layout. Damaged text, or one
-/// of another version of the form, reads as nothing.
+/// Text format of a kept target (Codec.h), without what the declaration says: the caller sets
+/// `declared`, `declaredAs`, `enforce`, `asWheels` and the layout. Parsing returns std::nullopt for
+/// damaged text or another version of the format.
 std::string serialise(const KeptTarget &kept);
 std::optional<KeptTarget> parseTarget(llvm::StringRef text);
 

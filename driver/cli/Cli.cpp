@@ -19,7 +19,7 @@ static void addVariable(std::vector<Word> &words, StringRef text, Word::Source s
     words.push_back({part, source, 0});
 }
 
-/// The line that the compiler sees, its variables in place (R10).
+/// The words that the compiler sees, including NVCC_*_FLAGS (R10).
 static std::vector<Word> wholeLine(Invocation &call, const Environment &env) {
   StringRef prepend, append;
   if (call.dialect == Dialect::Nvcc) {
@@ -36,7 +36,7 @@ static std::vector<Word> wholeLine(Invocation &call, const Environment &env) {
   return words;
 }
 
-/// The command that `trace` runs: its options are its own, also where it is cuda-cc.
+/// The command that `trace` runs. Its options belong to it, even if the command is cuda-cc.
 static llvm::ArrayRef<StringRef> foreign(llvm::ArrayRef<StringRef> words) {
   if (words.empty() || words.front() != "trace")
     return {};

@@ -11,21 +11,20 @@
 
 namespace cudacc::cli {
 
-/// Understands a call. argv[0] is included; it and the environment's strings must outlive the
-/// result, whose words refer to them. Fails on an option of ours that does not exist or has a bad
-/// value, and on response files nested too deep or too large; everything else is the compiler's to
-/// complain about.
+/// Parses a call. \p argv includes argv[0]. It and the environment's strings must outlive the
+/// result, whose words refer to them. Errors: an unknown --cudacc- option, a bad value of one,
+/// response files that nest too deep or are too large. All other mistakes are left to the compiler.
 ///
-/// The words of an options file named by two arguments (`--options-file F`) all carry the index of
-/// the first; the second has no words.
+/// All words of an options file given by two arguments (`--options-file F`) carry the index of the
+/// first argument; the second has no words.
 llvm::Expected<core::Invocation> parse(llvm::ArrayRef<llvm::StringRef> argv,
                                        const core::Environment &env, core::Files &files);
 
-/// Names of the subcommands, the only list of them.
+/// The names of all subcommands; there is no other list.
 llvm::ArrayRef<llvm::StringRef> subcommands();
 
-/// What a compiler's name says it understands; nothing when the name, a directory in front allowed,
-/// is none of nvcc, gcc, g++, cc, c++, clang, clang++ with a target in front or a version behind.
+/// The dialect of a compiler, by its name: nvcc, gcc, g++, cc, c++, clang or clang++, with an
+/// optional directory, target prefix or version suffix. std::nullopt for any other name.
 std::optional<core::Dialect> dialectOf(llvm::StringRef compiler);
 
 } // namespace cudacc::cli

@@ -38,7 +38,7 @@ Error Expansion::count(StringRef path, size_t more) {
 }
 
 static std::vector<Word> wordsFrom(llvm::ArrayRef<StringRef> texts, const Word &from) {
-  // Words of a file that a variable names stay the variable's: they come and go with it.
+  // Words of a file that a variable names are attributed to the variable.
   Word::Source source =
       from.source == Word::Source::Argv ? Word::Source::ResponseFile : from.source;
   std::vector<Word> result;
@@ -54,7 +54,7 @@ Error Expansion::appendHost(const Word &word, std::vector<Word> &out) {
     return Error::success();
   }
   StringRef path = word.text.drop_front();
-  // gcc refuses what has more, a loop above all, in its own words; nothing is judged then.
+  // gcc rejects more, in particular a loop, with its own message; cuda-cc then checks nothing.
   if (++hostFiles > limits.hostFiles) {
     if (dialect == Dialect::Clang)
       return broken(path, fmt::format("is one of more than {}", limits.hostFiles));

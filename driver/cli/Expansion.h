@@ -10,29 +10,29 @@
 
 namespace cudacc::cli {
 
-/// What the response files of one call may come to, together.
+/// Limits on all response files of one call together.
 struct ExpansionLimits {
-  /// nvcc's options files.
+  /// Nesting of nvcc's options files.
   unsigned depth = 64;
-  /// `@file`s in all, as gcc 12 has it: there a loop ends in its own error.
+  /// Number of `@file`s, as in gcc 12, where a loop exceeds it and ends in gcc's own error.
   unsigned hostFiles = 2000;
   uint64_t bytes = 256 << 20;
   uint64_t words = 4 << 20;
 };
 
-/// Reads response files. What goes over the limits is Code::BrokenResponseFile.
+/// Reads response files. Error: Code::BrokenResponseFile if a limit is exceeded.
 class Expansion {
 public:
   Expansion(core::Dialect dialect, core::Files &files, llvm::BumpPtrAllocator &arena,
             ExpansionLimits limits = {})
       : dialect(dialect), files(files), arena(arena), limits(limits) {}
 
-  /// Replaces every `@FILE` in \p words by the words of the file, nested ones too, both relative to
-  /// the working directory. What cannot be read, or is no regular file (reading a pipe would take
-  /// it away from the compiler), stays as it is.
+  /// Replaces each `@FILE` in \p words by the words of the file, recursively; all paths are
+  /// relative to the working directory. A file that cannot be read or is no regular file (reading a
+  /// pipe would leave nothing for the compiler) is left as `@FILE`.
   llvm::Error expandHost(std::vector<core::Word> &words);
 
-  /// The words of an nvcc options file, not expanded further; nothing when it cannot be read.
+  /// The words of an nvcc options file, not expanded further. std::nullopt if it cannot be read.
   llvm::Expected<std::optional<std::vector<core::Word>>>
   readOptionsFile(llvm::StringRef path, const core::Word &from, unsigned depth);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcc 12 and clang 14 to 19. Which words take a value in the next word, and which joined, was tried
-// on gcc 12.2, clang 14.0 and 19.1: every option that they complete was run under -### without and
-// with a value.
+// gcc 12 and clang 14 to 19. Whether an option takes its value joined or in the next word was
+// tested with gcc 12.2, clang 14.0 and 19.1: every option that they complete was run under -###
+// with and without a value.
 
 // Files and languages.
 defm : Either<["-o"], Output>;
@@ -23,7 +23,7 @@ defm : Value<["--include-prefix", "--include-with-prefix", "--include-with-prefi
               "--include-with-prefix-before", "--sysroot"]>;
 defm : Flag<["-nostdinc", "--no-standard-includes"], NoStdInc>;
 
-// The link.
+// Linking.
 defm : Either<["-L"], LibraryDir>;
 defm : Value<["--library-directory"], LibraryDir>;
 defm : Either<["-l"], Library>;
@@ -41,7 +41,7 @@ defm : Either<["-u", "-z", "-e", "-B"]>;
 defm : Value<["--force-link", "--prefix"]>;
 defm : Flag<["-r"], Relocatable>;
 
-// How far the call goes.
+// Compilation phases.
 defm : Flag<["-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies"],
             Preprocess>;
 defm : Flag<["-S", "--assemble", "-fsyntax-only"], NoObject>;
@@ -54,7 +54,7 @@ defm : Separate<["--print-file-name", "--print-prog-name"], Probe>;
 defm : Flag<["-fmodules", "-fmodules-ts"], ModuleUnit>;
 defm : Joined<["-fmodule-", "-fdeps-format"], ModuleUnit>;
 
-// Values that are nothing to us.
+// Values that cuda-cc ignores.
 defm : Separate<["-Xassembler", "-Xpreprocessor", "--param"]>;
 defm : Value<["--specs"]>;
 defm : Separate<["-specs"]>;

@@ -8,7 +8,7 @@ using llvm::StringRef;
 
 namespace cudacc::cli {
 
-/// True when \p file is compiled; false: the linker's.
+/// True if \p file is compiled, false if it is passed to the linker.
 bool Scanner::takeSource(StringRef file) {
   InputKind kind = kindOf(call.dialect, file, language);
   if (kind == InputKind::Link)
@@ -41,15 +41,14 @@ void Scanner::finish() {
   call.takesRecord = mayTakeRecord();
 }
 
-/// CMake asks for nvcc's settings with `-v __cmake_determine_cuda`, a file that does not exist
-/// (R2).
+/// CMake queries nvcc's settings with `-v __cmake_determine_cuda`, a file that does not exist (R2).
 bool Scanner::onlyCmakesProbe() const {
   return call.sources.empty() && call.linkInputs.size() == 1 &&
          call.linkInputs[0].text == "__cmake_determine_cuda" &&
          !files.stat(call.linkInputs[0].text).exists();
 }
 
-/// Where several phases are named nvcc takes the earliest (13.0.88).
+/// If several phases are requested, nvcc takes the earliest (13.0.88).
 CallKind Scanner::nvccKind() const {
   bool hasFile = !call.sources.empty();
   for (const LinkInput &input : call.linkInputs)
@@ -79,7 +78,7 @@ CallKind Scanner::hostKind() const {
     return CallKind::Compile;
   if (seen(Action::Archive))
     return CallKind::Archive;
-  // A header alone is made into a precompiled one, and nothing is linked.
+  // Headers alone are compiled to a precompiled header, and nothing is linked.
   if (hasHeader && !hasBarred && !hasRecordable && call.linkInputs.empty())
     return CallKind::Compile;
   return seen(Action::Relocatable) ? CallKind::RelocatableLink : CallKind::Link;

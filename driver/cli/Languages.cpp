@@ -17,8 +17,8 @@ static InputKind ofLanguage(Dialect dialect, StringRef language) {
       .Default(language.ends_with("-header") ? InputKind::Header : InputKind::Barred);
 }
 
-/// \p suffix without the dot. Suffixes of gcc 12's documentation, clang 19's Types.def as observed
-/// with -ccc-print-phases, and nvcc 13.0's table of input files.
+/// \p suffix has no dot. Suffixes are those of gcc 12's documentation, of clang 19's Types.def as
+/// observed with -ccc-print-phases, and of nvcc 13.0's table of input files.
 static InputKind ofSuffix(Dialect dialect, StringRef suffix) {
   if (dialect == Dialect::Nvcc)
     return llvm::StringSwitch<InputKind>(suffix)

@@ -6,26 +6,27 @@
 
 namespace cudacc::cli {
 
-/// What an input is, as far as it matters to the driver.
+/// The kind of an input, as far as cuda-cc distinguishes it.
 enum class InputKind {
-  /// Goes to the linker.
+  /// Passed to the linker.
   Link,
-  /// Seen by the device compiler.
+  /// Compiled by the device compiler.
   Cuda,
-  /// C or C++ that the compiler preprocesses itself.
+  /// C or C++ that the compiler itself preprocesses.
   Source,
-  /// Already preprocessed, or assembly: compiled, but a forced header does not reach it.
+  /// Already preprocessed, or assembly: compiled, but a forced header has no effect on it.
   Other,
-  /// Made into a precompiled header, which is no object and takes no forced header.
+  /// Compiled to a precompiled header, which is no object and takes no forced header.
   Header,
   /// A module unit or another language: no forced header may be added to the call.
   Barred,
 };
 
-/// After `-x`; `none` and the empty text mean that the suffix decides.
+/// \p language is the argument of `-x`. `none` and an empty string mean that the suffix decides.
 InputKind kindOf(core::Dialect dialect, llvm::StringRef file, llvm::StringRef language);
 
-/// nvcc tells by the suffix what a word is; gcc does too, and takes the rest for the linker's.
+/// Whether nvcc recognises the suffix as an input. gcc also goes by the suffix, but passes unknown
+/// files to the linker.
 bool hasInputSuffix(llvm::StringRef file);
 
 } // namespace cudacc::cli

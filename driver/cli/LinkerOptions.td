@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What -Wl, and -Xlinker hand on: words of GNU ld 2.40 (`ld --help`), with which gold, lld and mold
-// agree as far as they have them. Long names take one dash or two.
+// Words forwarded by -Wl, and -Xlinker: options of GNU ld 2.40 (`ld --help`). gold, lld and mold
+// agree for the options they support. Long names take one dash or two.
 
 multiclass LinkerValue<list<string> names, Action action = Inert> {
   defm : Value<!foreach(name, names, "-"#name), action>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// nvcc 11.8 to 13.5, every option and spelling: `--long V`, `--long=V`, `-short V`, `-short=V`, and
-// `-shortV` where Either or Any says so. A test holds this file against the facts table
-// nvcc_options, from which kind and spelling come.
+// Every option and spelling of nvcc 11.8 to 13.5: `--long V`, `--long=V`, `-short V`, `-short=V`,
+// and `-shortV` for Either and Any. A test compares this file with the table nvcc_options, which is
+// the source for kinds and spellings.
 
 defm : Flag<["--allow-unsupported-compiler", "-allow-unsupported-compiler"]>;
 defm : Value<["--apply-controls", "-apply-controls"]>;

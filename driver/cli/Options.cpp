@@ -7,7 +7,7 @@ using namespace cudacc::cli;
 
 namespace {
 
-// Words begin with `-` or `--`; the character behind says where to look.
+// Words begin with `-` or `--`; the next character selects the slot.
 constexpr size_t slotCount = 256;
 constexpr size_t slot(std::string_view word) {
   if (word.size() > 2 && word[1] == '-')
@@ -103,7 +103,7 @@ Match cudacc::cli::match(const OptionTable &table, llvm::StringRef text) {
   const OptionRow *above =
       std::upper_bound(rows + first, rows + end, word,
                        [](std::string_view key, const OptionRow &row) { return key < row.word; });
-  // Whatever the word begins with is the row just below it, or a prefix of that one.
+  // Every row that is a prefix of the word is the row just below it or a prefix of that row.
   int index = above == rows + first ? -1 : int(above - rows) - 1;
   for (; index >= 0; index = rows[index].prefix) {
     const OptionRow &row = rows[index];

@@ -8,7 +8,7 @@
 
 namespace cudacc::cli {
 
-/// What the driver does with an option: the groups of Options.td.
+/// What cuda-cc does with an option: the groups of Options.td.
 enum class Action : uint8_t {
   INVALID,
 #define CUDACC_Group(ID) ID,
@@ -34,7 +34,7 @@ enum class Action : uint8_t {
 #undef CUDACC_MultiArg
 };
 
-/// Where an option's value stands: the kinds of llvm/Option/OptParser.td that we use.
+/// How an option takes its value: the kinds of llvm/Option/OptParser.td that are used here.
 enum class Shape : uint8_t {
   Group,
   Input,
@@ -47,21 +47,21 @@ enum class Shape : uint8_t {
   MultiArg,
 };
 
-/// One spelling of an option, dashes included.
+/// One spelling of an option, with dashes.
 struct OptionRow {
   std::string_view word;
   Shape shape = Shape::Flag;
   Action action = Action::INVALID;
-  /// Values in words of their own; for JoinedOrSeparate when nothing is joined.
+  /// Number of values in separate words. For JoinedOrSeparate: if no value is joined.
   uint8_t separate = 0;
-  /// Index of the longest other row that this one begins with; -1: none.
+  /// Index of the longest other row that is a prefix of this one; -1 if there is none.
   int16_t prefix = -1;
 };
 
-/// Rows ordered by spelling. A word is matched as OptTable does it: the longest row that fits.
+/// Rows ordered by spelling. As in OptTable, a word matches the longest row that is a prefix of it.
 struct OptionTable {
   llvm::ArrayRef<OptionRow> rows;
-  /// First row of each pair of leading characters, see slot(); one more than there are slots.
+  /// First row for each slot() of leading characters, plus one past-the-end entry.
   const uint16_t *slots;
 };
 
@@ -69,15 +69,15 @@ enum class TableKind { Nvcc, Gcc, Clang, Linker };
 const OptionTable &table(TableKind kind);
 
 struct Match {
-  /// Null: no row fits.
+  /// Null if no row matches.
   const OptionRow *row = nullptr;
-  /// The value joined to the word; empty when there is none.
+  /// The value joined to the option. Empty if there is none.
   llvm::StringRef joined;
-  /// How many of the following words are values.
+  /// Number of following words that are values.
   unsigned separate = 0;
 };
 
-/// \p word begins with a dash.
+/// \p word must begin with a dash.
 Match match(const OptionTable &table, llvm::StringRef word);
 
 } // namespace cudacc::cli

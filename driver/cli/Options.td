@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option that takes a value or decides what kind of call this is, in every spelling. Options
-// that do neither need no row: an unknown word that begins with a dash is passed on as it stands.
+// Every option that takes a value or determines the kind of call, in every spelling. Options that
+// do neither need no row: an unknown word that begins with a dash is passed on unchanged.
 //
-// One file, four tables: llvm-tblgen is run once for each of NVCC, GCC, CLANG and LINKER,
-// since the same spelling means different things (-G, -t, -m, -e, -r). A row's group says what the
-// driver does with it; Inert is for values that must not be mistaken for inputs, and for nvcc's
-// flags, which are listed whole.
+// One file, four tables: llvm-tblgen runs once for each of NVCC, GCC, CLANG and LINKER, because the
+// same spelling has different meanings (-G, -t, -m, -e, -r). A row's group says what cuda-cc does
+// with it. Inert is for options whose values must not be mistaken for inputs, and for nvcc's flags,
+// all of which are listed.
 
 include "llvm/Option/OptParser.td"
 
@@ -14,13 +14,13 @@ def Inert : Action;
 // Files and languages.
 def Output : Action;
 def Language : Action;
-// Include directories, as core::IncludeDir::Kind has them.
+// Include directories, as in core::IncludeDir::Kind.
 def Angle : Action;
 def Quote : Action;
 def System : Action;
 def After : Action;
 def NoStdInc : Action;
-// The link.
+// Linking.
 def LibraryDir : Action;
 def Library : Action;
 def LinkerWord : Action;
@@ -31,11 +31,11 @@ def UseLinker : Action;
 def Shared : Action;
 def Static : Action;
 def NoStdLib : Action;
-// What is linked is no ordinary program or library.
+// The output is no ordinary program or library.
 def Freestanding : Action;
 def LinkerScript : Action;
 def Cudart : Action;
-// How far the call goes. NoObject ends before an object of the host, or in another kind of file.
+// Compilation phases. NoObject stops before a host object or makes another kind of file.
 def Preprocess : Action;
 def NoObject : Action;
 def Compile : Action;
@@ -47,15 +47,14 @@ def Probe : Action;
 def DryRun : Action;
 def Verbose : Action;
 def ModuleUnit : Action;
-// nvcc's own ways.
+// nvcc only.
 def HostWords : Action;
 def Ccbin : Action;
 def OptionsFile : Action;
 def Forward : Action;
-// clang's.
+// clang only.
 def CudaPath : Action;
 def RestAreInputs : Action;
-// cuda-cc's.
 
 class Spelling<string word, OptionKind kind, Action action>
     : Option<!if(!eq(!substr(word, 0, 2), "--"), ["--"], ["-"]),
@@ -65,7 +64,7 @@ class Spelling<string word, OptionKind kind, Action action>
 multiclass Flag<list<string> words, Action action = Inert> {
   foreach word = words in def : Spelling<word, KIND_FLAG, action>;
 }
-/// `-o=X`, `-Wl,X`: the word is written with all that stands before the value.
+/// `-o=X`, `-Wl,X`: the word includes everything before the value.
 multiclass Joined<list<string> words, Action action = Inert> {
   foreach word = words in def : Spelling<word, KIND_JOINED, action>;
 }
@@ -98,7 +97,7 @@ multiclass Any<list<string> words, Action action = Inert> {
     def : Spelling<word#"=", KIND_JOINED, action>;
   }
 }
-/// `-Xarch_device X`, where the first part has a value of its own.
+/// `-Xarch_device X`: an option with a joined and a separate value.
 multiclass Both<list<string> words, Action action = Inert> {
   foreach word = words in def : Spelling<word, KIND_JOINED_AND_SEPARATE, action>;
 }

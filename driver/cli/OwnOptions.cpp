@@ -13,7 +13,7 @@ namespace cudacc::cli {
 constexpr StringRef prefix = "--cudacc-";
 constexpr StringRef printStages[] = {"invocation", "target", "toolkit", "verdict", "plan", "facts"};
 
-/// Options that are no settings.
+/// Options that are not settings.
 constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
                     noManifest = "--cudacc-no-manifest";
 

@@ -10,12 +10,12 @@
 
 namespace cudacc::cli {
 
-/// Takes the words that begin with --cudacc- out of \p words (argv[0] not included) and returns the
-/// rest.
+/// Moves the words that begin with --cudacc- from \p words (without argv[0]) to \p own and returns
+/// the remaining words.
 llvm::Expected<std::vector<llvm::StringRef>> takeOwnOptions(llvm::ArrayRef<llvm::StringRef> words,
                                                             core::OwnOptions &own);
 
-/// Every option of ours, for "did you mean" and for shells: those of settings.def, and
+/// All --cudacc- options, for "did you mean" and shell completion: those of settings.def, and
 /// `--cudacc-print`, `--cudacc-help` and `--cudacc-no-manifest`.
 std::vector<std::string> ownOptionNames();
 

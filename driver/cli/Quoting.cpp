@@ -10,17 +10,17 @@ namespace cudacc::cli {
 
 namespace {
 
-/// How a text is cut into words.
+/// Rules for splitting a text into words.
 struct Grammar {
   StringRef blanks;
   StringRef quotes;
-  /// In sh a backslash in single quotes is an ordinary character.
+  /// As in sh, a backslash in single quotes is an ordinary character.
   bool plainSingleQuotes = false;
   /// `""` is a word.
   bool emptyWords = true;
 };
 
-/// Words never get longer by unquoting, so one buffer of the text's size holds them all.
+/// Unquoting never lengthens words, so one buffer of the text's size holds all of them.
 void split(StringRef text, const Grammar &grammar, BumpPtrAllocator &arena, Words &words) {
   char *out = arena.Allocate<char>(text.size() + 1);
   size_t at = 0;

@@ -9,28 +9,28 @@ namespace cudacc::cli {
 
 using Words = llvm::SmallVectorImpl<llvm::StringRef>;
 
-/// The text of a host compiler's `@file`: blanks separate, quotes of both kinds join, a backslash
-/// takes the next character as it is, inside quotes too. gcc 12.2 counts vertical tab and form feed
-/// as blanks and `""` as a word; clang 14 and 19 do neither.
+/// Splits the text of a host compiler's `@file`: white space separates words, both kinds of quotes
+/// group them, a backslash escapes the next character, inside quotes too. gcc 12.2 treats vertical
+/// tab and form feed as white space and `""` as a word; clang 14 and 19 do neither.
 void splitGccFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 void splitClangFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 
-/// The text of nvcc's options file: blank, tab, newline and return separate, double quotes join, a
-/// backslash takes the next character as it is. A single quote and `#` are ordinary characters
-/// (nvcc 13.0.88).
+/// Splits the text of an nvcc options file: space, tab, newline and carriage return separate words,
+/// double quotes group them, a backslash escapes the next character. Single quotes and `#` are
+/// ordinary characters (nvcc 13.0.88).
 void splitOptionsFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 
-/// NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS: only blank and tab separate; double quotes join and
-/// stay in the word (nvcc 13.0.88). The words are parts of \p text.
+/// Splits NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS: only space and tab separate words; double
+/// quotes group and are kept (nvcc 13.0.88). The words are parts of \p text.
 void splitVariable(llvm::StringRef text, Words &words);
 
-/// A value of nvcc's that is a list: split at commas outside double quotes, `\c` is c, quotes stay,
-/// empty items vanish (T5, N6, N9).
+/// Splits a list value of nvcc: at commas outside double quotes; `\c` becomes c, quotes are kept,
+/// empty items are dropped (T5, N6, N9).
 void splitList(llvm::StringRef value, llvm::BumpPtrAllocator &arena, Words &items);
 
-/// A value of -Xcompiler or -Xlinker: a list whose items nvcc writes with blanks between them into
-/// a line for sh, which splits again and takes the quotes off (T5 to T7, N8). `$NAME` is left
-/// alone.
+/// Splits a value of -Xcompiler or -Xlinker: nvcc writes the items of the list, separated by
+/// spaces, into an sh command line, where sh splits them again and removes quotes (T5 to T7, N8).
+/// `$NAME` is not expanded.
 void splitForwarded(llvm::StringRef value, llvm::BumpPtrAllocator &arena, Words &words);
 
 } // namespace cudacc::cli

@@ -37,7 +37,7 @@ void Scanner::addLibrary(StringRef name, uint32_t word, bool shared) {
 }
 
 void Scanner::addFile(StringRef file, uint32_t word) {
-  // nvcc's last -x speaks for all inputs: there finish() sorts.
+  // nvcc applies the last -x to all inputs, so finish() classifies them.
   if (call.dialect == Dialect::Nvcc || !takeSource(file))
     call.linkInputs.push_back({LinkInput::Kind::File, file, word, false});
 }
@@ -49,7 +49,7 @@ Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
   if (!inPlace)
     return scanWords(line, expansion, 0);
   call.words = std::move(line);
-  // Long lines are long in one of these, and growing by copies costs more than counting.
+  // Most words of long lines are inputs or -I; counting is cheaper than reallocating.
   call.linkInputs.reserve(size_t(
       llvm::count_if(call.words, [](const Word &word) { return !word.text.starts_with("-"); })));
   call.includes.reserve(size_t(
@@ -64,8 +64,7 @@ Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsig
       addFile(text, addWord(words[at]));
       continue;
     }
-    // A definition with its value joined says nothing about the call, and lines that are long are
-    // long in these.
+    // Most words of long command lines are definitions (-DX), which do not matter to cuda-cc.
     if (text[1] == 'D' && text.size() > 2) {
       addWord(words[at]);
       continue;
@@ -100,8 +99,8 @@ Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsig
   return Error::success();
 }
 
-/// nvcc reads each file as a line of its own, at the place where it is named. A file that cannot be
-/// read stays named, for nvcc to complain.
+/// nvcc parses each file as a separate line, in its place on the command line. A file that cannot
+/// be read stays on the line, so that nvcc reports the error.
 Error Scanner::openOptionsFiles(StringRef list, llvm::ArrayRef<Word> spelled, Expansion &expansion,
                                 unsigned depth) {
   llvm::SmallVector<StringRef, 4> paths;
@@ -131,7 +130,7 @@ void Scanner::takeOption(const Match &found, StringRef value, uint32_t word) {
     takeHost(found.row->action, value, word);
 }
 
-/// nvcc's own options. Those that are lists hold several values in one word.
+/// Handles nvcc's own options. List options hold several values in one word.
 void Scanner::takeNvcc(Action action, StringRef value, uint32_t word) {
   llvm::SmallVector<StringRef, 8> values;
   switch (action) {
@@ -160,7 +159,7 @@ void Scanner::takeNvcc(Action action, StringRef value, uint32_t word) {
   }
 }
 
-/// Options of a host compiler's own line, and those of nvcc that mean the same.
+/// Handles options of a host compiler, and those of nvcc with the same meaning.
 void Scanner::takeHost(Action action, StringRef value, uint32_t word) {
   switch (action) {
   case Action::Output:
@@ -183,8 +182,8 @@ void Scanner::takeHost(Action action, StringRef value, uint32_t word) {
   }
 }
 
-/// What means the same on a line of its own and inside -Xcompiler. \p partOfWord: the word holds
-/// more than this.
+/// Handles options with the same meaning on the command line and inside -Xcompiler. \p partOfWord:
+/// the word holds more than this option.
 void Scanner::takeShared(Action action, StringRef value, uint32_t word, bool partOfWord) {
   llvm::SmallVector<StringRef, 8> values;
   switch (action) {
@@ -225,8 +224,8 @@ void Scanner::takeShared(Action action, StringRef value, uint32_t word, bool par
   }
 }
 
-/// A word that nvcc does not know. With -forward-unknown-to-host-compiler it goes to the host
-/// compiler alone, so it never takes the next word with it (nvcc 13.0.88).
+/// Handles a word that nvcc does not know. With -forward-unknown-to-host-compiler nvcc passes it to
+/// the host compiler alone, so it never takes the next word as a value (nvcc 13.0.88).
 void Scanner::takeForwarded(StringRef option, uint32_t word) {
   call.needsForwarding |= option.starts_with("-Wl,");
   call.dryRun |= option == "-###";
@@ -274,7 +273,7 @@ void Scanner::takeStreamValue(Stream &stream, Action action, StringRef value, ui
     if (toLinker || action == Action::Shared)
       see(action);
     return;
-  // How far the call goes, and on what, is nvcc's to say.
+  // nvcc itself determines the phases and the language.
   case Action::Language:
   case Action::Preprocess:
   case Action::NoObject:

@@ -10,19 +10,19 @@
 
 namespace cudacc::cli {
 
-/// Walks over a compiler's words once and fills the Invocation.
+/// Scans a compiler's words once and fills the Invocation.
 class Scanner {
 public:
   Scanner(core::Invocation &call, core::Files &files);
 
-  /// \p line: nvcc's options files are still to be opened; a host compiler's are expanded already.
+  /// \p line: for nvcc, options files are not opened yet; for a host compiler they are expanded.
   llvm::Error scan(std::vector<core::Word> line, Expansion &expansion);
-  /// Sorts the inputs and decides the kind, once all words have been seen.
+  /// Classifies the inputs and determines the kind of call, after all words were scanned.
   void finish();
 
 private:
-  /// An option of a stream whose words are spread over several of the line
-  /// (`-Xlinker -rpath -Xlinker X`), waiting for its value.
+  /// Options forwarded to another program, whose value may follow in a later word (`-Xlinker -rpath
+  /// -Xlinker X`). `pending` is the option that waits for its value.
   struct Stream {
     const OptionTable &table;
     const OptionRow *pending = nullptr;
@@ -56,14 +56,14 @@ private:
   const OptionTable &table;
   Stream host, linker;
   llvm::StringRef language;
-  /// The words are in the Invocation already, since no options file can add to them.
+  /// The words are already in the Invocation, because no options file can add any.
   bool inPlace = false;
   uint32_t wordCount = 0;
   std::bitset<64> actions;
-  /// A word for the linker that makes it print and stop, or one for nvcc's host compiler.
+  /// The line has a word that makes the linker, or nvcc's host compiler, print something and stop.
   bool nestedProbe = false;
   bool onlyInputs = false;
-  /// Which kinds of input the line has.
+  /// The kinds of input on the line.
   bool hasBarred = false, hasRecordable = false, hasHeader = false;
 };
 

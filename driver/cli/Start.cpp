@@ -21,7 +21,7 @@ llvm::ArrayRef<StringRef> subcommands() {
   return names;
 }
 
-/// `g++-12.2` and `x86_64-linux-gnu-g++` are g++.
+/// Removes version and target: `g++` for `g++-12.2` and `x86_64-linux-gnu-g++`.
 static StringRef bareName(StringRef base) {
   auto [front, version] = base.rsplit('-');
   bool versioned = !version.empty() && llvm::isDigit(version[0]) &&
@@ -46,7 +46,7 @@ std::optional<Dialect> dialectOf(StringRef compiler) {
   return std::nullopt;
 }
 
-/// clang's tools share its name and take sources, but compile nothing.
+/// clang's companion tools have its name as a prefix and take sources, but do not compile.
 static bool isTool(StringRef base) {
   StringRef name = bareName(base);
   size_t at = name.find("clang-");
@@ -64,7 +64,7 @@ static Dialect dialectOrGuess(StringRef compiler) {
 
 static bool isLauncher(StringRef word) { return support::isLauncherName(filename(word)); }
 
-/// An executable, by path or on PATH, that is no input of nvcc (F20).
+/// An executable, by path or on PATH, that is not an input of nvcc (F20).
 static bool isProgram(StringRef word, const Environment &env, Files &files) {
   if (word.empty() || word[0] == '-' || word[0] == '@' || hasInputSuffix(word))
     return false;
@@ -75,7 +75,7 @@ static bool isProgram(StringRef word, const Environment &env, Files &files) {
   return !support::findProgram(word, env, files).empty();
 }
 
-/// Launchers, with ccache's `key=value` settings, up to the compiler.
+/// Consumes launchers, with ccache's `key=value` settings, up to the compiler.
 static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
   size_t at = 0;
   while (at < words.size() && isLauncher(words[at])) {
@@ -92,7 +92,7 @@ static void dropArgs(Invocation &call, size_t count) {
   call.args.erase(call.args.begin(), call.args.begin() + ptrdiff_t(count));
 }
 
-/// The compiler is the argument at \p index. True for a program that is none.
+/// Takes the argument at \p index as the compiler. Returns true if the program is not a compiler.
 static bool startCompiler(size_t index, Invocation &call) {
   StringRef compiler = call.args[index];
   call.role = Role::Launcher;
@@ -104,7 +104,7 @@ static bool startCompiler(size_t index, Invocation &call) {
 
 static bool startFront(const Environment &env, Files &files, Invocation &call) {
   llvm::ArrayRef<StringRef> words = call.args;
-  // A build system that knows cuda-cc as launcher and as compiler says it twice.
+  // A build system that uses cuda-cc as both launcher and compiler names it twice.
   size_t first = 0;
   while (first < words.size() && support::isOurName(filename(words[first])))
     ++first;

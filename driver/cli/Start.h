@@ -8,10 +8,10 @@
 
 namespace cudacc::cli {
 
-/// Decides the role, the dialect, launchers and compiler of \p call, whose `args` are the caller's
-/// words without argv[0] and without options of ours; the compiler's (or the subcommand's) remain.
-/// True when the rest of the line is not to be looked at: a subcommand, a launcher without a
-/// compiler (`ccache -s`), or a program beside the compilers (`clang-format`).
+/// Determines the role, dialect, launchers and compiler of \p call. On entry `args` has the
+/// caller's words without argv[0] and --cudacc- options; on return it has the arguments of the
+/// compiler or subcommand. Returns true if the rest of the line must not be parsed: a subcommand, a
+/// launcher without a compiler (`ccache -s`), or a compiler's companion tool (`clang-format`).
 bool decideStart(llvm::StringRef argv0, const core::Environment &env, core::Files &files,
                  core::Invocation &call);
 

@@ -62,9 +62,9 @@ using Reader = llvm::Error (*)(StringRef tool, StringRef value, Arguments &argum
 
 struct Option {
   llvm::StringLiteral name;
-  /// Subcommands that have it, separated by blanks; empty: all.
+  /// Subcommands that have it, separated by blanks; empty if all have it.
   llvm::StringLiteral tools;
-  /// All but a flag take a value.
+  /// All but a Flag take a value.
   std::variant<Flag, Text, List, Reader> target;
 
   bool takesValue() const { return !std::holds_alternative<Flag>(target); }
@@ -131,7 +131,7 @@ static llvm::Error apply(const Option &option, StringRef tool, StringRef value,
 
 static bool asksForHelp(StringRef word) { return word == "--help" || word == "-h"; }
 
-/// The text behind `explain` may begin with a dash, and hold words that do: it is somebody's error
+/// The text after `explain` may begin with a dash, and contain words that do: it is a pasted error
 /// message.
 static bool isText(const Invocation &call, StringRef word) {
   if (call.tool != "explain" || word == "--" || (asksForHelp(word) && call.args.size() == 1))
@@ -148,7 +148,7 @@ llvm::Expected<Arguments> readArguments(const Invocation &call,
     StringRef word = call.args[i];
     if (onlyWords || !word.starts_with("-") || word == "-" || isText(call, word)) {
       arguments.words.push_back(word.str());
-      // What stands behind the name of a program is its own.
+      // Words after the name of a program are its own arguments.
       onlyWords |= call.tool == "trace";
       continue;
     }

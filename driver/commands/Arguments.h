@@ -7,65 +7,65 @@
 
 namespace cudacc::commands {
 
-/// What every subcommand gets.
+/// The parsed command line of a subcommand.
 struct Arguments {
-  /// Words that are no options.
+  /// Positional arguments.
   std::vector<std::string> words;
-  /// `sarif` of `check` and `audit` only.
+  /// `--format`; `sarif` only for `check` and `audit`.
   bool json = false, sarif = false;
-  /// `--runtime`: of `target`, `config` and `init` requirements that hold together, of `check` one
-  /// runtime each, in which `;` separates requirements.
+  /// `--runtime`. For `check`, one runtime per element, its requirements separated by `;`; for
+  /// other subcommands, requirements that must all hold.
   std::vector<std::string> runtime;
   /// `--gpu` and `--driver` of `check`.
   std::vector<std::string> gpu;
   std::optional<std::string> driver;
-  /// `--layout` of `check`: a value of the setting, which it beats.
+  /// `--layout` of `check`; overrides the setting `layout`.
   std::optional<std::string> layout;
-  /// `--against` of `check`: `all`, and requirements that stand for every known release in them.
+  /// `--against` of `check`: `all`, and requirements that stand for every known release they match.
   bool againstAll = false;
   std::vector<std::string> against;
-  /// `--min-accepted` of `check`: so many of the rows must accept.
+  /// `--min-accepted` of `check`: the number of rows that must be accepted.
   std::optional<unsigned> minAccepted;
   bool deep = false, verify = false, strict = false;
-  /// `--only cuda` of `check`: what is missing and none of CUDA's is a remark.
+  /// `--only cuda` of `check`: findings that do not concern CUDA's own libraries become remarks.
   bool onlyCuda = false;
-  /// Of `inspect`.
+  /// `--exports` of `inspect`.
   bool exports = false;
-  /// `--diff` of `target`: two words, each a declaration.
+  /// `--diff` of `target`: `words` holds the two declarations.
   bool diff = false;
-  /// Of `config`: what is printed.
+  /// Of `config`: what to print.
   bool cflags = false, libs = false, rpath = false, cmake = false;
-  /// Of `init`.
+  /// `--dry-run` of `init`.
   bool dryRun = false;
   /// Of `toolchain`.
   std::optional<std::string> toolkit, hostCompiler;
   std::vector<std::string> launcher;
   bool check = false, print = false;
-  /// Of `audit`.
+  /// `--prepare` of `audit`.
   bool prepare = false;
-  /// Of `trace`, whose words are the command.
+  /// Of `trace`; `words` holds the command to run.
   std::optional<std::string> module, output;
-  /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules that are imported first.
+  /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules to import first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
-  /// Of `trust`: what is done instead of adding.
+  /// Of `trust`: what to do instead of adding directories.
   bool list = false, remove = false;
-  /// `--report` of `check` and `doctor`: where the page goes.
+  /// `--report` of `check` and `doctor`: path of the HTML page.
   std::optional<std::string> report;
-  /// `--help` or `-h`: nothing else is done.
+  /// `--help` or `-h`: print the help and do nothing else.
   bool help = false;
   core::OwnOptions own;
-  /// The toolchain directory that cuda-cc was called in; null: none.
+  /// The toolchain directory that cuda-cc was called in; null if none.
   const core::ToolchainDirectory *directory = nullptr;
 
   bool isAgainst() const { return againstAll || !against.empty(); }
 };
 
-/// The options are `--name=value` or `--name value`; `--` ends them. Error: Usage.
+/// Options are written `--name=value` or `--name value`; `--` ends them. Errors: Usage.
 llvm::Expected<Arguments> readArguments(const core::Invocation &call,
                                         const core::ToolchainDirectory *directory);
 
-/// A wrong call, for which the help is the fix.
+/// A Usage error whose fix is `cuda-cc help`.
 llvm::Error usageError(std::string message);
 
 } // namespace cudacc::commands

@@ -8,37 +8,37 @@
 
 namespace cudacc::commands {
 
-/// What is declared for this call, as config::readDeclaration has it.
+/// The declaration in effect for this call; see config::readDeclaration.
 llvm::Expected<core::Declaration> readDeclaration(pipeline::System &system,
                                                   const Arguments &arguments,
                                                   llvm::StringRef from = "",
                                                   config::SearchNotes *notes = nullptr);
 
-/// The same for a subcommand that takes `--runtime`, which goes before all others. Error: Usage
-/// where nothing is declared; \p example is the fix.
+/// As readDeclaration, for subcommands with `--runtime`, whose requirements come first. Errors:
+/// Usage if nothing is declared, with \p example as the fix.
 llvm::Expected<core::Declaration> requireDeclaration(pipeline::System &system,
                                                      const Arguments &arguments,
                                                      llvm::StringRef example,
                                                      config::SearchNotes *notes = nullptr);
 
-/// The options with `--runtime` in front of other requirements. nameRuntime then makes that option
-/// the origin of what was read.
+/// withRuntime returns the options with `--runtime` in front of other requirements; nameRuntime
+/// then records that option as the origin of those requirements.
 core::OwnOptions withRuntime(const Arguments &arguments);
 void nameRuntime(const Arguments &arguments, core::Declaration &declaration);
 
-/// The requirements of \p text, which `;` separates.
+/// Splits \p text at `;`.
 std::vector<core::Setting<std::string>> requirementsIn(llvm::StringRef text,
                                                        const core::Origin &origin);
-/// The requirements of \p declaration as one text.
+/// The requirements of \p declaration joined by `;`.
 std::string runtimeName(const core::Declaration &declaration);
 
-/// The target of a call that resolves one declaration.
+/// Resolves \p declaration, for calls that resolve only one.
 llvm::Expected<core::Target> resolveOnce(pipeline::System &system,
                                          const core::Declaration &declaration);
 
-/// Toolkits of this machine, which takes long to look for.
+/// The toolkits on this machine. The search is slow.
 std::vector<core::FoundToolkit> nearbyToolkits(pipeline::System &system);
-/// A declaration that a toolkit on this machine can build for, for fixes.
+/// A declaration that a toolkit on this machine can build for, to be shown in fixes.
 std::string runtimeForHere(pipeline::System &system);
 
 } // namespace cudacc::commands

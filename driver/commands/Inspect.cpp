@@ -19,7 +19,7 @@ static bool isNvidia(llvm::StringRef soname) {
   return tables::libraryByFileName(soname).has_value();
 }
 
-/// What else a process defines is not known here.
+/// Whether other files of the process define a symbol is not known here.
 static TorchRange torchOf(const BinaryFacts &facts, pipeline::TorchTables &tables) {
   const tables::TorchNames *table = policy::mayUseTorch(facts) ? tables().names : nullptr;
   if (!table)

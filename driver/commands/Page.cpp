@@ -17,7 +17,7 @@ llvm::Error checkWritable(pipeline::System &system, const std::string &path) {
                    {fmt::format("chmod u+w {}", support::shellWord(path))});
 }
 
-/// `--report ext.so` is a forgotten name, and the file must live.
+/// `--report ext.so` is a call without the page's name: ext.so must not be overwritten.
 llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) {
   FileStatus status = system.files.stat(path);
   if (!status.exists())
@@ -38,7 +38,7 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
                    {fmt::format("--report report.html {}", path)});
 }
 
-/// Whoever reads sees the old or the new page; a link to it stays one.
+/// Readers see the old or the new page, never a part. A link to the page stays a link.
 llvm::Error writePage(pipeline::System &system, const std::string &path,
                       const report::HtmlReport &page) {
   return system.files.write(system.files.realPath(path).value_or(path), report::html(page));

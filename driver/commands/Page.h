@@ -6,12 +6,12 @@
 
 namespace cudacc::commands {
 
-/// Error: what lies at \p path is read-only. root could replace it all the same, and would not mean
-/// to.
+/// Errors: the file at \p path is read-only. root is refused as well, since it could overwrite the
+/// file without meaning to.
 llvm::Error checkWritable(pipeline::System &system, const std::string &path);
-/// Error: what lies at \p path is not to be replaced by a page, since it is none itself.
+/// Errors: the file at \p path is not an HTML page, so `--report` must not overwrite it.
 llvm::Error checkReplaceable(pipeline::System &system, const std::string &path);
-/// Writes the page that `--report` asks for.
+/// Writes the page of `--report`.
 llvm::Error writePage(pipeline::System &system, const std::string &path,
                       const report::HtmlReport &page);
 

@@ -17,7 +17,7 @@ int failWith(pipeline::System &system, const Finding &finding) {
   return int(exitOf(finding));
 }
 
-/// The page of \p subcommand; empty: the whole.
+/// Prints the help of \p subcommand; if it is empty, the help of cuda-cc.
 static llvm::Expected<int> showHelp(pipeline::System &system, StringRef subcommand) {
   std::string text = subcommand.empty() ? report::help() : report::help(subcommand).str();
   if (text.empty())

@@ -9,20 +9,20 @@
 
 namespace cudacc::commands {
 
-/// Runs the subcommand of \p call; exit status.
+/// Runs the subcommand of \p call and returns its exit status.
 int run(pipeline::System &system, const core::Invocation &call,
         const core::ToolchainDirectory *directory);
-/// \p status of a call that has printed all it has to say, unless stdout could not be written: then
-/// that is reported, and the status is 4.
+/// Returns \p status if all output reached stdout; otherwise reports the error and returns 4.
 int checkOutput(pipeline::System &system, int status);
 
-/// Works without what a toolchain directory declares, as `trust`, which is the way on.
+/// Whether \p tool runs without the declaration of a toolchain directory: `trust` must work in one
+/// that is refused.
 bool asksNoDeclaration(llvm::StringRef tool);
 
-/// Prints the finding; its exit status.
+/// Prints the finding and returns its exit status.
 int failWith(pipeline::System &system, const core::Finding &finding);
 
-/// Subcommands: each returns its exit status. Error: what is printed instead of an answer.
+/// Subcommands. Each returns its exit status; an error is printed instead of a result.
 llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> check(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> config(pipeline::System &system, const Arguments &arguments);

@@ -16,7 +16,7 @@ static llvm::Error trustUsage(const char *message) {
 
 static llvm::Error add(pipeline::System &system, const std::string &word,
                        std::vector<std::string> &paths, report::TrustReport &report) {
-  // As it lies there now: what a link means later was not meant.
+  // Resolve links now: the user does not trust what a link may lead to later.
   auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
     return makeError(Code::Usage, "there is nothing to trust", {{"searched", word}}, {});
@@ -33,7 +33,7 @@ static llvm::Error add(pipeline::System &system, const std::string &word,
 static llvm::Error remove(pipeline::System &system, const std::string &word,
                           std::vector<std::string> &paths, report::TrustReport &report) {
   std::string path = support::normalizePath(support::absolute(word, system.files), system.files);
-  // It may be gone, and it may be named through a link.
+  // The directory may no longer exist, and may be named through a link.
   auto found = llvm::find(paths, path);
   if (found == paths.end())
     found = llvm::find(paths, system.files.realPath(path).value_or(path));
@@ -45,7 +45,7 @@ static llvm::Error remove(pipeline::System &system, const std::string &word,
   return llvm::Error::success();
 }
 
-/// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
+/// Replaces only lines that are paths; other lines that the user wrote are kept.
 static llvm::Error write(pipeline::System &system, std::string path,
                          const std::vector<std::string> &paths) {
   std::string text;
@@ -60,13 +60,13 @@ static llvm::Error write(pipeline::System &system, std::string path,
   }
   for (const std::string &each : paths)
     text += each + "\n";
-  // The file that a link leads to is changed, the link stays.
+  // Write the file that a link leads to, so that the link stays.
   path = system.files.realPath(path).value_or(path);
   constexpr unsigned own = 0600;
   return system.files.write(path, text, status.exists() ? status.mode : own);
 }
 
-/// The list, changed or read. Error: nothing was written.
+/// Changes or reads the list. Errors: nothing was written.
 static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
                                                       const Arguments &arguments) {
   support::Trust trust(system.files, system.environment, system.uid);

@@ -8,8 +8,8 @@
 
 namespace cudacc::config {
 
-/// The prefix of the active environment: VIRTUAL_ENV, then CONDA_PREFIX. Errors: TwoEnvironments
-/// where both are set and name different places (F14), BadRequirement where none is.
+/// Prefix of the active environment: VIRTUAL_ENV, else CONDA_PREFIX. Errors: TwoEnvironments if
+/// both are set to different directories (F14), BadRequirement if neither is set.
 llvm::Expected<std::string> activeEnvironment(const core::Environment &environment,
                                               core::Files &files);
 

@@ -57,7 +57,7 @@ static llvm::Error checkBaked(Key key, const Declaration &said, const Declaratio
       {fmt::format("leave {} away", asked), "make a toolchain directory with the other setting"});
 }
 
-/// Options and variables over what the toolchain directory fixes.
+/// The toolchain directory's declaration, overridden by options and variables.
 static llvm::Expected<Declaration> overBaked(const GivenKeys &options, const GivenKeys &variables,
                                              const Declaration &baked) {
   Declaration declaration = baked;
@@ -118,7 +118,7 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
     for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
       each.value = resolveAgainst(each.value, files.workingDirectory(), files);
   }
-  // A directory has the place that was active when it was made.
+  // A directory records the environment that was active when it was created.
   if (baked)
     for (GivenKeys *source : {&options, &variables})
       for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
@@ -135,7 +135,7 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
   Declaration declaration;
   for (const KeyInfo &row : allKeys()) {
     size_t at = size_t(row.key);
-    // A value that loses is still checked: a typo in a file must not hide behind an option.
+    // Values that are overridden are still checked: an option must not hide a typo in a file.
     for (const Given *given :
          {*config ? &(**config).given[at] : nullptr, &variables[at], &options[at]})
       if (given && !given->empty())
@@ -148,7 +148,7 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
     return declaration;
   ConfigFile &file = **config;
   declaration.file = file.path;
-  // What is overridden does nothing.
+  // Values that are overridden need no trust.
   for (size_t at = 0; at < keyCount; ++at)
     if (!variables[at].empty() || !options[at].empty())
       file.given[at].clear();

@@ -41,7 +41,7 @@ static bool holdsStrings(const Value &value) {
   return llvm::all_of(value.items, [](const Value &item) { return item.isText(); });
 }
 
-/// For messages.
+/// The value's kind for messages.
 static const char *describe(const Value &value) {
   switch (value.kind) {
   case Value::Kind::Table:
@@ -71,7 +71,7 @@ static bool isOfForm(const Value &value, const KeyInfo &row) {
           holdsStrings(value));
 }
 
-/// \p entry's texts under its key, relative paths standing on the file's folder.
+/// Adds the texts of \p entry to its key; relative paths are resolved against the file's directory.
 static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef shown,
                         ConfigFile &config, Files &files) {
   auto originAt = [&](const Value &value, unsigned column) {
@@ -90,7 +90,7 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   for (size_t i = 0; i < texts.size(); ++i) {
     std::string value =
         entry.isTable() ? fmt::format("{}={}", entry.keys[i], texts[i].text) : texts[i].text;
-    // Of a launcher the first word is a program, the others are its own.
+    // The first word of a launcher is a program, the others are its arguments.
     bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler ||
                     (row->key == Key::Launcher && given.empty());
     if (pathLike && isPath(value) && value[0] != '/' && value[0] != '~')
@@ -104,7 +104,7 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   return llvm::Error::success();
 }
 
-/// Null: a pyproject.toml without our table.
+/// Null for a pyproject.toml without our table.
 static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
                                               llvm::StringRef shown) {
   const Value *table = &root;
@@ -121,14 +121,14 @@ static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
   return table;
 }
 
-/// Nothing: a pyproject.toml without our table.
+/// std::nullopt for a pyproject.toml without our table.
 static llvm::Expected<std::optional<ConfigFile>>
 readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, llvm::StringRef shown,
               Files &files) {
   auto text = readConfig(path, status, files);
   if (!text)
     return text.takeError();
-  // Most projects have a pyproject.toml that says nothing about us: not worth a parse.
+  // Most pyproject.toml files do not mention cuda-cc; parsing those would be wasted.
   if (pyproject && !llvm::StringRef(*text).contains("cuda-cc"))
     return std::nullopt;
   support::TextError error;
@@ -156,7 +156,7 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
   return config;
 }
 
-/// A pyproject.toml that has nothing about us is no declaration, wherever it lies.
+/// A pyproject.toml that does not mention cuda-cc is not a declaration.
 static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pyproject,
                        Files &files) {
   if (!pyproject)
@@ -178,7 +178,8 @@ llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, F
       FileStatus status = files.stat(path);
       if (!status.exists())
         continue;
-      // Anybody could put one there that hides the declaration above, or stops what others build.
+      // Any user could put a file there that hides the declaration above it, or stops other users'
+      // builds.
       if (support::Trust::isShared(files.stat(folder)) && !trust.isListed(path)) {
         if (passedBy && mayDeclare(path, status, pyproject, files))
           passedBy->push_back(path);

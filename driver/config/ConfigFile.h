@@ -8,22 +8,22 @@
 
 namespace cudacc::config {
 
-/// A configuration file, read: every key is known and has a value of the right type.
+/// A parsed configuration file: every key is known and its value has the right type.
 struct ConfigFile {
-  /// Absolute.
+  /// Absolute path.
   std::string path;
   core::FileStatus status;
   GivenKeys given;
 };
 
-/// The nearest one from \p from upward, as readDeclaration says. \p passedBy: those in directories
-/// that everybody shares.
+/// The nearest configuration file from \p from upward, see readDeclaration. \p passedBy: receives
+/// the files ignored in directories that all users share.
 llvm::Expected<std::optional<ConfigFile>>
 findConfigFile(llvm::StringRef from, core::Files &files, support::Trust &trust,
                std::vector<std::string> *passedBy = nullptr);
 
-/// Of \p given, which stands in the file at \p path, what only a file of the user's own may say.
-/// Nothing: all of it counts. \p given has no more than what no other source overrides.
+/// UntrustedDeclaration for those of \p given, read from the file at \p path, that need a trusted
+/// file; std::nullopt if all may apply. \p given must not contain values that are overridden.
 std::optional<core::Finding> refuse(const GivenKeys &given, llvm::StringRef path,
                                     const core::FileStatus &status,
                                     const core::Environment &environment, core::Files &files,

@@ -33,7 +33,7 @@ static void readInput(ToolchainDirectory &directory, llvm::ArrayRef<std::string>
     bad |= llvm::StringRef(fields[4]).getAsInteger(10, id.inode);
     bad |= llvm::StringRef(fields[5]).getAsInteger(10, id.size);
     bad |= llvm::StringRef(fields[6]).getAsInteger(10, id.mtime);
-    // One that cannot be read is never the same as what is there now.
+    // An input that cannot be parsed never equals the file on disk.
     directory.inputs.push_back({ToolchainDirectory::Input::Kind(kind), bad ? FileId{} : id});
   }
 }
@@ -84,7 +84,7 @@ std::optional<ToolchainDirectory> readToolchainDirectory(llvm::StringRef text) {
     return std::nullopt;
   for (const KeyInfo &row : allKeys())
     if (const Given &values = given[size_t(row.key)]; !values.empty())
-      // Ours, and so understood; else it is of another version.
+      // cuda-cc wrote it, so it can only be invalid if another version did.
       if (llvm::Error error = apply(row.key, values, directory.declaration)) {
         llvm::consumeError(std::move(error));
         return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<ToolchainDirectory> readToolchainDirectory(llvm::StringRef text) {
   return directory;
 }
 
-/// Whether what the call that made the directory said holds over what is said now.
+/// Whether the value recorded in the directory overrides the current one.
 static bool isHeld(Key key, const Declaration &now, const Declaration &then) {
   using Kind = Origin::Kind;
   Kind said = originOf(key, then).kind;

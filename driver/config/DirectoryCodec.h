@@ -5,12 +5,12 @@
 
 namespace cudacc::config {
 
-/// What plan::serialise wrote; nothing: \p text is not of this version of the form.
+/// Parses what plan::serialise wrote; std::nullopt if \p text has another version of the format.
 std::optional<core::ToolchainDirectory> readToolchainDirectory(llvm::StringRef text);
 
-/// What an anonymous directory's compiler is held to: \p now, read in its place from the file and
-/// the variables as they are, under what the call that made it said by options, and over variables
-/// that only that call had.
+/// The declaration for a compiler of an anonymous directory. \p now was read instead from the
+/// current file and variables; options of the call that created the directory override it, as do
+/// variables that only that call had.
 core::Declaration applyOver(const core::ToolchainDirectory &directory, core::Declaration now);
 
 } // namespace cudacc::config

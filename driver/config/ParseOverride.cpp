@@ -11,7 +11,7 @@ namespace cudacc::config {
 using namespace core;
 using llvm::StringRef;
 
-/// Within the first line of a diagnostic, beside the name of a rule too.
+/// Shortened, so that it fits into the first line of a diagnostic beside a rule's name.
 static std::string shown(StringRef word) {
   constexpr size_t widest = 12;
   return fmt::format("\"{}{}\"", word.take_front(widest), word.size() > widest ? "..." : "");
@@ -59,7 +59,7 @@ static llvm::Expected<RuleName> parseRule(StringRef word) {
   return rule;
 }
 
-/// Of all codes that the name stands for: those of one name are of one kind, but nothing says so.
+/// Checks all codes of the name: nothing guarantees that they are of the same class.
 static bool any(const RuleName &rule, llvm::ArrayRef<CodeClass> classes) {
   return llvm::any_of(rule.codes,
                       [&](Code code) { return llvm::is_contained(classes, info(code).codeClass); });

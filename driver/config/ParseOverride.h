@@ -5,10 +5,10 @@
 
 namespace cudacc::config {
 
-/// `CC3005=warning`. Error: Code::BadValue, without the place. What is not known cannot be made
-/// less (MD-3), and what is wrong with the call itself is not up for choice.
+/// Parses `CC3005=warning`. Errors: BadValue, without the place. The severity of unknown facts
+/// cannot be lowered (MD-3), and that of errors in the call itself cannot be changed.
 llvm::Expected<core::SeverityChange> parseSeverityChange(llvm::StringRef text);
-/// `CC4003 libx.so.1: the application loads it`. Error: as above, and without a reason.
+/// Parses `CC4003 libx.so.1: the application loads it`. Errors: as above, and a missing reason.
 llvm::Expected<core::Waiver> parseWaiver(llvm::StringRef text);
 
 } // namespace cudacc::config

@@ -12,7 +12,7 @@ namespace cudacc::config {
 using namespace core;
 using namespace support;
 
-/// Of `env:PATH` or `lock:PATH`.
+/// True for `env:PATH` and `lock:PATH`.
 static bool namesPath(llvm::StringRef requirement) {
   auto place = versions::PlaceRequirement::parse(requirement);
   return place && !place->path.empty();

@@ -15,10 +15,10 @@ namespace cudacc::config {
 using namespace core;
 using support::quoted;
 
-/// So that the first line of a diagnostic fits, beside the longest key.
+/// Quoted values are cut here, so that the first line of a diagnostic fits beside the longest key.
 static constexpr size_t widest = 24;
 
-/// Words that people try as keys and that are requirements of the runtime.
+/// Names that users try as keys, but that are requirements of the runtime.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
     {"gpu", "sm=80"}, {"sm", "sm=80"}, {"driver", "driver>=535.104"}};
 
@@ -129,7 +129,7 @@ static bool staysInside(llvm::StringRef path) {
   return !path.empty() && !path.starts_with("/") && !llvm::is_contained(parts, "..");
 }
 
-/// \p error with what every bad value is told.
+/// Adds to \p error the facts that every BadValue has.
 static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &origin) {
   Finding finding = toFinding(std::move(error));
   finding.facts.insert(finding.facts.begin(), {"where", placeOf(origin)});
@@ -140,12 +140,12 @@ static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &o
 
 namespace {
 
-/// Puts what was given into the field of a setting, by the field's type.
+/// Parses the given texts into the field of a setting, by the field's type.
 struct Applier {
   const KeyInfo &row;
   const Given &given;
 
-  // Of an option that is repeated the last counts, as with every compiler.
+  // The last of repeated options counts, as with every compiler.
   template <typename T> llvm::Error operator()(Setting<T> &setting) const {
     auto value = parse(given.back().value, setting);
     if (!value)

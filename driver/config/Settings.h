@@ -11,34 +11,34 @@
 
 namespace cudacc::config {
 
-/// Whether a value of the key, or one of its list's, is obeyed whoever wrote it; of `env:PATH` and
-/// `lock:PATH` the place decides, and it is not.
+/// Whether a value of the key, or one element of its list, applies from files that are not trusted.
+/// False for `env:PATH` and `lock:PATH`, where the trust of the path decides.
 bool onlyRestricts(core::Key key, llvm::StringRef value);
-/// Null: no key.
+/// Null if there is no such key.
 const core::KeyInfo *findKey(llvm::StringRef name);
-/// Code::UnknownKey; for what is a requirement and no key it says how that is written.
+/// Returns Code::UnknownKey; for the name of a requirement it shows how to write that.
 llvm::Error unknownKey(llvm::StringRef name, const core::Origin &origin);
 
-/// Texts with the place each was written at; empty: the source says nothing about the key.
+/// The texts given for one key, with the place of each; empty if the source does not set the key.
 using Given = std::vector<core::Setting<std::string>>;
 using GivenKeys = std::array<Given, core::keyCount>;
 
-/// Puts \p given into \p declaration. Error: Code::BadValue with place, allowed values, default and
+/// Parses \p given into \p declaration. Errors: BadValue with place, allowed values, default and
 /// the nearest value (V-MD-02).
 llvm::Error apply(core::Key key, const Given &given, core::Declaration &declaration);
-/// What one key alone cannot tell: `develop = true` has no directories to add without an
-/// environment. Error: Code::BadValue.
+/// Checks rules across keys: `develop = true` needs an environment, as it adds its directories.
+/// Errors: BadValue.
 llvm::Error checkTogether(const core::Declaration &declaration);
-/// Code::BadValue for a value of the wrong type; \p got is "a number".
+/// Returns Code::BadValue for a value of the wrong type; \p got is, for example, "a number".
 llvm::Error wrongType(core::Key key, llvm::StringRef got, const core::Origin &origin);
 
-/// \p path on \p folder where it is relative; `~` is left.
+/// \p path, resolved against \p folder if it is relative; `~` is kept.
 std::string resolvePathAgainst(llvm::StringRef path, llvm::StringRef folder, core::Files &files);
-/// The requirement with the path of `env:PATH` or `lock:PATH` on \p folder where it is relative;
-/// `~` is left.
+/// The requirement, with a relative path in `env:PATH` or `lock:PATH` resolved against \p folder;
+/// `~` is kept.
 std::string resolveAgainst(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
 
-/// `pyproject.toml:14:11`, or Origin::str() where there is no column.
+/// `pyproject.toml:14:11`, or Origin::str() if there is no column.
 std::string placeOf(const core::Origin &origin);
 
 } // namespace cudacc::config

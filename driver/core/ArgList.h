@@ -11,8 +11,8 @@
 
 namespace cudacc::core {
 
-/// Words of a command line as exec wants them. A call may have 10,000 of them, nearly all of which
-/// are the caller's own: those are referred to, not copied. Copies of a list share its texts.
+/// The words of a command line in the form exec needs. A call may have 10,000 words, nearly all of
+/// which are the caller's own; those are not copied. Copies of a list share its strings.
 class ArgList {
 public:
   ArgList() = default;
@@ -28,7 +28,7 @@ public:
     copy[text.size()] = '\0';
     words.push_back(copy);
   }
-  /// \p text is NUL-terminated and outlives the list: a word of argv.
+  /// \p text must be NUL-terminated and outlive the list, like a word of argv.
   void addBorrowed(llvm::StringRef text) { words.push_back(text.data()); }
   void append(const ArgList &more) {
     for (const char *word : more.words)
@@ -40,9 +40,9 @@ public:
   llvm::StringRef operator[](size_t index) const { return words[index]; }
   llvm::StringRef back() const { return words.back(); }
   llvm::ArrayRef<const char *> pointers() const { return words; }
-  /// Room for that many words, so that a long list is not moved while it grows.
+  /// Reserves space for \p count words and the terminating null pointer.
   void reserve(size_t count) { words.reserve(count + 1); }
-  /// The words and a null pointer behind them, as execve takes them; until the list is changed.
+  /// The words followed by a null pointer, as execve takes them. Valid until the list changes.
   const char *const *terminated() const {
     words.push_back(nullptr);
     words.pop_back();

@@ -7,27 +7,27 @@
 
 namespace cudacc::core {
 
-/// A finding about a build: of which target, in which step, and where in the project that is
-/// written. Each may be empty: not known, or about the build as a whole.
+/// A finding about a build, with its target, build step and place in the project. A field is empty
+/// if it is not known or if the finding concerns the build as a whole.
 struct AuditFinding {
   Finding finding;
   std::string target;
   /// `compile`, `device link`, `link`, `command`, `artefact`, `install`, `configure`.
   std::string step;
-  /// As printed: relative to the working directory where it lies below that.
+  /// As printed: relative to the working directory if the file lies below it.
   std::string file;
   unsigned line = 0;
 };
 
-/// A build compared with its target.
+/// The result of checking a build against its declared runtime.
 struct AuditReport {
   /// As named by the user.
   std::string build;
   /// `CMake 3.25.1, Ninja`.
   std::string system;
-  /// What the build is declared for; empty: nothing is.
+  /// The runtime the build is declared for. Empty if none is declared.
   std::string runtime;
-  /// How many targets there are, how many have CUDA in them, and how many artefacts were read.
+  /// Number of targets, of targets with CUDA sources, and of artefacts that were read.
   size_t targets = 0, cudaTargets = 0, artefacts = 0;
   std::vector<AuditFinding> findings;
 

@@ -15,15 +15,15 @@ enum class BinaryKind {
   Executable,
   Relocatable,
   Archive,
-  /// Device code that lies in a file of its own: a fatbin, a cubin, PTX or LTO-IR. A program loads
-  /// it (cuModuleLoad) or links it (nvJitLink); ld.so never sees it.
+  /// Device code in a file of its own: a fatbin, a cubin, PTX or LTO-IR. A program loads it
+  /// (cuModuleLoad) or links it (nvJitLink); ld.so never sees it.
   DeviceCode,
   Other
 };
 
 struct Import {
   std::string symbol;
-  /// Version node (`libnvJitLink.so.12`) and the file that verneed names; empty when unversioned.
+  /// Version node (`libnvJitLink.so.12`) and the file that verneed names. Empty if unversioned.
   std::string version, file;
   bool weak = false;
 };
@@ -31,10 +31,10 @@ struct Import {
 /// A defined dynamic symbol that others can bind to.
 struct Export {
   std::string symbol;
-  /// Version node; empty when unversioned.
+  /// Version node. Empty if unversioned.
   std::string version;
   bool isWeak = false, isFunction = false;
-  /// `name@node`, not the default: bound only by importers that ask for the node.
+  /// `name@node`, not the default version: only importers that name the node bind to it.
   bool isHidden = false;
 };
 
@@ -44,10 +44,10 @@ struct BinaryFacts {
   BinaryKind kind = BinaryKind::Other;
   /// ELF e_machine.
   uint16_t machine = 0;
-  /// Empty: none.
+  /// Empty if the file has no DT_SONAME.
   std::string soname;
   std::vector<std::string> needed;
-  /// Elements, split at colons; `hasRpath` without elements is an empty tag.
+  /// Elements, split at colons. An empty tag sets `hasRpath` and has no elements.
   std::vector<std::string> rpath, runpath;
   bool hasRpath = false, hasRunpath = false;
   /// DT_FLAGS_1: NODEFLIB, NOOPEN, PIE.
@@ -56,37 +56,37 @@ struct BinaryFacts {
   bool lacksDynamic = false;
   /// Undefined dynamic symbols. For a relocatable object: undefined symbols.
   std::vector<Import> imports;
-  /// Only when asked for; the nodes' own absolute symbols are left out (SY-5).
+  /// Read only on request. The absolute symbols that the version nodes define are left out (SY-5).
   std::vector<Export> exports;
-  /// Version nodes the file defines, without the base version; whether it has a symbol version
-  /// table (DT_VERSYM); files that verneed names, in its order.
+  /// Version nodes that the file defines, without the base version; files that verneed names, in
+  /// its order. `hasVersionTable`: the file has a symbol version table (DT_VERSYM).
   std::vector<std::string> definedVersions, versionFiles;
   bool hasVersionTable = false;
-  /// Sonames of `.note.dlopen` (UAPI.12), in its order.
+  /// SONAMEs listed in `.note.dlopen` (UAPI.12), in its order.
   std::vector<std::string> dlopens;
-  /// Why one of those notes says nothing; empty: all were read.
+  /// Why one of those notes could not be decoded. Empty if all were read.
   std::string dlopenProblem;
-  /// A relocatable object whose code is compiler IR: its imports and device code cannot be seen
-  /// before the link.
+  /// A relocatable object that holds compiler IR: its imports and device code are unknown until the
+  /// link.
   bool compilerIr = false;
-  /// Local symbols of libcudart_static.a are in .symtab (SY-25); false after strip.
+  /// .symtab has local symbols of libcudart_static.a (SY-25). Always false after strip.
   bool staticCudart = false;
-  /// Why a file was not looked into: "32-bit ELF", "big-endian ELF", "ELF of machine 243"; empty:
+  /// Why the file was not analysed: "32-bit ELF", "big-endian ELF", "ELF of machine 243". Empty if
   /// it was.
   std::string notAudited;
-  /// Only when asked for.
+  /// Read only on request.
   DeviceCode device;
   bool executableStack = false;
   Manifest manifest;
-  /// Members of an archive that carry records: name and records.
+  /// A member of an archive that has manifest records: its name and the records.
   struct Member {
     std::string name;
     Manifest manifest;
   };
   std::vector<Member> members;
-  /// Of an archive: all members but its indices, how many of them are ELF64 objects of an audited
-  /// machine, and how many are compiler IR (see `compilerIr`). Those of a thin archive lie in other
-  /// files and count as neither unless they were opened.
+  /// For an archive: the number of members without its indices, of ELF64 objects of a supported
+  /// machine, and of members in compiler IR (see `compilerIr`). Members of a thin archive lie in
+  /// other files and are neither unless those files were opened.
   uint64_t memberCount = 0, elfMembers = 0, irMembers = 0;
 };
 

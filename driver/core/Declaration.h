@@ -11,10 +11,10 @@ namespace cudacc::core {
 
 enum class Enforce { Toolkit, Symbols, Warn, Off };
 enum class Layout { Wheels, System, Conda, None };
-/// How the runtime's libraries lie.
+/// How the runtime's libraries are installed.
 struct LayoutChoice {
   Layout kind = Layout::Wheels;
-  /// Directory of `system:PATH`; else empty.
+  /// The directory of `system:PATH`. Empty for other kinds.
   std::string path;
   /// `wheels`, `system:/usr/local/cuda`.
   std::string str() const;
@@ -23,46 +23,46 @@ struct LayoutChoice {
 enum class ManifestMode { Declared, Always, Never };
 enum class Dtags { Rpath, Runpath };
 
-/// A setting together with the place where it was written.
+/// The value of a setting and the place where it was set.
 template <typename T> struct Setting {
   T value{};
   Origin origin;
 };
 
-/// What the user declares, before anything is looked up. Precedence is per key (F12): each setting
+/// What the user declares, before anything is resolved. Precedence is per key (F12): each setting
 /// comes from the first source that has it.
 struct Declaration {
-  /// All must hold together; empty: undeclared.
+  /// All must hold together. Empty if no runtime is declared.
   std::vector<Setting<std::string>> runtime;
   Setting<Enforce> enforce{Enforce::Toolkit, {}};
   Setting<bool> require{false, {}};
   /// `auto`, `env`, or a path to a toolkit's root or its nvcc.
   Setting<std::string> toolkit{"auto", {}};
-  /// Empty: the one nvcc or the caller would take.
+  /// Empty: the host compiler that nvcc or the caller would use.
   Setting<std::string> hostCompiler;
-  /// What is put in front of the compiler where it compiles: a program and words of its own
-  /// (`ccache`, `prefix_command=distcc`); empty: nothing.
+  /// The launcher in front of each compile command: a program and its own arguments, one per entry
+  /// (`ccache`, `prefix_command=distcc`). Empty if there is none.
   std::vector<Setting<std::string>> launcher;
-  /// Relative to site-packages; not set: both depths of F18.
+  /// Relative to site-packages. If not set, both depths of F18 are assumed.
   std::optional<Setting<std::string>> installDir;
   Setting<LayoutChoice> layout;
-  /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).
+  /// If not set: rpath for wheels, as a default that the caller's own flag overrides (F6).
   std::optional<Setting<Dtags>> dtags;
-  /// Absolute path, or one below `~`, of a file with rows beside the tables (F16); empty: none.
+  /// File with rows to add to the built-in tables (F16), absolute or below `~`. Empty: none.
   Setting<std::string> facts;
-  /// Of several that speak of one rule the last counts.
+  /// If several entries name one rule, the last one applies.
   std::vector<Setting<SeverityChange>> severity;
   std::vector<Setting<Waiver>> waive;
-  /// MD-2: what a declared driver is too old for is a remark.
+  /// MD-2: report a declared driver that is too old as a remark.
   Setting<bool> assumeForwardCompatibility{false, {}};
-  /// F8: what cannot be determined is a failure.
+  /// F8: treat an undetermined fact as a failure.
   Setting<bool> strict{false, {}};
-  /// F18: an in-place build, with the environment's absolute directories in its search path. Not
-  /// set: for programs under an environment.
+  /// F18: an in-place build, with the environment's absolute directories in its search path. If not
+  /// set: executables only, and only if the runtime is an environment.
   std::optional<Setting<bool>> develop;
-  /// Always: also a link without a declared runtime.
+  /// Always: links without a declared runtime get a manifest, too.
   Setting<ManifestMode> manifest{ManifestMode::Declared, {}};
-  /// Absolute path of the configuration file that was read; empty: none (F17).
+  /// Absolute path of the configuration file that was read. Empty if none was (F17).
   std::string file;
 
   bool declared() const { return !runtime.empty(); }

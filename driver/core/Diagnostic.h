@@ -19,7 +19,7 @@ enum class Severity : uint8_t { Remark, Warning, Error };
 /// `error`, `warning`, `remark`.
 const char *str(Severity severity);
 
-/// What a code means for the verdict, independent of the severity a mode gives it.
+/// What a code means for the verdict, independent of the severity that a mode assigns.
 enum class CodeClass : uint8_t { Usage, Unknown, Reject, Warning, Note, Internal };
 
 enum class Code : uint16_t {
@@ -38,11 +38,11 @@ struct CodeInfo {
 /// All codes, ascending.
 llvm::ArrayRef<CodeInfo> allCodes();
 const CodeInfo &info(Code code);
-/// That of its class, before a mode or a declaration changes it.
+/// The default severity of the code's class, before a mode or a declaration changes it.
 Severity severityOf(Code code);
 /// `CC3001`.
 std::string str(Code code);
-/// Understands `CC3001`, `cc3001`, `3001`, and a symbolic class (`E_TARGET_NEWER`, `AV-E01`).
+/// Accepts `CC3001`, `cc3001`, `3001`, and a symbolic class (`E_TARGET_NEWER`, `AV-E01`).
 std::optional<Code> parseCode(llvm::StringRef text);
 
 /// A labelled line below a diagnostic: "toolkit: nvcc 12.5.82 at /opt/...".
@@ -51,17 +51,17 @@ struct Fact {
   std::string text;
 };
 
-/// A broken rule, or a fact that could not be determined, as data.
+/// A violated rule, or a required fact that could not be determined.
 struct Finding {
   Code code{};
   Severity severity = Severity::Error;
-  /// One clause without final stop; with "cuda-cc: error: " and the code it stays within 77 columns
-  /// wherever the facts allow (R2: CMake wraps there).
+  /// One clause without a final full stop. With "cuda-cc: error: " and the code it stays within 77
+  /// columns if the facts allow it (R2: CMake wraps there).
   std::string message;
   std::vector<Fact> facts;
-  /// Fixes that exist on this machine, best first.
+  /// Fixes that are possible on this machine, best first.
   std::vector<std::string> fixes;
-  /// For JSON; empty when they do not apply.
+  /// For JSON. Empty if they do not apply.
   std::string library, symbol, origin;
 
   void addFact(llvm::StringRef label, std::string text) {
@@ -70,10 +70,10 @@ struct Finding {
   void addFix(std::string fix) { fixes.push_back(std::move(fix)); }
 };
 
-/// One with the severity of the code's class.
+/// Makes a finding with the default severity of its code.
 Finding makeFinding(Code code, std::string message);
 
-/// A failing world: carries a Finding through llvm::Expected.
+/// An error of the environment: carries a Finding through llvm::Expected.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {
 public:
   static char ID;
@@ -87,12 +87,12 @@ public:
 llvm::Error makeError(Finding finding);
 llvm::Error makeError(Code code, std::string message, std::vector<Fact> facts = {},
                       std::vector<std::string> fixes = {});
-/// The finding inside \p error; any other error becomes an Internal finding with its text.
+/// The finding inside \p error. Any other error becomes an Internal finding with its text.
 Finding toFinding(llvm::Error error);
-/// What a process that stops on this finding exits with; \p strict knows no 4 (F8).
+/// Exit status of a process that stops because of this finding. With \p strict, 3 replaces 4 (F8).
 Exit exitOf(const Finding &finding, bool strict = false);
 
-/// The candidate nearest to \p word by edit distance, for "did you mean"; empty when none is near.
+/// The candidate nearest to \p word by edit distance, for "did you mean". Empty if none is near.
 llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace cudacc::core

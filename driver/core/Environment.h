@@ -8,19 +8,19 @@
 
 namespace cudacc::core {
 
-/// The environment as a value: `NAME=value` entries in their order. The strings of the real one
-/// live as long as the process.
+/// The environment as a value: `NAME=value` entries in their original order. The strings of the
+/// real environment live as long as the process.
 struct Environment {
   std::vector<llvm::StringRef> entries;
 
-  /// Value of the first entry of that name; an empty value counts as set.
+  /// Value of the first entry with that name. An empty value counts as set.
   std::optional<llvm::StringRef> get(llvm::StringRef name) const;
-  /// Set and not empty.
+  /// The value if it is set and not empty, else \p fallback.
   llvm::StringRef getOr(llvm::StringRef name, llvm::StringRef fallback = "") const {
     auto value = get(name);
     return value && !value->empty() ? *value : fallback;
   }
-  /// A switch: set, not empty, and not 0.
+  /// True if the variable is set, not empty and not 0.
   bool isOn(llvm::StringRef name) const { return getOr(name, "0") != "0"; }
 };
 

@@ -6,16 +6,16 @@
 
 namespace cudacc::core {
 
-/// What the bytes of a file tell about the toolkit that made it, without its manifest
-/// (docs/spec/device-code.md). Pieces may disagree: a file holds code of several toolkits.
+/// What the bytes of a file, apart from its manifest, show about the toolkit that made it
+/// (docs/spec/device-code.md). Pieces may disagree: a file can hold code from several toolkits.
 struct Evidence {
   /// "SY-21".
   std::string id;
   /// "PTX ISA 8.4", "imports __nvJitLinkCreate_12_5".
   std::string text;
-  /// The oldest toolkit that it fits; 0.0: it says less.
+  /// The oldest toolkit it is compatible with; 0.0 if it sets no lower bound.
   versions::CudaVersion least;
-  /// The newest; 0.0: open upward.
+  /// The newest such toolkit; 0.0 if it sets no upper bound.
   versions::CudaVersion most;
 };
 

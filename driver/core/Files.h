@@ -12,7 +12,7 @@
 
 namespace cudacc::core {
 
-/// An exclusive lock among all processes that ask for it, for as long as the object lives.
+/// An exclusive lock against all processes that request it. Released by the destructor.
 class FileLock {
 public:
   virtual ~FileLock() = default;
@@ -25,38 +25,38 @@ struct FileStatus {
   unsigned mode = 0;
   unsigned owner = 0;
   unsigned group = 0;
-  /// Kind::None only: something may be there, but a folder on the way cannot be searched or the
-  /// disk fails.
+  /// With Kind::None only: the file may exist, but a directory on its path cannot be searched or
+  /// the disk failed.
   bool unreachable = false;
   bool exists() const { return kind != Kind::None; }
 };
 
-/// A file opened for reading at any offset.
+/// A file opened for random-access reads.
 class ReadableFile {
 public:
   virtual ~ReadableFile() = default;
   virtual uint64_t size() const = 0;
-  /// Of the file that was opened, whatever has its name by now. Kind::None: it is not known.
+  /// Status of the file that was opened, even if the name is now another's. Kind::None: not known.
   virtual FileStatus status() const { return {}; }
-  /// Bytes read, less than asked only at the end of the file.
+  /// Returns the number of bytes read, which is less than requested only at the end of the file.
   virtual llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) = 0;
 };
 
-/// The disk, as seen by probe, elf and run: the real one (run/RealFiles) and one in memory for
-/// tests. Paths are absolute or relative to the working directory. Errors carry a Diagnostic.
+/// The file system: the real one (run/RealFiles) or one in memory for tests. Paths are absolute or
+/// relative to the working directory. Errors carry a Finding.
 class Files {
 public:
   virtual ~Files() = default;
-  /// Follows links. A file that does not exist or cannot be reached is Kind::None; so is a link
-  /// that leads nowhere or to itself.
+  /// Follows symbolic links. Returns Kind::None for a file that does not exist or cannot be
+  /// reached, and for a dangling or circular link.
   virtual FileStatus stat(llvm::StringRef path) = 0;
   virtual bool executable(llvm::StringRef path) = 0;
   virtual llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit = 16 << 20) = 0;
   virtual llvm::Expected<std::unique_ptr<ReadableFile>> open(llvm::StringRef path) = 0;
-  /// Names in the directory, sorted. Error: UnreadableFile, also where only a part could be read.
+  /// Names in the directory, sorted. Error: UnreadableFile, even if a part of it could be read.
   virtual llvm::Expected<std::vector<std::string>> readDirectory(llvm::StringRef path) = 0;
-  /// For searches among places of which any may be missing: empty when it cannot be read. What is
-  /// to be judged as a whole asks readDirectory.
+  /// For searches over directories that may be missing: empty if the directory cannot be read. Use
+  /// readDirectory where an incomplete answer would be wrong.
   std::vector<std::string> list(llvm::StringRef path) {
     auto names = readDirectory(path);
     if (names)
@@ -64,28 +64,29 @@ public:
     llvm::consumeError(names.takeError());
     return {};
   }
-  /// All links resolved; nothing when the file does not exist.
+  /// The path with all links resolved. std::nullopt if the file does not exist.
   virtual std::optional<std::string> realPath(llvm::StringRef path) = 0;
-  /// Target of a symbolic link; nothing when it is none.
+  /// Target of a symbolic link. std::nullopt if \p path is not one.
   virtual std::optional<std::string> readLink(llvm::StringRef path) = 0;
   virtual std::string workingDirectory() = 0;
-  /// Written aside and renamed; parents are made. Readers see the old or the whole new file.
+  /// Writes a temporary file and renames it; creates parents. Readers see the old or the whole new
+  /// file, never a part.
   virtual llvm::Error write(llvm::StringRef path, llvm::StringRef content,
                             unsigned mode = 0644) = 0;
-  /// In place, for sealing.
+  /// Overwrites bytes in place; used to seal a manifest.
   virtual llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) = 0;
   virtual llvm::Error append(llvm::StringRef path, llvm::StringRef line) = 0;
   virtual bool remove(llvm::StringRef path) = 0;
   virtual llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) = 0;
   virtual llvm::Error link(llvm::StringRef existing, llvm::StringRef path) = 0;
-  /// A symbolic link at \p path that says \p target; parents are made.
+  /// Creates a symbolic link at \p path with the text \p target, and the parent directories.
   virtual llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) = 0;
   virtual llvm::Error rename(llvm::StringRef from, llvm::StringRef to) = 0;
-  /// Two names change places at once: nobody sees either missing. An error where one is, or where
-  /// the filesystem cannot: callers have another way.
+  /// Swaps two names atomically: neither is ever missing. Error if one does not exist or if the
+  /// filesystem does not support it; callers have a fallback.
   virtual llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) = 0;
-  /// Waits until no other process holds the lock at \p path, a file that is gone afterwards;
-  /// parents are made. Null where none can be had there.
+  /// Waits until no other process holds the lock. \p path is a lock file, which is removed on
+  /// release; parent directories are created. Null if no lock can be taken there.
   virtual std::unique_ptr<FileLock> lock(llvm::StringRef path) = 0;
 };
 

@@ -6,32 +6,32 @@
 
 namespace cudacc::core {
 
-/// A distribution as its metadata describes it: installed, or a wheel that is not yet.
+/// A distribution as described by its metadata: installed, or a wheel that is not installed yet.
 struct InstalledPackage {
   /// Normalised: `faiss-gpu-cu12`.
   std::string name;
-  /// As written; empty: not known.
+  /// As written. Empty if it is not known.
   std::string version;
-  /// The folder that its paths lie below, a site-packages.
+  /// The site-packages directory that its paths are relative to.
   std::string site;
-  /// Names of the distributions it requires here, normalised; those of extras are not among them.
+  /// Normalised names of the distributions it requires here, without those required by extras.
   std::vector<std::string> required;
-  /// What it claims below `site`: shared objects, and Python's source.
+  /// Files it owns below `site`: shared objects, and Python sources.
   std::vector<std::string> binaries, sources;
 };
 
-/// A place in Python source that opens libraries: `ctypes.CDLL(path)`.
+/// A call in Python source code that opens libraries: `ctypes.CDLL(path)`.
 struct LibraryCall {
-  /// Path of the source, and the line in it, from 1.
+  /// Path of the source file, and the 1-based line.
   std::string file;
   unsigned line = 0;
-  /// The line itself, without what is around it, and the function of the module that it stands in;
-  /// empty: none, it runs at the import.
+  /// The line without surrounding white space, and the module's function that contains it. An empty
+  /// function means module level: the call runs on import.
   std::string text, function;
-  /// Patterns of the file names it may open, as far as the source says them (`libcublas*.so*`).
+  /// Patterns of the file names it may open, as far as the source shows them (`libcublas*.so*`).
   std::vector<std::string> names;
-  /// All that it opens, by this name alone, as the loader finds it: `CDLL("libtbb.so.12")`. Empty:
-  /// it says no such name.
+  /// The only library it opens, if by a plain name that the loader resolves:
+  /// `CDLL("libtbb.so.12")`. Empty if it uses no such name.
   std::string plainName;
 };
 

@@ -21,7 +21,7 @@ enum class Role {
   Front,
   /// `cuda-cc g++ ARGS`.
   Launcher,
-  /// Installed under a compiler's name, or a compiler of a toolchain directory.
+  /// Installed under a compiler's name, or a compiler in a toolchain directory.
   Masquerade,
   /// `cuda-cc SUBCOMMAND`.
   Tool,
@@ -30,11 +30,11 @@ enum class Role {
 enum class Dialect { Nvcc, Gcc, Clang };
 
 enum class CallKind {
-  /// `--version`, `-print-*`, `-v` alone, `--dryrun`, `-###`: nothing is made, nothing is judged.
+  /// `--version`, `-print-*`, `-v` alone, `--dryrun`, `-###`: has no output and is not checked.
   Probe,
   /// `-E`, `-M`, `-MM`.
   Preprocess,
-  /// Everything that ends in an object, assembly, PTX, cubin, fatbin, or only a syntax check.
+  /// Produces an object, assembly, PTX, a cubin or a fatbin, or only checks the syntax.
   Compile,
   /// nvcc `-dlink`.
   DeviceLink,
@@ -42,19 +42,19 @@ enum class CallKind {
   RelocatableLink,
   /// nvcc `-lib`.
   Archive,
-  /// Ends in a shared library or an executable; may compile on the way.
+  /// Produces a shared library or an executable; may compile first.
   Link,
   /// nvcc `--run`.
   Run,
 };
 
-/// One word of the compiler's command line after response files and NVCC_*_FLAGS were expanded.
+/// One word of the compiler's command line after expansion of response files and NVCC_*_FLAGS.
 struct Word {
   enum class Source : uint8_t { Argv, ResponseFile, Prepend, Append };
   llvm::StringRef text;
   Source source = Source::Argv;
-  /// Index into Invocation::args: of the word itself, or of the word that named the response file.
-  /// Meaningless for Prepend and Append.
+  /// Index into Invocation::args of the word itself, or of the word that named the response file.
+  /// Undefined for Prepend and Append.
   uint32_t arg = 0;
 };
 
@@ -64,10 +64,10 @@ struct IncludeDir {
   Kind kind = Kind::Angle;
 };
 
-/// Something that the linker reads, in the order of the line.
+/// An input of the linker, in command-line order.
 struct LinkInput {
   enum class Kind : uint8_t {
-    /// A file by name: object, archive, shared library.
+    /// A file given by name: object, archive, shared library.
     File,
     /// `-lNAME`; text is NAME, or `:FILE` for `-l:FILE`.
     Library,
@@ -76,14 +76,14 @@ struct LinkInput {
   llvm::StringRef text;
   /// Index into Invocation::words of the word that holds it (`-lX`, or X of `-l X`).
   uint32_t word = 0;
-  /// The word is more than this input (nvcc's `-la,b`, `-Xlinker -lx`, `-Wl,-lx`): it can be
-  /// judged, not replaced.
+  /// The word holds more than this input (nvcc's `-la,b`, `-Xlinker -lx`, `-Wl,-lx`), so the input
+  /// can be checked but not replaced.
   bool shared = false;
 };
 
-/// Options that begin with --cudacc-, taken out of the line.
+/// The --cudacc- options, which are removed from the command line.
 struct OwnOptions {
-  /// By setting, as given and in their order; a switch without a value is `true`.
+  /// Values by setting, in command-line order. A switch without a value is `true`.
   std::array<std::vector<std::string>, keyCount> given;
   std::optional<std::string> print;
   bool help = false;
@@ -92,70 +92,70 @@ struct OwnOptions {
   llvm::ArrayRef<std::string> operator[](Key key) const { return given[size_t(key)]; }
 };
 
-/// A call, understood. Everything the later stages ask about the command line is a field here; the
-/// words themselves are only edited by index (plan room).
+/// A parsed call. Everything that later stages ask about the command line is a field here; the
+/// words themselves are only edited by index (plan/command).
 struct Invocation {
   Role role = Role::Front;
   Dialect dialect = Dialect::Nvcc;
   CallKind kind = CallKind::Probe;
 
-  /// Launchers in front of the compiler as given (`ccache`, `distcc`), outermost first.
+  /// Launchers in front of the compiler, as given (`ccache`, `distcc`), outermost first.
   std::vector<std::string> launchers;
-  /// The compiler as the caller named it (`g++`, `/opt/cuda/bin/nvcc`); empty for Role::Front.
+  /// The compiler as the caller named it (`g++`, `/opt/cuda/bin/nvcc`). Empty for Role::Front.
   std::string compiler;
-  /// Name of the subcommand for Role::Tool, whose arguments are `args`.
+  /// For Role::Tool: name of the subcommand; its arguments are in `args`.
   std::string tool;
-  /// The caller's arguments to the compiler, our own options taken out.
+  /// The caller's arguments to the compiler, without --cudacc- options.
   std::vector<llvm::StringRef> args;
   /// `args` with response files and NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS expanded.
   std::vector<Word> words;
   OwnOptions own;
 
-  /// -v; -### and --dryrun, too.
+  /// -v, and also -### and --dryrun.
   bool verbose = false;
   bool dryRun = false;
-  /// The line ends in an option whose value is missing: nothing may be added behind it.
+  /// The last option lacks its value, so nothing may be appended to the line.
   bool danglingOption = false;
-  /// Any NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS is set and not empty.
+  /// NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS is set and not empty.
   bool hasVariableFlags = false;
 
-  /// Value of the -o that counts (the last); nothing: the compiler's default.
+  /// Value of the last -o. std::nullopt: the compiler's default.
   std::optional<llvm::StringRef> output;
   std::vector<IncludeDir> includes;
   std::vector<llvm::StringRef> libraryDirs;
   std::vector<LinkInput> linkInputs;
-  /// Inputs that are compiled, and those among them that the device compiler sees (.cu, -x cu).
+  /// Inputs that are compiled, and the number of those seen by the device compiler (.cu, -x cu).
   std::vector<llvm::StringRef> sources;
   unsigned cudaSources = 0;
-  /// -ccbin's last value.
+  /// Value of the last -ccbin.
   std::optional<llvm::StringRef> ccbin;
-  /// Indices into `words` of every word that belongs to a -ccbin option.
+  /// Indices into `words` of all words that belong to a -ccbin option.
   llvm::SmallVector<uint32_t, 2> ccbinWords;
   /// clang's --cuda-path.
   std::optional<llvm::StringRef> cudaPath;
-  /// A forced header may be added (EM-9): a compile, C, C++ or CUDA, no precompiled header, no
-  /// module unit, preprocessed by the compiler itself.
+  /// A forced header may be added (EM-9): the call compiles C, C++ or CUDA that the compiler itself
+  /// preprocesses, and makes no precompiled header or module unit.
   bool takesRecord = false;
 
   bool shared = false;
   bool staticLink = false;
   bool nostdinc = false;
   bool nostdlib = false;
-  /// The line says that what is linked is no ordinary program or library: --oformat, -nostdlib,
-  /// -nostartfiles, -ffreestanding, -Ttext and its siblings.
+  /// Options show that the output is no ordinary program or library: --oformat, -nostdlib,
+  /// -nostartfiles, -ffreestanding, -Ttext and similar.
   bool freestanding = false;
   /// Values of -T.
   llvm::SmallVector<llvm::StringRef, 1> linkerScripts;
-  /// -rpath elements in order, split at colons, from -Wl, -Xlinker and the like.
+  /// Elements of -rpath in order, split at colons, from -Wl, -Xlinker and similar.
   std::vector<std::string> rpaths;
   bool givesBuildId = false;
   std::optional<std::string> linkerName;
-  /// nvcc: -cudart value (none, shared, static); nothing: the default, static.
+  /// Value of nvcc's -cudart (none, shared, static). std::nullopt: the default, static.
   std::optional<llvm::StringRef> cudart;
-  /// The line holds -Wl, options that nvcc refuses without forwarding (R13).
+  /// The line has -Wl, options, which nvcc rejects without forwarding (R13).
   bool needsForwarding = false;
 
-  /// Owns the texts that do not come from argv or the environment.
+  /// Owns the strings that do not come from argv or the environment.
   std::shared_ptr<llvm::BumpPtrAllocator> arena = std::make_shared<llvm::BumpPtrAllocator>();
 };
 

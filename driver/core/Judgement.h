@@ -8,18 +8,18 @@
 
 namespace cudacc::core {
 
-/// The least that a file asks of the driver.
+/// The minimum driver that a file requires.
 struct LeastDriver {
-  /// For machine code and cudart: `525.60.13`; empty: it uses no CUDA, or that is not known.
+  /// For machine code and cudart: `525.60.13`. Empty if the file uses no CUDA or it is not known.
   std::string code;
-  /// For its PTX, should a GPU need that; empty: it has none, or its ISA is not known.
+  /// For its PTX, if a GPU needs that. Empty if the file has no PTX or its ISA is not known.
   std::string ptx;
-  /// Of the newest PTX; 0.0: it has none.
+  /// ISA of the newest PTX; 0.0 if the file has none.
   versions::CudaVersion isa;
   bool operator==(const LeastDriver &) const = default;
 };
 
-/// One file compared with one runtime: what `check` and the link step both make.
+/// The result of checking one file against one runtime, in `check` and after a link.
 struct Judgement {
   /// `ext.so`, `dist/x.whl!pkg/ext.so`.
   std::string path;
@@ -27,16 +27,16 @@ struct Judgement {
   std::string runtime;
   versions::CudaVersion line;
   Verdict verdict;
-  /// By SONAME, of the CUDA libraries that the file imports from.
+  /// One entry per CUDA library that the file imports from, by SONAME.
   std::vector<LibraryFloor> floor;
-  /// Names of the group of alternatives of which this file is the one for the runtime
-  /// (`*_cuda126.so`); empty: it stands alone.
+  /// Names in the group of alternatives from which this file was chosen for the runtime
+  /// (`*_cuda126.so`). Empty if the file belongs to no group.
   std::vector<std::string> alternatives;
-  /// What the metadata of the file's wheel asks for and the runtime does not satisfy, as written
-  /// (`torch==2.14.0`); empty: nothing.
+  /// Requirements in the metadata of the file's wheel that the runtime does not satisfy, as written
+  /// (`torch==2.14.0`). Empty if all are satisfied.
   std::vector<std::string> excludedBy;
   LeastDriver driver;
-  /// The releases of torch that export what the file imports, whatever the runtime.
+  /// The releases of torch that export what the file imports; independent of the runtime.
   versions::TorchRange torch;
 };
 

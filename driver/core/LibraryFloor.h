@@ -8,28 +8,28 @@
 
 namespace cudacc::core {
 
-/// The least version of one library that exports everything a file imports from it (SY-7).
+/// The minimum version of one library that exports everything a file imports from it (SY-7).
 struct LibraryFloor {
   std::string soname;
-  /// Distribution of that version (`nvidia-nvjitlink-cu12`); empty: no wheel brings it.
+  /// Distribution of that version (`nvidia-nvjitlink-cu12`). Empty if no wheel has the library.
   std::string dist;
-  /// Release parts empty: no opened version of the CUDA major has all names, or nothing is known.
+  /// Without numbers if no version read for the CUDA major has all names or nothing is known.
   versions::Version least;
-  /// Toolkit line of `least`; 0.0 for parts that no toolkit numbers.
+  /// Toolkit line of `least`; 0.0 for libraries that do not follow the toolkit's versions.
   versions::CudaVersion cuda;
-  /// `least` is the oldest version that was opened: older ones may serve as well.
+  /// `least` is the oldest version that was read; older ones may work as well.
   bool oldestOpened = false;
   /// Newer versions of the same major that lack one of the names again (SY-8), ascending.
   std::vector<std::string> exceptions;
-  /// Names that fix `least`; empty where the oldest has all of them.
+  /// Names that require `least`. Empty if the oldest version already has all of them.
   std::vector<std::string> deciding;
-  /// Names of which the tables know nothing.
+  /// Names that are not in the tables.
   std::vector<std::string> unknown;
-  /// Imported from this library, weak ones left out.
+  /// Number of imports from this library, without weak ones.
   uint64_t imports = 0;
 
   bool known() const { return !least.release.empty(); }
-  /// `nvidia-nvjitlink-cu12>=12.5.40,<13`, exceptions as `!=`; empty without `least` or `dist`.
+  /// `nvidia-nvjitlink-cu12>=12.5.40,<13`, exceptions as `!=`. Empty without `least` or `dist`.
   std::string requirement;
 };
 

@@ -10,9 +10,9 @@ namespace cudacc::core {
 /// Why the loader takes a file (LS-0a to LS-0e).
 enum class LoadedBy {
   Root,
-  /// Already in the process: the SONAME or the name it was asked for by (LS-0a).
+  /// Already loaded: matched by its SONAME or the name it was requested by (LS-0a).
   AlreadyLoaded,
-  /// The search hit an inode that is loaded (LS-22).
+  /// The search found a file whose inode is already loaded (LS-22).
   SameFile,
   Slash,
   Rpath,
@@ -22,87 +22,87 @@ enum class LoadedBy {
   Default,
 };
 
-/// One answer of the search.
+/// One library that the loader resolved.
 struct LoadStep {
-  /// As NEEDED or dlopen said it.
+  /// As written in NEEDED or passed to dlopen.
   std::string name;
-  /// Path of the object that asks; empty: the program.
+  /// Path of the object that requests it. Empty for the program.
   std::string askedBy;
   LoadedBy by = LoadedBy::Root;
-  /// The file taken, as the loader spells it.
+  /// The file taken, as the loader spells its path.
   std::string path;
-  /// Path element that led to it, unexpanded, and the object whose RPATH or RUNPATH it is.
+  /// The path element that led to it, unexpanded, and the object whose RPATH or RUNPATH has it.
   std::string element, elementOf;
-  /// Files that were there and passed over, with the reason: "wrong ELF class", "no such symlink
+  /// Files that were found and skipped, with the reason: "wrong ELF class", "no such symlink
   /// target".
   std::vector<std::string> skipped;
 };
 
-/// What ld.so would do with a file, up to its first failure.
+/// What ld.so would do with a file, up to the first failure.
 struct LoadResult {
-  /// In the order of loading, breadth first; the first is the file itself.
+  /// In load order, breadth first. The first is the file itself.
   std::vector<LoadStep> steps;
-  /// glibc's own words ("libX.so.1: cannot open shared object file: No such file or directory");
-  /// empty: everything was found.
+  /// glibc's message ("libX.so.1: cannot open shared object file: No such file or directory").
+  /// Empty if everything was found.
   std::string failure;
-  /// Instead of failing, the load ends the process: SIGBUS, from a file that is cut off. `failure`
-  /// is in our words then.
+  /// The load does not fail but kills the process: SIGBUS, because a file is truncated. `failure`
+  /// is then worded by cuda-cc.
   bool endsProcess = false;
-  /// The file that was found and cannot be loaded, what else is known of it ("mode 0600 of root"),
-  /// and the package that brought it, as pip takes it; empty: none, or not known.
+  /// The file that was found but cannot be loaded, further details ("mode 0600 of root"), and the
+  /// package that installed it, as pip names it. Empty if there is none or it is not known.
   std::string unloadable, detail, package;
-  /// The name that was not found or not loadable, and who asked.
+  /// The name that was not found or could not be loaded, and the object that requested it.
   std::string missing, askedBy;
   /// Directories searched for it, in order.
   std::vector<std::string> searched;
-  /// Files that were there and passed over for it, with the reason.
+  /// Files that were found for `missing` and skipped, with the reason.
   std::vector<std::string> skipped;
-  /// Facts that were not to be had (the linker cache, a file that cannot be read), one clause each;
-  /// a success is then only as good as these.
+  /// Facts that could not be determined (the linker cache, an unreadable file), one clause each. A
+  /// success depends on them.
   std::vector<std::string> unknown;
 
   bool ok() const { return failure.empty(); }
 };
 
-/// A library in the process after a load.
+/// A library that is in the process after a load.
 struct LoadedCopy {
   std::string name, path;
   /// "RUNPATH $ORIGIN/../../nvjitlink/lib of libcusparse.so.12", "LD_LIBRARY_PATH".
   std::string because;
-  /// What was imported before and brought it: "torch"; empty: the file itself.
+  /// What loaded it before the file: "torch", "LD_PRELOAD". Empty if the file itself did.
   std::string broughtBy;
-  /// The element of LD_LIBRARY_PATH that led to it; empty: none did.
+  /// The element of LD_LIBRARY_PATH that led to it. Empty if none did.
   std::string element;
-  /// Who asks for it first.
+  /// The object that requests it first.
   std::string askedBy;
-  /// Of NVIDIA's libraries, where known.
+  /// `version` and `cuda`: for NVIDIA libraries, if known.
   std::string version;
   versions::CudaVersion cuda;
   bool isCuda = false;
 };
 
-/// Why a process does not go on once every file of a load was found.
+/// Why symbol binding stops a process although every file was found.
 struct BindingFailure {
   enum class Ends {
     /// dlopen returns null, or the program does not start.
     Load,
-    /// ld.so stops the process, by an assertion.
+    /// ld.so aborts the process with an assertion.
     Process,
-    /// The function is bound when it is first called, which ends the process.
+    /// The function is bound lazily: its first call ends the process.
     FirstCall,
   };
   Ends ends = Ends::Load;
-  /// glibc's own words, as dlerror has them.
+  /// glibc's message, as dlerror returns it.
   std::string words;
-  /// Path of the object that imports.
+  /// Path of the importing object.
   std::string importer;
-  /// Empty: a version that is missing as a whole.
+  /// Empty if a whole version node is missing.
   std::string symbol;
-  /// The version node and the file that verneed means by it; empty: unversioned.
+  /// The version node, and the file that verneed names for it. Empty if unversioned.
   std::string node, file;
-  /// Path of the object of that name in the process; empty: there is none.
+  /// Path of the loaded object with that name. Empty if there is none.
   std::string provider;
-  /// Every symbol of the importer's that nothing defines, `symbol` among them, as they are bound.
+  /// All undefined symbols of the importer, `symbol` among them, in binding order.
   std::vector<std::string> missing;
 };
 

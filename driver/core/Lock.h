@@ -11,39 +11,39 @@
 
 namespace cudacc::core {
 
-/// A package that a lock pins for the environment that was asked about.
+/// A package that a lock file pins for the given environment.
 struct LockedPackage {
-  /// Normalised: `nvidia-nvjitlink-cu12`; the package's name for conda (`libnvjitlink`).
+  /// Normalised: `nvidia-nvjitlink-cu12`. For conda the package's own name (`libnvjitlink`).
   std::string name;
-  /// Without numbers: the lock does not say it, or not after PEP 440.
+  /// Without numbers if the lock file states none, or none that follows PEP 440.
   versions::Version version;
   /// The version as written.
   std::string text;
-  /// As written; empty: none.
+  /// As written. Empty if there is none.
   std::string marker;
   bool conda = false;
-  /// As it should be printed (`uv.lock`), and 1-based.
+  /// As it should be printed (`uv.lock`); the line is 1-based.
   std::string file;
   unsigned line = 0;
-  /// True, or Unknown where it hangs on what the environment does not say: the Python version, an
-  /// extra, a group.
+  /// True; or Unknown if it depends on something the environment does not specify: the Python
+  /// version, an extra, a group.
   versions::Truth applies = versions::Truth::True;
 
   /// `uv.lock:123`.
   std::string place() const { return fmt::format("{}:{}", file, line); }
 };
 
-/// The pins of a lock for one environment; what cannot apply there is left out.
+/// The pins of a lock file for one environment, without those that cannot apply to it.
 struct LockReading {
   /// `uv.lock`.
   std::string shown;
-  /// The machine that was asked about (`aarch64`); empty: none.
+  /// The requested machine (`aarch64`). Empty if none was given.
   std::string machine;
-  /// In the order of the lock; a name may have several versions.
+  /// In lock file order. A name may occur with several versions.
   std::vector<LockedPackage> packages;
-  /// What was read and could not be understood; none of it stopped the reading.
+  /// Parts that could not be interpreted. None of them stopped the parser.
   std::vector<Finding> problems;
-  /// The files that were read; while these are unchanged the rest holds.
+  /// The files that were read. The result is valid while they are unchanged.
   std::vector<FileId> inputs;
 };
 

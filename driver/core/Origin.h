@@ -5,14 +5,14 @@
 
 namespace cudacc::core {
 
-/// Where a setting was written down; every diagnostic about it says so.
+/// Where a setting was set. Every diagnostic about the setting names it.
 struct Origin {
   enum class Kind { None, Option, Variable, Baked, File, Default };
   Kind kind = Kind::None;
-  /// Option or variable as the user knows it (`--cudacc-runtime`, `CUDA_CC_RUNTIME`), or the file
+  /// Option or variable as the user writes it (`--cudacc-runtime`, `CUDA_CC_RUNTIME`), or the file
   /// as it should be printed.
   std::string name;
-  /// 1-based; 0 when there is none.
+  /// 1-based; 0 if not known.
   unsigned line = 0;
   unsigned column = 0;
 

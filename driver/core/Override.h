@@ -7,10 +7,10 @@
 
 namespace cudacc::core {
 
-/// The rules that one word of a declaration means: `CC3005`, or a class of docs/spec/rules.md,
+/// The rules that one word of a declaration selects: `CC3005`, or a class of docs/spec/rules.md,
 /// which several codes may share (`E_TARGET_NEWER`).
 struct RuleName {
-  /// `CC3005`, `E_TARGET_NEWER`, whatever the spelling.
+  /// Canonical form: `CC3005`, `E_TARGET_NEWER`.
   std::string word;
   std::vector<Code> codes;
 
@@ -18,21 +18,21 @@ struct RuleName {
   bool operator==(const RuleName &) const = default;
 };
 
-/// `CC3005=warning`: what these rules find weighs more or less than it does by itself.
+/// `CC3005=warning`: overrides the severity of findings of these rules.
 struct SeverityChange {
   RuleName rule;
   Severity severity = Severity::Error;
 
   std::string str() const;
-  /// Something that a rule refuses or warns of is let through or said less loudly.
+  /// True if the severity is below the default of one of the rules' codes.
   bool lowers() const;
   bool operator==(const SeverityChange &) const = default;
 };
 
-/// `CC4003 libx.so.1: the application loads it`: what these rules find there does not count.
+/// `CC4003 libx.so.1: the application loads it`: ignores findings of these rules about that object.
 struct Waiver {
   RuleName rule;
-  /// Library, symbol or file; empty: everything that the rules find.
+  /// Library, symbol or file. Empty: all findings of the rules.
   std::string what;
   std::string reason;
 

@@ -12,14 +12,14 @@ namespace cudacc::core {
 
 /// A process to start.
 struct Command {
-  /// Absolute path of the file that is executed.
+  /// Absolute path of the executable.
   std::string program;
-  /// argv, argv[0] included; it may differ from `program` (R4).
+  /// Includes argv[0], which may differ from `program` (R4).
   ArgList argv;
-  /// Variables to unset for the child, and to set.
+  /// Variables to unset, and to set, for the child.
   std::vector<std::string> unset;
   std::vector<std::pair<std::string, std::string>> set;
-  /// Bytes that Runner::ask keeps of stdout and of stderr; what comes then is read and dropped.
+  /// Bytes that Runner::ask keeps of stdout and of stderr each; the rest is discarded.
   size_t outputLimit = 1 << 20;
 };
 
@@ -27,25 +27,25 @@ struct PlannedFile {
   std::string path, content;
 };
 
-/// A directory that is made whole, named by its content.
+/// A directory that is created as a whole and named by its content.
 struct PlannedDirectory {
   std::string path;
   std::vector<TreeEntry> entries;
-  /// Paths inside of copies of this program, all of one inode, and what is put behind the last byte
-  /// of each.
+  /// Paths inside the directory of copies of this program, which share one inode, and the bytes
+  /// that are appended to each.
   std::vector<std::string> programs;
   std::string trailer;
 };
 
-/// What is to be done, as values. Nothing of it has happened.
+/// What will be done. Making a plan has no side effects.
 struct Plan {
-  /// Kept for other calls: what is there with the same content is left as it is.
+  /// Shared with other calls: existing entries with the same content are left unchanged.
   std::vector<PlannedDirectory> directories;
   std::vector<PlannedFile> kept;
   Command command;
-  /// Written before the command and removed after it; only where `judgesOutput`.
+  /// Written before the command and removed after it. Used only if `judgesOutput` is set.
   std::vector<PlannedFile> files;
-  /// Work is left after the command: it is spawned and awaited instead of replacing the process.
+  /// There is work after the command: it is spawned and awaited instead of replacing this process.
   bool judgesOutput = false;
   /// Why words were added, for --cudacc-print=plan: "search path of libnvJitLink.so.12".
   std::vector<std::string> reasons;

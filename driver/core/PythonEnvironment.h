@@ -9,29 +9,29 @@
 
 namespace cudacc::core {
 
-/// A distribution that is installed, as the name of its metadata says.
+/// An installed distribution, as named by its metadata.
 struct InstalledDistribution {
-  /// Normalised: `nvidia-nvjitlink-cu12`; the package's name for conda (`libnvjitlink`).
+  /// Normalised: `nvidia-nvjitlink-cu12`. For conda the package's own name (`libnvjitlink`).
   std::string name;
-  /// As written; empty: not known.
+  /// As written. Empty if it is not known.
   std::string version;
   /// `nvidia_nvjitlink_cu12-12.4.127.dist-info`, `libnvjitlink-12.4.127-0.json`.
   std::string metadata;
-  /// The directory that holds it.
+  /// The directory that contains `metadata`.
   std::string where;
 };
 
-/// A library of NVIDIA's that lies in an environment.
+/// An NVIDIA library in an environment.
 struct InstalledLibrary {
-  /// The name under which the loader finds it; wheels name files by their SONAME.
+  /// The name by which the loader finds it. Wheels name files by their SONAME.
   std::string soname;
   std::string path;
-  /// Folder under the site-packages directory it lies in; empty: it lies in none (conda).
+  /// Its directory relative to site-packages. Empty if it lies outside of it (conda).
   std::string folder;
-  /// The owner. Empty `dist`: nobody claims the file. Empty `version`: it cannot be determined, and
-  /// a problem says why.
+  /// The owner. `dist` is empty if no distribution lists the file; `version` is empty if it could
+  /// not be determined, which `problems` explains.
   std::string dist, version, metadata;
-  /// A copy inside the framework's own wheel, with a SONAME of its own where that was renamed
+  /// A copy inside the framework's own wheel; its SONAME may have been changed
   /// (`libcudart-9335f6a2.so.11.0`).
   bool bundled = false;
 };
@@ -39,30 +39,30 @@ struct InstalledLibrary {
 struct InstalledTorch {
   /// `2.5.1+cu124`.
   std::string version;
-  /// `12.4`; empty: built without CUDA, or not said.
+  /// `12.4`. Empty if it was built without CUDA or does not state it.
   std::string cuda;
-  /// The folder `torch` itself.
+  /// The `torch` package directory.
   std::string path;
 };
 
-/// What lies in a Python environment that matters to CUDA, read from files; Python is never run.
+/// The contents of a Python environment that matter to CUDA. Read from files; Python is never run.
 struct PythonEnvironment {
   /// Absolute.
   std::string prefix;
-  /// In the order in which Python searches them.
+  /// In Python's search order.
   std::vector<std::string> sitePackages;
-  /// NVIDIA's, torch and other frameworks, not all that is installed.
+  /// Those of NVIDIA, torch and other frameworks; not everything that is installed.
   std::vector<InstalledDistribution> distributions;
-  /// In the order of `sitePackages`, then by path. One SONAME may have several.
+  /// In the order of `sitePackages`, then by path. A SONAME may occur several times.
   std::vector<InstalledLibrary> libraries;
   std::optional<InstalledTorch> torch;
-  /// ELF e_machine of the libraries; 0: not known, or they disagree.
+  /// ELF e_machine of the libraries; 0 if it is not known or they disagree.
   uint16_t machine = 0;
-  /// What does not fit together or could not be determined, with `library` set where it is about
-  /// one. An Error leaves that version unknown, a Warning does not.
+  /// Inconsistencies and facts that could not be determined; `library` is set if one concerns a
+  /// library. After an Error that library's version is unknown, after a Warning it is known.
   std::vector<Finding> problems;
-  /// What was read, and what was not there; while these are unchanged the rest holds, but for files
-  /// that were replaced in place.
+  /// Files that were read, and files that did not exist. The result is valid while these are
+  /// unchanged, except for files that were overwritten in place.
   std::vector<FileId> inputs;
 };
 

@@ -7,23 +7,23 @@
 
 namespace cudacc::core {
 
-/// How a child ended.
+/// How a child process ended.
 struct ExitStatus {
-  /// Exit status, when it exited.
+  /// Exit status, if the process exited.
   int status = 0;
-  /// Signal that killed it; 0: none.
+  /// Signal that killed it; 0 if none did.
   int signal = 0;
 };
 
-/// Starts processes. Signals that reach cuda-cc while it waits are passed on to the child.
+/// Starts processes. Signals that cuda-cc receives while it waits are forwarded to the child.
 class Runner {
 public:
   virtual ~Runner() = default;
-  /// Replaces this process; returns only when that failed.
+  /// Replaces this process. Returns only on failure.
   virtual llvm::Error exec(const Command &command) = 0;
   virtual llvm::Expected<ExitStatus> spawn(const Command &command) = 0;
-  /// Runs it with empty stdin and collects stdout and stderr, for questions that are asked of a
-  /// compiler once; the answers are kept (probe/Store).
+  /// Runs the command with empty stdin and captures stdout and stderr. Used to query a compiler
+  /// once; the answers are cached.
   struct Answer {
     ExitStatus ended;
     std::string out, err;

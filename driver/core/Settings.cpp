@@ -39,7 +39,7 @@ static std::string textOf(const Waiver &value) { return value.str(); }
 template <typename T> static std::string textOf(T value) { return str(value); }
 
 namespace {
-/// Each value of a setting, of whatever kind.
+/// Collects the values of a setting of any type as strings.
 struct Lister {
   std::vector<Setting<std::string>> texts;
   template <typename T> void operator()(const Setting<T> &setting) {

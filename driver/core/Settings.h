@@ -16,43 +16,43 @@ inline constexpr size_t keyCount = 0
 #include "driver/config/settings.def"
     ;
 
-/// What is known of a setting: a row of settings.def.
+/// Metadata of a setting: one row of settings.def.
 struct KeyInfo {
-  /// Pairs: texts `NAME=VALUE`, in a file also a table of names and values.
+  /// Pairs: strings `NAME=VALUE`; in a file also a table of names and values.
   enum class ValueType : uint8_t { Text, Texts, Flag, Pairs };
-  /// Joined: `--cudacc-NAME=VALUE`; Switch: the value may be left away; On: there is none.
+  /// Joined: `--cudacc-NAME=VALUE`. Switch: the value is optional. On: it takes no value.
   enum class Option : uint8_t { Joined, Switch, On };
-  /// Call: what is made is the same with another value, so a call may say something else than the
-  /// toolchain directory it is made in.
+  /// Call: the setting does not affect the contents of a toolchain directory, so a call may
+  /// override the value that the directory was made with.
   enum class Scope : uint8_t { Directory, Call };
   enum class Shown : uint8_t { Always, IfSet };
 
   Key key;
-  /// In a file.
+  /// Key in a configuration file.
   llvm::StringLiteral name;
   ValueType type;
   Option option;
-  /// Empty: none.
+  /// Environment variable. Empty if there is none.
   llvm::StringLiteral variable;
-  /// What stands for its value in help: `REQ`.
+  /// Placeholder for the value in help: `REQ`.
   llvm::StringLiteral placeholder;
-  /// As people read them; "any" forms are described in words.
+  /// Allowed values and default, as shown to users. Free-form values are described in words.
   llvm::StringLiteral allowed, fallback;
-  /// Words that "did you mean" may offer, separated by blanks.
+  /// Values that "did you mean" may suggest, separated by spaces.
   llvm::StringLiteral words;
   Scope scope;
-  /// In JSON.
+  /// When the setting appears in JSON.
   Shown shown;
-  /// Values that only restrict, or say what holds without them, separated by blanks: those a file
-  /// that somebody else can write may have (F12). Of `runtime` and `severity` each entry is asked
-  /// (config::onlyRestricts).
+  /// Values that only restrict the build or equal the default, separated by spaces. A file that
+  /// other users can write may set only these (F12). Entries of `runtime` and `severity` are
+  /// checked one by one (config::onlyRestricts).
   llvm::StringLiteral restricting;
-  /// A sentence for help.
+  /// One sentence for help.
   llvm::StringLiteral help;
 
   /// `--cudacc-install-dir`.
   std::string optionName() const;
-  /// Several values are one value each.
+  /// The setting can be given several times; each occurrence adds a value.
   bool isList() const { return type == ValueType::Texts || type == ValueType::Pairs; }
 };
 
@@ -72,11 +72,11 @@ decltype(auto) visitSetting(Key key, D &declaration, Visitor &&visit) {
   return visit(declaration.runtime);
 }
 
-/// The setting's value as one text, for comparison, and where it was set; an empty origin, or that
-/// of a default, means that nobody set it.
+/// The setting's value as one string, for comparison, and its origin. The origin is empty or
+/// Default if nobody set it.
 std::string valueOf(Key key, const Declaration &declaration);
 Origin originOf(Key key, const Declaration &declaration);
-/// The same with each value of a list by itself.
+/// The same, with one entry per value of a list.
 std::vector<Setting<std::string>> valuesOf(Key key, const Declaration &declaration);
 
 } // namespace cudacc::core

@@ -11,59 +11,59 @@
 
 namespace cudacc::core {
 
-/// What a toolchain directory knows about itself: read by the compilers in its `bin` from
-/// `../cuda-cc.facts`.
+/// The description of a toolchain directory. The compilers in its `bin` read it from
+/// `../cuda-cc.facts`. A named directory is one that `cuda-cc toolchain` made.
 struct ToolchainDirectory {
   static constexpr llvm::StringLiteral factsName = "cuda-cc.facts";
-  /// What the first line begins with, and the version of the form.
+  /// Start of the first line, and the version of the format.
   static constexpr llvm::StringLiteral magic = "cuda-cc-toolchain", form = "2";
-  /// Named: `driver` once more, for launchers, with links to what lies beside it in `bin`.
+  /// Named only: a link to `driver`, for launchers, next to links to its siblings in `bin`.
   static constexpr llvm::StringLiteral launchedNvcc = "libexec/nvcc";
 
-  /// Where it lies; not part of its content.
+  /// Location of the directory; not part of its content.
   std::string path;
-  /// Made for direct calls, unseen (F21): its declaration is the file's, as it is now.
+  /// Created implicitly for direct calls (F21): the declaration comes from the file as it is now.
   bool anonymous = true;
   Declaration declaration;
-  /// The file that the runtime was declared in; empty: option or variable.
+  /// The file that declares the runtime. Empty if an option or variable does.
   std::string declarationFile;
-  /// nvcc that `bin/nvcc` stands for; empty: none.
+  /// The nvcc that `bin/nvcc` runs. Empty if there is none.
   std::string nvcc;
-  /// Named: the program behind that nvcc, which is started with `bin/nvcc` as its argv[0], so that
-  /// the directory is its root (R4). Empty: nvcc is started as it is.
+  /// Named only: the program behind that nvcc, started with `bin/nvcc` as its argv[0] so that it
+  /// takes the directory as its root (R4). Empty if nvcc is started directly.
   std::string driver;
-  /// Name in `bin` -> absolute path of the compiler it stands for (R11).
+  /// Name in `bin` -> absolute path of the compiler it runs (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
 
-  /// The machine that it builds for where that is another than this one: `aarch64`; else empty.
+  /// The target machine of a cross compiler: `aarch64`. Empty for native builds.
   std::string machine;
 
-  /// Named: where it was made; what it holds for shells and for Meson names that place. Of one that
-  /// was moved since, `path` is another.
+  /// Named only: where the directory was created. Its files for shells and Meson contain this path.
+  /// It differs from `path` if the directory was moved.
   std::string madeAt;
-  /// Named: version and size of the cuda-cc that made it.
+  /// Named only: version and size of the cuda-cc that made it.
   std::string program;
-  /// Named: what its content is identified by.
+  /// Named only: identifies the content.
   std::string fingerprint;
-  /// Of what `declarationFile` said (F17).
+  /// Digest of the declaration in `declarationFile` (F17).
   std::string declarationDigest;
-  /// The options that it was made with.
+  /// The options it was made with.
   std::vector<std::string> madeWith;
   struct Input {
-    /// Declaration and Compiler are looked at by every call, all of them by `--check`. What lies in
-    /// an environment is no part of the fingerprint: its folders change with every installation.
+    /// Every call checks Declaration and Compiler; `--check` checks all inputs. The contents of an
+    /// environment are no part of the fingerprint: its folders change with every installation.
     enum class Kind : uint8_t { Declaration, Compiler, Toolkit, Environment };
     static constexpr llvm::StringLiteral kinds[] = {"declaration", "compiler", "toolkit",
                                                     "environment"};
     Kind kind;
     FileId id;
   };
-  /// What it was made from, as it was then.
+  /// The files it was made from, with their state at that time.
   std::vector<Input> inputs;
 
   const std::string *compiler(llvm::StringRef name) const;
-  /// The name in `bin` of its first C compiler, and of its first C++ compiler (`clang++-14`);
-  /// empty: it has none.
+  /// The name in `bin` of its first C compiler and of its first C++ compiler (`clang++-14`). Empty
+  /// if there is none.
   llvm::StringRef cName() const;
   llvm::StringRef cxxName() const;
 };

@@ -8,29 +8,29 @@
 
 namespace cudacc::core {
 
-/// Where the parts of a toolkit-shaped directory come from. Folders are absolute; of those of one
-/// kind the first that has a name wins.
+/// The sources of a directory that is laid out like a toolkit. Folders are absolute. Within one
+/// list the first folder that has a name wins.
 struct ToolkitSources {
-  /// Programs beside nvcc, and what else lies there (`crt`).
+  /// Directories with programs, and what else lies next to nvcc (`crt`).
   std::vector<std::string> bin;
   std::vector<std::string> include;
   struct Libraries {
     std::string folder;
-    /// The folder holds more than CUDA (`lib` of a conda prefix): only libraries of NVIDIA's count.
+    /// The folder holds more than CUDA (`lib` of a conda prefix): only NVIDIA libraries are taken.
     bool shared = false;
   };
-  /// The runtime's in front of the toolkit's: a library that an earlier folder has hides every
-  /// version of it in a later one.
+  /// The runtime's folders precede the toolkit's: a library found in an earlier folder hides all
+  /// its versions in later ones.
   std::vector<Libraries> libraries;
-  /// Holds `bin/cicc` and `libdevice`; empty: there is none, or they are among `links`.
+  /// Holds `bin/cicc` and `libdevice`. Empty if there is none or they are among `links`.
   std::string nvvm;
-  /// What lies apart: path inside -> absolute path (`nvvm/bin/cicc` of Debian's package).
+  /// Files that lie elsewhere: path inside -> absolute path (`nvvm/bin/cicc` of Debian's package).
   std::vector<std::pair<std::string, std::string>> links;
-  /// Names below `targets` that lead to headers and libraries: `x86_64-linux`.
+  /// Names below `targets` that link to headers and libraries: `x86_64-linux`.
   std::vector<std::string> targets;
-  /// nvcc's version (`13.0.88`); empty: no version files are written.
+  /// nvcc's version (`13.0.88`). Empty if no version files are to be written.
   std::string version;
-  /// The profile to lie beside nvcc, where the toolkit's own is not relative to its place; empty:
+  /// Text of nvcc.profile, needed if the toolkit's own is not relative to its location. Empty if
   /// the toolkit's own is linked.
   std::string profile;
 };
@@ -46,8 +46,7 @@ struct TreeEntry {
   std::string path;
   std::string text;
   Kind kind = Kind::Link;
-  /// Its text names the directory's own place, which is no part of what the content is identified
-  /// by.
+  /// The text contains the directory's own path, so it is excluded from the fingerprint.
   bool namesPlace = false;
 };
 

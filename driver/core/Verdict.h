@@ -8,16 +8,16 @@ namespace cudacc::core {
 
 enum class Outcome { Accept, Reject, Unknown };
 
-/// Every finding of one judgement, in the order of the rules. Nothing is decided before all rules
-/// have spoken.
+/// All findings of one check, in the order of the rules. The outcome is computed after all rules
+/// have run.
 struct Verdict {
   std::vector<Finding> findings;
 
   void add(Finding finding) { findings.push_back(std::move(finding)); }
   void append(std::vector<Finding> more);
-  /// Reject outranks unknown; warnings and remarks accept.
+  /// Reject takes precedence over unknown. Warnings and remarks accept.
   Outcome outcome() const;
-  /// 3 outranks 4; \p strict knows no 4 (F8).
+  /// 3 takes precedence over 4. With \p strict, 3 replaces 4 (F8).
   Exit exit(bool strict = false) const;
 };
 

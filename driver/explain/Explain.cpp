@@ -11,7 +11,7 @@ namespace cudacc::explain {
 using namespace core;
 using llvm::StringRef;
 
-/// Text between two scans.
+/// Bytes of text between two scans.
 static constexpr size_t step = 1 << 16;
 
 Explainer::Explainer(const Target *runtime, policy::AskTorch torchTable)
@@ -23,7 +23,7 @@ Explainer::Explainer(const Target *runtime, policy::AskTorch torchTable)
 
 void Explainer::add(StringRef bytes) {
   while (!bytes.empty()) {
-    // Line by line, to know where each begins.
+    // Line by line, to record where each line begins.
     size_t end = std::min(bytes.find('\n'), step - 1);
     StringRef line = bytes.take_front(end + 1);
     bytes = bytes.drop_front(line.size());
@@ -49,7 +49,7 @@ void Explainer::scan(bool toEnd) {
     found(std::move(match));
   });
   scanned = to;
-  // What the next step may still overlap is kept, as long as its text is.
+  // Keep a match that the next step may overlap, as long as its text is in the window.
   if (toEnd || (pending && pending->begin + MessageMatcher::reach < base + scanned))
     chooseExplanation();
   size_t drop = scanned > MessageMatcher::reach ? scanned - MessageMatcher::reach : 0;
@@ -62,7 +62,8 @@ void Explainer::scan(bool toEnd) {
     starts.erase(starts.begin(), first - 1);
 }
 
-/// Of what overlaps, the earlier row of the data counts, of one row the longer match.
+/// Of overlapping matches the one from the earlier row of the table wins, and within a row the
+/// longer one.
 static bool isBetter(const MessageMatch &match, const MessageMatch &than) {
   if (match.message != than.message)
     return match.message < than.message;

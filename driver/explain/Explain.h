@@ -10,20 +10,20 @@
 
 namespace cudacc::explain {
 
-/// Reads a text of any length, piece by piece, and keeps what is known in it: bounded memory,
-/// linear time.
+/// Reads a text of any length, piece by piece, and collects the known messages in it, in bounded
+/// memory and linear time.
 class Explainer {
 public:
-  /// Distinct messages that are kept.
+  /// Most distinct messages that are collected.
   static constexpr size_t most = 100;
 
-  /// \p runtime: what the fixes are compared with; null: none is declared. \p torchTable: what
-  /// torch exports; null: nothing is said about it. Both are referred to.
+  /// \p runtime: fixes are checked against it; null if none is declared. \p torchTable: what torch
+  /// exports; null: nothing is said about that. Both must outlive the Explainer.
   explicit Explainer(const core::Target *runtime = nullptr, policy::AskTorch torchTable = nullptr);
 
   void add(llvm::StringRef bytes);
-  /// What was found; \p byName: where no message was, names that stand for one are looked for (a
-  /// symbol or a library, by itself). Nothing is added afterwards.
+  /// Returns what was found. \p byName: if there was no message, search for a name that stands for
+  /// one (a symbol or a library, by itself). add() must not be called afterwards.
   Explained finish(bool byName);
 
 private:
@@ -43,12 +43,12 @@ private:
   std::vector<tables::Message> messages;
   MessageMatcher matcher;
   LogText reader;
-  /// A window of the text: where it begins in the whole, and what of it was scanned.
+  /// A window of the text, its offset in the whole text, and the number of bytes already scanned.
   std::string window;
   uint64_t base = 0;
   size_t scanned = 0;
   std::vector<LineStart> starts;
-  /// The last match, until nothing can overlap it any more; its places are those of the whole text.
+  /// The last match, until no later match can overlap it; its offsets are those of the whole text.
   std::optional<MessageMatch> pending;
   Explained result;
   llvm::StringMap<size_t> places;

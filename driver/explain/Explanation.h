@@ -9,30 +9,30 @@
 
 namespace cudacc::explain {
 
-/// A message of a loader, a runtime or a build, and what it means.
+/// A message of a loader, a CUDA library or a build tool, and its explanation.
 struct Explanation {
-  /// Of the row of messages.json, and the class of failures it belongs to.
+  /// The ID of its row in messages.json, and the class of failures it belongs to.
   std::string id, family;
-  /// As it was found, on one line.
+  /// The message as found, on one line.
   std::string message;
-  /// Where it was found first, from 1, and how often.
+  /// Line of the first occurrence, from 1, and number of occurrences.
   uint64_t line = 0, count = 1;
-  /// One clause without final stop.
+  /// The explanation: one clause without a full stop.
   std::string what;
-  /// What the message says: `symbol`, `library`; and what that means.
+  /// The values of the message's placeholders (`symbol`, `library`), and what they mean.
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<core::Fact> facts;
-  /// Likeliest, and best, first.
+  /// Likeliest cause and best fix first.
   std::vector<std::string> causes, fixes;
   std::string source;
 };
 
-/// Whatever is known in a text, each distinct message once, in its order.
+/// The known messages in a text, each distinct one once, in the order of the text.
 struct Explained {
-  /// The declared runtime it was compared with; empty: none.
+  /// The declared runtime; empty if none.
   std::string runtime;
   std::vector<Explanation> messages;
-  /// Matches of further messages, beyond the most that are kept.
+  /// Number of further matches that were not collected.
   uint64_t more = 0;
 };
 

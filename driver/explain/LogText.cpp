@@ -3,7 +3,7 @@
 
 namespace cudacc::explain {
 
-/// ECMA-48: `ESC [ ... letter`; `ESC ] ... BEL` or `ESC ] ... ESC \`; `ESC letter`.
+/// ECMA-48 sequences: `ESC [ ... letter`; `ESC ] ... BEL` or `ESC ] ... ESC \`; `ESC letter`.
 bool LogText::inSequence(unsigned char byte) {
   switch (escape) {
   case Escape::None:
@@ -14,7 +14,7 @@ bool LogText::inSequence(unsigned char byte) {
   case Escape::Sequence:
     if (byte >= 0x40 && byte <= 0x7e)
       escape = Escape::None;
-    // A sequence that was cut off must not swallow the log.
+    // An incomplete sequence must not consume the rest of the log.
     if (byte == '\n') {
       escape = Escape::None;
       return false;
@@ -44,7 +44,7 @@ void LogText::blank() {
     blankDue = true;
 }
 
-/// An `E` at the beginning with one blank behind it, or none, was a word.
+/// An `E` at the beginning of a line followed by at most one blank is text, not pytest's marker.
 void LogText::flush(std::string &out) {
   if (marker == 0)
     return;
@@ -76,7 +76,8 @@ void LogText::endLine(std::string &out) {
   blankDue = false;
 }
 
-/// Box drawing (U+2500 to U+257F) is a blank; U+2018 and U+2019 are quotes.
+/// Replaces box drawing characters (U+2500 to U+257F) by a blank, U+2018 and U+2019 by a straight
+/// quote.
 bool LogText::inCharacter(unsigned char byte, std::string &out) {
   if (held.empty()) {
     if (byte != 0xe2)
@@ -124,7 +125,7 @@ static bool isPlain(char byte) { return byte > ' ' && byte < 0x7f && byte != '`'
 
 void LogText::add(llvm::StringRef bytes, std::string &out) {
   while (!bytes.empty()) {
-    // Inside a word nothing is held back.
+    // Fast path: within a word nothing is held back.
     if (escape == Escape::None && held.empty() && !begins && !blankDue) {
       llvm::StringRef word = bytes.take_while(isPlain);
       out += word;

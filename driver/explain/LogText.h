@@ -7,17 +7,18 @@
 
 namespace cudacc::explain {
 
-/// A log as a person reads it, byte by byte: without escape sequences and NULs, runs of blanks as
-/// one, lines without blanks at their ends, empty lines left out, without what pytest and rich put
-/// around a line (`E   `, frames); typographic and reversed quotes are straight ones. What is no
-/// text passes through.
+/// Normalizes a log for matching, byte by byte. Drops escape sequences, NULs, empty lines, blanks
+/// at both ends of a line, and what pytest and rich put around a line (`E `, frames). Reduces runs
+/// of blanks to one, and typographic quotes and backquotes to straight quotes. Bytes that are no
+/// text pass through.
 class LogText {
 public:
-  /// Appends to \p out; a newline where a line ended, which counts also where none is written.
+  /// Appends to \p out, with a newline after each line that is not empty; lines() counts empty
+  /// lines too.
   void add(llvm::StringRef bytes, std::string &out);
-  /// What was held back.
+  /// Appends what add() held back.
   void finish(std::string &out);
-  /// Lines that have ended so far.
+  /// Number of lines that have ended so far.
   uint64_t lines() const { return ended; }
 
 private:
@@ -31,9 +32,10 @@ private:
 
   enum class Escape : uint8_t { None, Begun, Sequence, Text, TextEnd };
   Escape escape = Escape::None;
-  /// Bytes of a character that may be a frame or a quote.
+  /// Bytes of an incomplete character that may be a frame or a quote.
   std::string held;
-  /// At the beginning of the line, a blank is due, and the `E` of pytest with the blanks behind it.
+  /// At the beginning of a line; a blank is due; and `marker`: characters read of pytest's `E` and
+  /// the blanks after it.
   bool begins = true, blankDue = false;
   unsigned marker = 0;
   uint64_t ended = 0;

@@ -9,10 +9,10 @@ namespace cudacc::explain {
 using llvm::StringRef;
 using tables::PlaceholderType;
 
-/// A path, a mangled name; what is longer is no message.
+/// Characters of a placeholder. Enough for a path or a mangled name; longer text is no message.
 static constexpr size_t longestPlaceholder = 400;
 
-/// The characters of a group, without their case, one behind the other.
+/// The group with its first character dropped and the lower case of \p c appended.
 static uint32_t shifted(uint32_t group, char c) {
   static_assert(tables::anchorSize == sizeof group);
   return group << 8 | static_cast<unsigned char>(llvm::toLower(c));
@@ -46,7 +46,7 @@ MessageMatcher::MessageMatcher(llvm::ArrayRef<tables::Message> messages) {
     }
 }
 
-/// The group of characters that the fewest other patterns are found by.
+/// Chooses the group of characters that the fewest other patterns use as their anchor.
 void MessageMatcher::chooseAnchor(Pattern &pattern) {
   unsigned best = ~0u;
   size_t bucket = 0;
@@ -87,15 +87,15 @@ static bool startsWith(StringRef text, StringRef literal) {
   return true;
 }
 
-/// A sentence ends in a full stop, a version or a file does not.
+/// Drops punctuation that ends a sentence and cannot end a version or a file name.
 static StringRef trimmed(PlaceholderType type, StringRef value) {
   if (type == PlaceholderType::Word)
     return value.rtrim(".,;:'\")]");
   return type == PlaceholderType::Line ? value.rtrim(" .") : value.rtrim(".-+");
 }
 
-/// The placeholder at the beginning of \p text, before \p next, which is empty at the end of a
-/// pattern.
+/// The value of the placeholder at the beginning of \p text, which \p next must follow; \p next is
+/// empty at the end of a pattern.
 static std::optional<StringRef> holeAt(PlaceholderType type, StringRef text, StringRef next) {
   size_t end = 0;
   for (; end < text.size() && end <= longestPlaceholder && holds(type, text[end]); ++end)
@@ -147,8 +147,9 @@ static bool endsWith(StringRef text, StringRef literal) {
   return text.size() >= literal.size() && startsWith(text.take_back(literal.size()), literal);
 }
 
-/// Where the placeholder begins that ends at \p end: behind \p previous; without one, as far as its
-/// characters go, a word behind what opens a quotation. \p end: nowhere.
+/// The beginning of the placeholder that ends at \p end: after \p previous; if that is empty, as
+/// far as the characters allow, but not beyond an opening quote or bracket. \p end if there is
+/// none.
 static size_t beginOf(PlaceholderType type, StringRef text, size_t end, StringRef previous) {
   size_t begin = end;
   while (begin > 0 && holds(type, text[begin - 1])) {
@@ -188,7 +189,8 @@ bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at
 
 static bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// Neither end of a match lies inside a word: 20 is not 209, nor `Foo` `FooBar`.
+/// Whether neither end of a match is within a word: 20 does not match in 209, nor `Foo` in
+/// `FooBar`.
 static bool whole(StringRef text, size_t begin, size_t end) {
   bool joinsFront = begin > 0 && isNameCharacter(text[begin]) && isNameCharacter(text[begin - 1]);
   bool joinsBack =
@@ -203,7 +205,7 @@ std::optional<MessageMatch> MessageMatcher::match(const Pattern &pattern, String
   MessageMatch match;
   match.message = pattern.message;
   match.begin = match.end = at - pattern.offset;
-  // The literal itself first: most groups of characters stand in other words.
+  // Compare the literal first: most anchors occur in other words too.
   if (!startsWith(text.drop_front(match.begin), pattern.pieces[pattern.anchor].form.text))
     return std::nullopt;
   std::vector<MessagePlaceholder> before;

@@ -11,27 +11,28 @@
 
 namespace cudacc::explain {
 
-/// A message in a text: which, and where it begins and ends.
+/// A match: the index of the message, and where it begins and ends in the text.
 struct MessageMatch {
   size_t message = 0, begin = 0, end = 0;
   std::vector<MessagePlaceholder> placeholders;
 };
 
-/// Finds messages in the text of LogText. Literals match whatever the case; a blank in a pattern is
-/// a blank or the end of a line. The time is linear in the text: every pattern is looked for by one
-/// group of characters, and a placeholder has an end.
+/// Finds messages in normalized text (LogText). Literals match regardless of case; a blank in a
+/// pattern matches a blank or the end of a line. The time is linear in the text: each pattern is
+/// found by one group of characters (its anchor), and placeholders are limited in length.
 class MessageMatcher {
 public:
   explicit MessageMatcher(llvm::ArrayRef<tables::Message> messages);
 
-  /// How far a match may reach from the characters it is found by.
+  /// How many characters a match may extend to both sides of its anchor.
   static constexpr size_t reach = 2048;
 
   using Found = llvm::function_ref<void(MessageMatch match)>;
-  /// Matches that are found by characters from \p from to \p to, in the order of these; they may
-  /// overlap. \p text holds `reach` more on both sides, unless it ends there.
+  /// Reports matches whose anchor lies from \p from to \p to, in the order of their anchors; they
+  /// may overlap. \p text has `reach` more characters on both sides, unless it ends there.
   void scan(llvm::StringRef text, size_t from, size_t to, Found found) const;
-  /// \p word by itself: the first pattern that is one placeholder and accepts it.
+  /// A match of \p word alone with the first pattern that is a single placeholder and accepts it;
+  /// std::nullopt if there is none.
   std::optional<MessageMatch> named(llvm::StringRef word) const;
 
 private:
@@ -42,9 +43,9 @@ private:
   struct Pattern {
     size_t message = 0;
     llvm::SmallVector<Piece, 8> pieces;
-    /// Piece that it is found by, and where in it the group of characters begins.
+    /// The anchor: index of the piece, and the offset of the group of characters in it.
     size_t anchor = 0, offset = 0;
-    /// Next pattern with the same group.
+    /// Next pattern in the same bucket.
     uint16_t next = none;
   };
   static constexpr uint16_t none = 0xffff;
@@ -62,7 +63,7 @@ private:
   std::vector<Pattern> patterns, names;
   std::array<uint16_t, buckets> heads{};
   std::array<uint8_t, buckets> counts{};
-  /// Answers of the tables: a log repeats itself.
+  /// Cached results of accepts(), since logs repeat themselves.
   mutable llvm::StringMap<bool> answers;
 };
 

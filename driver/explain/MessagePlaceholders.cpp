@@ -25,7 +25,7 @@ bool isShort(PlaceholderType type) {
 
 static bool isSoname(StringRef value) { return value.starts_with("lib") && value.contains(".so"); }
 
-/// `libnvrtc.so` and not `libnvrtc.so.12`.
+/// True for `libnvrtc.so`, false for `libnvrtc.so.12`.
 static bool isDevelopmentName(StringRef value) {
   return value.ends_with(".so") && tables::libraryByFileName(value).has_value();
 }
@@ -52,7 +52,8 @@ static bool isDriverSymbol(StringRef symbol) {
           llvm::any_of(tables::sonamesExporting(symbol, 0), tables::isDriverLibrary));
 }
 
-/// Of torch's interfaces, or a C++ name that mentions one of its namespaces.
+/// Whether the name looks like torch's interfaces, or is a C++ name that mentions one of torch's
+/// namespaces.
 static bool isTorchSymbol(StringRef symbol) {
   return tables::isInTorchFashion(symbol) ||
          (symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
@@ -97,15 +98,14 @@ static bool isVersion(StringRef value) { return versions::Version::parse(value).
 static bool isCuda(StringRef value) { return versions::CudaVersion::parse(value).has_value(); }
 
 namespace {
-/// What a placeholder of that type may hold, by its characters, and what the whole of them has to
-/// be.
+/// The characters that a placeholder of that type may have, and the check of its whole value.
 struct HoleRule {
   PlaceholderType type;
   bool (*holds)(char c);
   bool (*accepts)(StringRef value);
 };
 
-/// In the order of PlaceholderType.
+/// Indexed by PlaceholderType.
 constexpr HoleRule rules[] = {
     {PlaceholderType::Symbol, isSymbolChar, isAny},
     {PlaceholderType::NvJitLink, isSymbolChar, isNvJitLink},

@@ -9,7 +9,7 @@
 
 namespace cudacc::explain {
 
-/// What a message had in a placeholder.
+/// The value of a placeholder in a message.
 struct MessagePlaceholder {
   llvm::StringRef name;
   tables::PlaceholderType type = tables::PlaceholderType::Word;
@@ -18,13 +18,15 @@ struct MessagePlaceholder {
 
 /// Whether a placeholder of that type may hold the character.
 bool holds(tables::PlaceholderType type, char c);
-/// It ends where what follows begins, not as far as its characters go.
+/// Whether the placeholder ends where the next piece of the pattern begins, instead of extending as
+/// far as its characters do.
 bool isShort(tables::PlaceholderType type);
-/// Whether \p value is what the type says: a name that a CUDA library exports, a CUDA version.
+/// Whether \p value is valid for the type: a name that a CUDA library exports, a CUDA version.
 bool accepts(tables::PlaceholderType type, llvm::StringRef value);
-/// 12.4 of 12040, as CUDA_VERSION has it, and of 124, as device tools have it (SY-26).
+/// 12.4 for 12040, as in CUDA_VERSION, and for 124, as printed by device tools (SY-26);
+/// std::nullopt for other text.
 std::optional<versions::CudaVersion> macroOf(llvm::StringRef value);
-/// The library, as `-l` takes it, that a header belongs to.
+/// The library that a header belongs to, as the name for `-l`; std::nullopt if none.
 std::optional<llvm::StringRef> libraryWithHeader(llvm::StringRef file);
 
 } // namespace cudacc::explain

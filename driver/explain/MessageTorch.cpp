@@ -30,7 +30,8 @@ Exported MessageTorch::runtimeHas(StringRef symbol) const {
   return names ? policy::exportedByTorch(*names, symbol, *release, machine) : Exported::Unknown;
 }
 
-/// `2.0.0 to 2.6.0`: those of the machine's builds that are meant; they follow each other.
+/// `2.0.0 to 2.6.0`: the releases of the machine's builds for which \p isMeant is true; assumed to
+/// be consecutive.
 static std::string releasesWhere(const TorchNames &names, uint16_t machine,
                                  llvm::function_ref<bool(const TorchNames::Build &)> isMeant) {
   std::string first, last;
@@ -61,7 +62,7 @@ std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
                ? ""
                : fmt::format("{} are built with {}", builds, policy::definitionOf(other));
   }
-  // The definition to set: that of the declared torch, which has the other one.
+  // The definition to set is the one of the declared torch, if that has the other ABI.
   auto release = torch();
   policy::StringAbi has =
       release ? policy::stringAbiOf(*names, *release, machine) : policy::StringAbi::None;
@@ -79,7 +80,7 @@ std::string MessageTorch::tableValue(const TorchNames &names, StringRef symbol,
     return releases.empty()
                ? releasesWhere(names, machine, [](const TorchNames::Build &) { return true; })
                : "";
-  // pin
+  // Key `pin`.
   std::string specifier = policy::specifierExporting(names, symbol, machine);
   return specifier.empty() ? "" : "torch" + specifier;
 }

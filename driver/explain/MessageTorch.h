@@ -6,15 +6,15 @@
 
 namespace cudacc::explain {
 
-/// What a name of torch's in a message means, by the table of its exported names.
+/// What a symbol of torch in a message means, according to the table of torch's exports.
 class MessageTorch {
 public:
-  /// \p runtime: null where none is declared. \p ask: null where there is no table.
+  /// \p runtime: null if none is declared. \p ask: null if there is no table.
   MessageTorch(const core::Target *runtime, policy::AskTorch ask);
 
-  /// Keys as in tables::placeholderKinds; empty: nothing is known.
+  /// Keys as in tables::placeholderKinds; empty if nothing is known.
   std::string value(llvm::StringRef symbol, llvm::StringRef key) const;
-  /// Whether the runtime's torch exports it; Unknown also where none is declared.
+  /// Whether the runtime's torch exports the symbol; Unknown if no runtime is declared.
   versions::Exported runtimeHas(llvm::StringRef symbol) const;
 
 private:
@@ -23,7 +23,7 @@ private:
   uint16_t machine;
 
   const tables::TorchNames *table() const;
-  /// That of the runtime; nothing: it has none, or a range of them.
+  /// The runtime's torch; std::nullopt if it has none, or a range of releases.
   std::optional<policy::RuntimeTorch> torch() const;
   std::string abiValue(llvm::StringRef symbol, llvm::StringRef key) const;
   std::string tableValue(const tables::TorchNames &names, llvm::StringRef symbol,

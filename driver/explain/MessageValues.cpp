@@ -49,8 +49,8 @@ static const MessagePlaceholder *libraryOf(llvm::ArrayRef<MessagePlaceholder> pl
   return library && !tables::majorsOf(library->value).empty() ? library : nullptr;
 }
 
-/// The CUDA majors a name may be of: what the name says, what the library beside it says, that of
-/// the runtime, any.
+/// The CUDA majors that a symbol may belong to: the one in its suffix, else the one of the library
+/// in the message, else the runtime's, else any.
 static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessagePlaceholder> placeholders,
                                                StringRef symbol, const Target *runtime) {
   if (auto suffix = tables::nvJitLinkSuffix(symbol))
@@ -79,7 +79,7 @@ static SymbolFloor floorOf(llvm::ArrayRef<MessagePlaceholder> placeholders, Stri
         continue;
       if (floor.cuda.known())
         return {std::move(floor), major, false};
-      // Released apart: its versions go through all majors.
+      // Released separately from the toolkit: its versions continue across CUDA majors.
       found.ambiguous = !found.floor.soname.empty();
       if (!found.ambiguous || floor.least < found.floor.least)
         found.floor = std::move(floor), found.major = major;
@@ -88,8 +88,8 @@ static SymbolFloor floorOf(llvm::ArrayRef<MessagePlaceholder> placeholders, Stri
   return found;
 }
 
-/// The oldest version that was opened has the name: older ones may, unless the older major's
-/// library of that name was opened, too.
+/// Whether the symbol was added within the CUDA major. If the oldest opened version exports it,
+/// older ones may too, unless the library of the previous major was opened and does not.
 static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned major) {
   if (!floor.oldestOpened)
     return true;
@@ -104,7 +104,7 @@ static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned m
   });
 }
 
-/// Of every CUDA major.
+/// The libraries of all CUDA majors that export the symbol.
 static std::string librariesOf(StringRef symbol) {
   std::vector<std::string> texts;
   for (StringRef soname : tables::sonamesExporting(symbol, 0))
@@ -112,14 +112,15 @@ static std::string librariesOf(StringRef symbol) {
   return eachOf(texts);
 }
 
-/// The library is of CUDA majors that the runtime is none of, and so it has none of that name.
+/// Whether the library belongs only to other CUDA majors than the runtime's, so that the runtime
+/// lacks it.
 static bool isOfOtherMajor(StringRef soname, const Target &runtime) {
   auto majors = tables::majorsOf(soname);
   return !majors.empty() && !llvm::is_contained(majors, runtime.line.major) &&
          !runtime.find(soname);
 }
 
-/// Messages reach those who import as well as those who build.
+/// Both forms of the fix: readers of a message may have built the file or installed it.
 static std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
   if (!fix || fix->pip.empty())
     return fix ? fix->text : "";
@@ -154,11 +155,11 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
     return gone();
   if (key == "instead")
     return tables::replacementOf(symbol).str();
-  // It came and went: what had it is no fix.
+  // The symbol was removed again: a version that had it is no fix.
   if (says == RuntimeSays::Gone)
     return "";
   if (!floor.known()) {
-    // A minor behind the newest known one is taken at its word.
+    // A suffix newer than every known version is trusted.
     return key == "since" && suffix ? fmt::format("CUDA {}", *suffix) : "";
   }
   if (key == "wheel")
@@ -168,7 +169,7 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
   bool isNew = isNewInMajor(floor, symbol, major);
   if (key == "since")
     return isNew ? least : "";
-  // Of which library the answer is must have been said.
+  // Only if the message names the library.
   if (key == "always")
     return isNew || !named ? "" : least;
   if (key == "runtime")
@@ -184,14 +185,14 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
     return isOther ? "" : floor.soname;
   if (key == "sincehere")
     return isOther || !isNew ? "" : least;
-  // What every version has is not had by a newer one.
+  // If every version exports it, a newer one is no fix.
   if (!isNew || ambiguous)
     return "";
   if (key == "requirement")
     return floor.requirement;
   bool isByLine = runtime && policy::isDeclaredByLine(*runtime);
   auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
-  // Of a declared runtime `raise` says which one has it.
+  // With a declared runtime, the key `raise` names the runtime that has it.
   if (key == "torch")
     return runtime ? "" : policy::firstTorchServing(floor, major, accepts);
   std::string pinned = isByLine || isOther ? "" : policy::torchPinningOlder(floor, major);
@@ -202,7 +203,8 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
   return runtime ? textOf(policy::runtimeServing(*runtime, floor, major, accepts)) : "";
 }
 
-/// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
+/// `torch 2.1.0 to 2.10.0`: releases whose PyPI wheels are for one of the majors. \p last: only the
+/// newest, as a requirement; empty if newer torch releases are for these majors too.
 static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
   std::string first, newest;
   bool open = false;
@@ -262,7 +264,7 @@ std::string MessageValues::libraryValue(const MessagePlaceholder &placeholder,
                                              : fmt::format("{}", major));
   if (key.ends_with("wheel") || key == "majors" || key == "undeclared")
     return eachOf(texts);
-  // Who declared a line asks for no framework.
+  // If a CUDA line is declared, no framework is suggested.
   bool isByLine = runtime && policy::isDeclaredByLine(*runtime);
   return isByLine ? "" : torchOf(majors, key == "lasttorch");
 }
@@ -288,14 +290,14 @@ std::string MessageValues::gone() const {
           table && table->exported(row.version, symbol->value) == Exported::Yes)
         return "";
     since = policy::goneSince(known->name, majors.back(), symbol->value);
-    // Another library has it now.
+    // This library still exports it.
     if (since.empty())
       return "";
   }
   return since;
 }
 
-/// Whether the runtime has the library, and of a name beside it, whether its version exports it.
+/// Whether the runtime has the message's library, or exports the message's symbol.
 RuntimeSays MessageValues::ask() const {
   if (!gone().empty())
     return RuntimeSays::Gone;
@@ -341,7 +343,7 @@ std::string MessageValues::value(StringRef name, StringRef key) const {
     return symbolValue(*placeholder, key);
   case PlaceholderType::DriverSymbol: {
     auto since = tables::driverSince(placeholder->value);
-    // Every driver that runs a known CUDA has it: its age is not what is wrong.
+    // Every driver for a known CUDA version exports it: the driver is not too old.
     if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
       return "";
     return key == "since" ? since->cuda.str() : tables::firstDriverOf(since->cuda).str();
@@ -362,7 +364,7 @@ std::optional<std::string> MessageValues::filled(StringRef text) const {
     bool holds = condition.word == "gone"  ? isGone
                  : condition.word == "has" ? says == RuntimeSays::Has
                                            : says == RuntimeSays::Lacks;
-    // What is said of a runtime that has it, or has not, is said of names that still exist.
+    // Text about what the runtime has or lacks applies only to symbols that still exist.
     if (holds == condition.negated || (isGone && condition.word != "gone"))
       return std::nullopt;
   }

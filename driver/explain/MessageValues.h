@@ -8,53 +8,53 @@
 
 namespace cudacc::explain {
 
-/// What a declared runtime has to say about a message.
-/// Gone: the name is in no newer version.
+/// What the declared runtime says about the symbol or library of a message. Gone: no library
+/// exports the name any more.
 enum class RuntimeSays : uint8_t { Nothing, Has, Lacks, Gone };
 
-/// The library that exports a name, and from which version on.
+/// The library that exports a symbol, and since which version.
 struct SymbolFloor {
-  /// The soname is empty where no table has the name.
+  /// Its SONAME is empty if no table has the symbol.
   core::LibraryFloor floor;
   unsigned major = 0;
-  /// Libraries of several majors have it, each from a version of its own, and nothing says which is
-  /// meant.
+  /// Libraries of several majors export it, each since a version of its own, and nothing says which
+  /// is meant.
   bool ambiguous = false;
 };
 
-/// The meaning of what a message says, by the tables. Nothing is guessed: what no table tells is
-/// the empty text.
+/// What the values of a message mean, according to the tables. Nothing is guessed: empty text if
+/// the tables do not say.
 class MessageValues {
 public:
-  /// \p runtime: null where none is declared. Both are referred to.
+  /// \p runtime: null if none is declared. \p placeholders and \p runtime must outlive this object.
   MessageValues(llvm::ArrayRef<MessagePlaceholder> placeholders, const core::Target *runtime,
                 policy::AskTorch torchTable);
 
   /// `{symbol}`, `{symbol.since}`; keys as in tables::placeholderKinds.
   std::string value(llvm::StringRef placeholder, llvm::StringRef key) const;
-  /// \p text with its placeholders filled; nothing where one has no meaning, or where its condition
-  /// does not hold.
+  /// \p text with its placeholders replaced by their values; std::nullopt if one has no value, or
+  /// the condition of the text is false.
   std::optional<std::string> filled(llvm::StringRef text) const;
 
 private:
   const MessagePlaceholder *find(llvm::StringRef name) const;
   std::string symbolValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
   std::string libraryValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
-  /// Since when the message's symbol is in no version any more: of the runtime's major, of the
-  /// library's that is named, or of the newest; empty: it is.
+  /// The version since which no library exports the message's symbol any more, within the runtime's
+  /// major, that of the named library, or else the newest. Empty if one still does.
   std::string gone() const;
   RuntimeSays ask() const;
-  /// Whether the runtime of that requirement has what the message is about.
+  /// Whether the runtime of \p requirement has the message's symbol or library.
   bool isHadBy(llvm::StringRef requirement) const;
-  /// `torch`, which loads the libraries of the wheel and may be imported first; empty: the runtime
-  /// has no torch, or torch does not.
+  /// `torch` if importing it first loads the libraries of the wheel; empty if the runtime has no
+  /// torch, or torch does not load them.
   std::string frameworkLoading(llvm::StringRef dist) const;
 
   llvm::ArrayRef<MessagePlaceholder> placeholders;
   const core::Target *runtime;
   MessageTorch torch;
   RuntimeSays says = RuntimeSays::Nothing;
-  /// Of the message's symbol, of which there is one; looked up when it is first asked for.
+  /// For the message's only symbol; computed on first use.
   mutable std::optional<SymbolFloor> floorKept;
 };
 

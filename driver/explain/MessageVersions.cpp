@@ -65,8 +65,8 @@ static std::string driverValue(const versions::Version &driver) {
   return cuda ? fmt::format("{}{}", cuda->cuda, cuda->exact ? "" : " or newer") : "";
 }
 
-/// Lines of the toolkit that know the architecture: the first, where an older one does not, and the
-/// last, where a newer one does not.
+/// The first or last toolkit line that supports the architecture; empty if that is the oldest or
+/// newest known line.
 static std::string archValue(versions::Arch arch, StringRef key) {
   if (key == "sm")
     return arch.str();
@@ -87,7 +87,8 @@ static std::string archValue(versions::Arch arch, StringRef key) {
   return end == lines.end() ? "" : std::prev(end)->str();
 }
 
-/// What a name without a number stands for in each CUDA major.
+/// The library of each CUDA major that a development name such as `libnvrtc.so` refers to, or its
+/// wheel.
 static std::string developmentValue(StringRef linkName, StringRef key) {
   if (key == "name")
     return linkName.str();

@@ -5,13 +5,14 @@
 
 namespace cudacc::explain {
 
-/// What a CUDA, PTX or driver version, an architecture, a name that ends in one or a development
-/// name means: MessageValues for placeholders that no runtime is asked about.
+/// What a CUDA, PTX or driver version, an architecture, a name that ends in a version, or a
+/// development name means; for placeholders that do not depend on the runtime. See MessageValues
+/// for the others.
 std::string versionValue(const MessagePlaceholder &placeholder, llvm::StringRef key);
 
-/// `nvidia-cuda-runtime-cu12 or nvidia-cuda-runtime`: \p texts without repetitions.
+/// Joins \p texts without duplicates: `nvidia-cuda-runtime-cu12 or nvidia-cuda-runtime`.
 std::string eachOf(llvm::ArrayRef<std::string> texts, llvm::StringRef last = " or ");
-/// CUDA majors the tables know, ascending.
+/// The CUDA majors in the tables, ascending.
 llvm::SmallVector<unsigned, 4> knownMajors();
 
 } // namespace cudacc::explain

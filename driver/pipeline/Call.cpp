@@ -39,7 +39,7 @@ llvm::Expected<CallDirectory> findDirectory(System &system) {
   if (!found)
     return found.takeError();
   place.directory = std::move(*found);
-  // One that was made unseen is started by the call that found or made it.
+  // A directory in cuda-cc's store is started only by the call that found or created it.
   if (place.directory && !place.directory->anonymous)
     place.refused = refuseDirectory(system, *place.directory, status);
   return place;
@@ -86,7 +86,8 @@ bool isUnjudged(const System &system, const Call &call) {
   if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
     return true;
   bool isShim = call.directory && invocation.role == Role::Masquerade && !call.isNvcc();
-  // nvcc's own host passes: the front has judged the call, and the record is in its line (R36).
+  // Host compiles of nvcc: the cuda-cc in front of nvcc has checked the call, and the record header
+  // is on this command line (R36).
   if (isShim && !call.isLink() && system.environment.get("_HERE_"))
     return true;
   return call.isLink() && plan::carriesNote(invocation);
@@ -97,8 +98,8 @@ llvm::Expected<Declaration> readSettings(System &system, const Call &call,
   bool unseen = call.directory && call.directory->anonymous;
   const Declaration *baked = call.directory && !unseen ? &call.directory->declaration : nullptr;
   std::string from;
-  // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in
-  // the cache, and the next link is held to what the file says then (F17).
+  // CMake keeps the shim of a directory in the store in its cache. The shim reads the declaration
+  // file again, so that the next link follows what the file says then (F17).
   if (unseen)
     from = call.directory->declarationFile.empty()
                ? "/"
@@ -123,14 +124,15 @@ void addOwnHeaders(const System &system, Call &call) {
   bool isOwn =
       call.isNamed() && !call.isNvcc() && call.directory->compiler(name) &&
       (invocation.role == Role::Masquerade || name == llvm::StringRef(invocation.compiler));
-  // With -v CMake learns which folders a compiler has by itself, and then leaves them out of every
-  // line, where they would have stood in front (R18). Below nvcc they are on the line.
+  // CMake runs the compiler with -v to determine its implicit include directories and then omits
+  // these from every command line, where they would have come first (R18). Below nvcc they are on
+  // the command line already.
   if (!isOwn || invocation.sources.empty() || invocation.nostdinc || invocation.verbose ||
       invocation.kind == CallKind::Probe || system.environment.get("_HERE_"))
     return;
   call.ownHeaders = call.directory->path + "/include";
   ArgList &argv = call.compiler.command.argv;
-  // One that is named twice counts where it is named first: those of the caller stay in front.
+  // A directory that is named twice counts at its first place: the caller's stay in front.
   for (const IncludeDir &dir : invocation.includes)
     if (dir.kind == IncludeDir::Kind::After) {
       argv.add("-idirafter");
@@ -141,8 +143,8 @@ void addOwnHeaders(const System &system, Call &call) {
   invocation.includes.push_back({call.ownHeaders, IncludeDir::Kind::After});
 }
 
-/// CMake asks nvcc once, by `-v CMakeCUDACompilerId.cu`, which program it links with, and links
-/// with that itself from then on: also once a runtime is declared.
+/// CMake determines once, by `nvcc -v CMakeCUDACompilerId.cu`, which program nvcc links with, and
+/// from then on links with that program itself, also if a runtime is declared later.
 static bool asksForLinkDriver(const Invocation &invocation) {
   return invocation.dialect == Dialect::Nvcc && invocation.verbose &&
          llvm::any_of(invocation.sources, [](llvm::StringRef source) {

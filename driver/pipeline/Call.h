@@ -15,74 +15,79 @@
 
 namespace cudacc::pipeline {
 
-/// A stage that --cudacc-print shows instead of going on; `facts`, of a link, is shown on the way.
+/// The stage that --cudacc-print names. The call ends after printing it, except for Facts: a link
+/// prints the facts of its output and goes on.
 enum class Stage { None, Invocation, Target, Toolkit, Verdict, Plan, Facts };
 
-/// One call of a compiler with all that is said about it, before anything is looked for.
+/// One compiler call with everything declared about it, before toolkit, headers and libraries are
+/// searched for.
 struct Call {
   core::Invocation invocation;
   Stage print = Stage::None;
   Nested nested;
-  /// The toolchain directory that the program was called in; nothing: none.
+  /// The toolchain directory that the running program lies in; std::nullopt if none.
   std::optional<core::ToolchainDirectory> directory;
   core::Declaration declaration;
   config::SearchNotes searched;
   ResolvedCompiler compiler;
-  /// The named directory's headers, where the compiler looks last; empty: it does not.
+  /// Include directory of the named toolchain directory, which the compiler searches last; empty if
+  /// it is not added.
   std::string ownHeaders;
 
   bool isNvcc() const { return invocation.dialect == core::Dialect::Nvcc; }
   bool isLink() const { return invocation.kind == core::CallKind::Link; }
   const core::ToolchainDirectory *in() const { return directory ? &*directory : nullptr; }
-  /// Called in a toolchain directory that somebody made by name.
+  /// The toolchain directory was created by the user, not by cuda-cc in its own store.
   bool isNamed() const { return directory && !directory->anonymous; }
 };
 
-/// `plan`; empty: Stage::None.
+/// The name as --cudacc-print takes it, such as `plan`; empty for Stage::None.
 llvm::StringRef str(Stage stage);
-/// The stage that the call, or the user's variable, asks for. Error: BadValue for another word.
+/// The stage named by --cudacc-print, else by CUDA_CC_PRINT. Errors: BadValue for an unknown name.
 llvm::Expected<Stage> readStage(const core::Invocation &invocation,
                                 const core::Environment &environment);
 
-/// The toolchain directory that the running program lies in, and why what it says is not obeyed.
+/// The toolchain directory that the running program lies in. `refused` is set if it is not trusted.
 struct CallDirectory {
   std::optional<core::ToolchainDirectory> directory;
   std::optional<core::Finding> refused;
 };
-/// A compiler of a toolchain directory finds it above its own folder (R11). Error: it is damaged.
+/// Looks for a toolchain directory in the parent of the program's `bin` (R11). Errors:
+/// UnreadableFile if it is damaged.
 llvm::Expected<CallDirectory> findDirectory(System &system);
-/// A directory that was \p refused stops the call, or, where that \p goesOn all the same, is left
-/// out of account.
+/// If \p refused is set: resets \p directory where the call \p goesOn without it, else returns the
+/// finding as an error.
 llvm::Error admit(std::optional<core::ToolchainDirectory> &directory,
                   std::optional<core::Finding> refused, bool goesOn);
 
-/// A launcher in front of a toolchain directory's compiler, as where CXX and a linker launcher are
-/// both set: that compiler is cuda-cc and knows its target; it does the work (R40).
+/// True if cuda-cc is the launcher in front of a toolchain directory's compiler, as where both CXX
+/// and a linker launcher are set. That compiler is a cuda-cc that knows its target, so it does the
+/// work (R40).
 bool standsBeforeShim(System &system, const core::Invocation &invocation);
-/// Starts it with the words of \p argv; does not return but with an error.
+/// Executes that compiler with the arguments of \p argv. Returns only on error.
 llvm::Error startShim(System &system, const core::Invocation &invocation,
                       llvm::ArrayRef<llvm::StringRef> argv);
 
-/// CUDA_CC_DISABLE is obeyed: nothing requires a runtime.
+/// CUDA_CC_DISABLE is set, and nothing requires a runtime.
 bool isDisabled(const System &system, const Call &call);
-/// A question to the compiler, a step below nvcc whose front has judged the call, a link that
-/// another cuda-cc further out judges: the compiler gets it as it is.
+/// True if the call is not checked and the compiler gets it unchanged: a query, a host compile
+/// below an nvcc whose call is already checked, or a link that an outer cuda-cc checks.
 bool isUnjudged(const System &system, const Call &call);
 
-/// What is declared for the call by options, variables, files and the directory it is made in.
-/// \p searched is filled as far as it came.
+/// The declaration for the call from options, variables, files and the toolchain directory. \p
+/// searched is filled as far as the search got, also on error.
 llvm::Expected<core::Declaration> readSettings(System &system, const Call &call,
                                                config::SearchNotes &searched);
 
-/// The named directory's headers stand behind all that the compiler finds elsewhere, so that
-/// nothing else changes; a call of the same compiler by its own path then finds what an nvcc would.
+/// Adds the named directory's headers behind all other include directories, so that no other
+/// include changes. A direct call of its host compiler then finds the headers that nvcc would.
 void addOwnHeaders(const System &system, Call &call);
 
-/// A runtime is declared; or a link is to have a manifest all the same, is made in a directory with
-/// libraries of its own, or is the one by which CMake learns what to link with.
+/// True if a runtime is declared, or if a link needs work without one: it always gets a manifest,
+/// its directory has libraries of its own, or CMake uses it to determine how to link.
 bool hasWork(const Call &call);
 
-/// The compiler with the caller's own words.
+/// The compiler with the caller's arguments unchanged.
 core::Command plainCommand(const Call &call);
 
 } // namespace cudacc::pipeline

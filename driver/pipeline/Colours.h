@@ -6,8 +6,8 @@
 
 namespace cudacc::pipeline {
 
-/// Whether texts for stdout and for stderr have colours: those for a terminal, unless NO_COLOR is
-/// set and not empty, or TERM is `dumb`.
+/// Styles for stdout and stderr. Colours are used on a terminal, unless NO_COLOR is set and not
+/// empty, or TERM is `dumb`.
 report::Style outStyle(System &system);
 report::Style errStyle(System &system);
 

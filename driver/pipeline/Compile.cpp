@@ -17,7 +17,7 @@ namespace cudacc::pipeline {
 
 using namespace core;
 
-/// The compiler takes over; nothing is left to be done.
+/// Replaces the process with the compiler.
 static int forward(System &system, Reporter &report, const Command &command) {
   report.log("exec");
   if (llvm::Error error = system.runner.exec(command))
@@ -40,8 +40,8 @@ static Finding runtimeRequired(System &system, const Call &call) {
   return finding;
 }
 
-/// Fills what is said about the call; true: it goes to the compiler as it is. Of a call that is not
-/// judged no declaration can be wrong (R2: the compile that follows a probe says it).
+/// Fills \p call; true: the compiler gets the call unchanged. Errors in the declaration do not
+/// matter to a call that is not checked: the compile that follows a probe reports them (R2).
 static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &call) {
   call.directory = std::move(place.directory);
   bool required = call.directory && call.directory->declaration.require.value;
@@ -59,7 +59,7 @@ static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &
     else if (!isUnjudgedCall && (!isDisabled(system, call) || call.searched.required))
       return declaration.takeError();
     else
-      // What is broken is where CUDA_CC_DISABLE is wanted.
+      // A broken declaration is what CUDA_CC_DISABLE is needed for.
       llvm::consumeError(declaration.takeError());
   }
   bool asIs = isUnjudgedCall || isDisabled(system, call);
@@ -73,7 +73,7 @@ static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &
   return asIs;
 }
 
-/// A link whose output is judged: started, read back, sealed or removed.
+/// Runs a link whose output is checked: then the output is read back, and sealed or removed.
 static int link(System &system, cache::Store &store, Reporter &report, const Call &call,
                 const Target &target, const Found &found, CallPlan planned) {
   std::unique_ptr<FileLock> lock = lockOutput(system, store, call, planned.plan.command);
@@ -87,7 +87,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     run::endLike(*ended);
   }
   output.written();
-  // What gcc linked and nothing was declared about is not ours to take away.
+  // An output for which nothing is enforced is not removed.
   auto onUnreadableOutput = [&](llvm::Error error) {
     Finding finding = toFinding(std::move(error));
     if (isEnforced(target)) {
@@ -104,7 +104,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
                             /*sealable=*/planned.record && output.isMade(), around);
   if (!linked)
     return onUnreadableOutput(linked.takeError());
-  // The last stage: what follows is the verdict on the file, which is not left out for a question.
+  // Printing the facts does not skip the verdict on the file, which follows.
   if (call.print == Stage::Facts)
     report.print(report::toJson(linked->facts));
   Verdict verdict{std::move(linked->findings)};
@@ -120,8 +120,8 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   return 0;
 }
 
-/// The call is accepted as far as can be known before it: what the plan names is written, and the
-/// compiler started.
+/// The call is accepted as far as can be determined before it runs: writes what the plan names and
+/// starts the compiler.
 static int run(System &system, cache::Store &store, Reporter &report, const Call &call,
                const Target &target, const Found &found, CallPlan planned) {
   store.writeKept();
@@ -162,7 +162,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (call.nested.printsFacts && call.isLink())
     call.print = Stage::Facts;
   cache::Store store(system.environment, system.files, system.uid, cache::Store::Keep::Later);
-  // The one question that is answered on the way: the link it is about is made all the same.
+  // Facts is the only stage that does not end the call: the link still runs.
   if (call.print == Stage::Facts)
     store.useFallbackOnly();
   if (call.declaration.declared()) {
@@ -177,7 +177,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (!hasWork(call) && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
 
-  // A place where nothing can be written after all is found when it is tried.
+  // That a place is not writable may be noticed only here; the next place is then tried.
   while (true) {
     std::optional<std::string> root = store.place();
     const std::string *kept = root ? &*root : nullptr;

@@ -6,9 +6,9 @@
 
 namespace cudacc::pipeline {
 
-/// One compiler call from start to end: found, resolved, judged, planned, run, and where it links
-/// judged again and sealed. \p place: the toolchain directory it is made in. Exit status; does not
-/// return when the compiler replaced the process.
+/// One compiler call from start to end: find, resolve, check, plan, run; for a link also check and
+/// seal the output. \p place: see findDirectory. Returns the exit status; does not return if the
+/// compiler replaced the process.
 int compile(System &system, core::Invocation invocation, CallDirectory place);
 
 } // namespace cudacc::pipeline

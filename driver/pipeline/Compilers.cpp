@@ -15,8 +15,8 @@ namespace cudacc::pipeline {
 using namespace core;
 using namespace versions;
 
-/// R4: nvcc derives its root from argv[0] without following links, so argv[0] lies beside an
-/// nvcc.profile where one of the two does. A script has its own way to the real one.
+/// nvcc derives its root from argv[0] without following links, so argv[0] must lie beside an
+/// nvcc.profile if the path or its link target does (R4). A script finds the real nvcc itself.
 static std::string nvccPath(Files &files, const std::string &found) {
   auto beside = [&](llvm::StringRef path) {
     return files.stat(fmt::format("{}/nvcc.profile", llvm::sys::path::parent_path(path))).exists();
@@ -27,7 +27,7 @@ static std::string nvccPath(Files &files, const std::string &found) {
   return real && beside(*real) ? *real : found;
 }
 
-/// A declaration that names its environment: `env:PATH`, or the active one.
+/// The declaration names an environment: `env:PATH`, or the active one.
 static bool namesEnvironment(const Declaration &declaration) {
   return llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
     auto place = PlaceRequirement::parse(each.value);
@@ -40,7 +40,7 @@ llvm::Expected<probe::Located> findDeclaredNvcc(System &system, const Declaratio
   if (declaration.toolkit.value == "env" || (isAuto && namesEnvironment(declaration))) {
     auto found = pipeline::locateEnvironmentNvcc(declaration, system.environment, system.files,
                                                  system.selfFile);
-    // An environment for another machine may have an nvcc that runs there.
+    // The environment may be for another machine, with an nvcc that only runs there.
     uint16_t machine = found ? machineOf(system.files, found->path) : 0;
     bool runs = !machine || machine == ownMachine().elf;
     if (!isAuto || (found && runs))
@@ -72,14 +72,15 @@ static llvm::Expected<probe::Located> findNvcc(System &system, const Invocation 
   return probe::locateNvcc(declaration.toolkit, system.environment, system.files, system.selfFile);
 }
 
-/// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
-/// name that leads to us is replaced by the real place, from which gcc derives its own directories.
+/// argv[0] of a host compiler: as the caller typed it, because its messages begin with it. A name
+/// that resolves to cuda-cc is replaced by the real path, from which gcc derives its own
+/// directories.
 static std::string hostName(const Invocation &call, bool launched, const std::string &path) {
   return call.role == Role::Launcher && !launched ? call.compiler : path;
 }
 
-/// nvcc as it is recorded in the directory that the program was called in; argv[0] of what is
-/// started.
+/// Takes the nvcc recorded in the toolchain directory that the program was called in; returns
+/// argv[0] for it.
 static std::string startRecorded(const ToolchainDirectory &directory, const Invocation &call,
                                  bool launched, ResolvedCompiler &started) {
   started.driver = directory.driver;
@@ -88,7 +89,7 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
                                              : "in place of " + directory.nvcc;
   if (!launched || directory.driver.empty())
     return started.compiler;
-  // A launcher starts what it is given under that name, from which nvcc derives its root.
+  // A launcher starts the nvcc by this path, from which nvcc derives its root.
   if (call.kind == CallKind::Compile)
     return fmt::format("{}/{}", directory.path, ToolchainDirectory::launchedNvcc);
   started.judgesItself = true;
@@ -104,7 +105,7 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
     return launcher.takeError();
   bool launched = !launcher->empty() || !call.launchers.empty();
   llvm::StringRef base = llvm::sys::path::filename(call.compiler);
-  // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
+  // `bin/cuda-cc g++` of a named directory also means the directory's own compilers.
   bool own = directory && (call.role != Role::Launcher ||
                            (!directory->anonymous && base == llvm::StringRef(call.compiler)));
   const std::string *baked = own ? directory->compiler(base) : nullptr;
@@ -131,7 +132,7 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
     started.foundBy = "named on the command line";
     argv0 = hostName(call, launched, started.compiler);
   }
-  // A path is started as it was written: a script sees it as its name.
+  // A path is started as it was written, as a script sees it as its own name.
   bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
                  llvm::StringRef(call.compiler).contains('/');
   started.command.program = written                  ? call.compiler
@@ -145,8 +146,8 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
   return started;
 }
 
-/// nvcc asks for g++ to link where it compiles with gcc, and for clang++ beside clang; any other
-/// name does both (observed with 13.0).
+/// nvcc links with g++ if it compiles with gcc, and with clang++ beside clang; a compiler of any
+/// other name does both (observed with 13.0).
 llvm::StringRef partner(llvm::StringRef name) {
   if (name == "gcc")
     return "g++";
@@ -192,8 +193,8 @@ std::string otherLanguage(llvm::StringRef name) {
   return "";
 }
 
-/// A compiler that nvcc starts by its name lies in a directory that nvcc puts in front of PATH, or
-/// on PATH.
+/// A compiler that nvcc starts by name lies in a directory that nvcc puts in front of PATH, or on
+/// PATH.
 static llvm::Expected<std::string> findForNvcc(System &system, llvm::StringRef name,
                                                const Toolkit *toolkit) {
   if (toolkit && !name.contains('/'))
@@ -204,7 +205,7 @@ static llvm::Expected<std::string> findForNvcc(System &system, llvm::StringRef n
   return find(system, name);
 }
 
-/// What the name, or the path of a shim, stands for in a directory that somebody named.
+/// The compiler recorded for a name, or for the path of a shim, in a named directory; null if none.
 static const std::string *recorded(const ToolchainDirectory *directory, llvm::StringRef where) {
   if (!directory || directory->anonymous)
     return nullptr;

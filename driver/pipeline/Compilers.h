@@ -13,58 +13,61 @@
 
 namespace cudacc::pipeline {
 
-/// What a call starts.
+/// The program that a call starts.
 struct ResolvedCompiler {
-  /// Program and argv up to and without the caller's arguments: launchers, then the compiler.
+  /// Program and argv up to, but without, the caller's arguments: launchers, then the compiler.
   core::Command command;
-  /// The compiler itself, absolute.
+  /// Absolute path of the compiler itself.
   std::string compiler;
-  /// "first on PATH", "CUDA_HOME", "named on the command line".
+  /// How it was found: "first on PATH", "CUDA_HOME", "named on the command line".
   std::string foundBy;
-  /// ToolchainDirectory::driver, where `compiler` is the nvcc of a named directory.
+  /// ToolchainDirectory::driver if `compiler` is the nvcc of a named directory, else empty.
   std::string driver;
-  /// A launcher of the caller's stands in front of a named directory's nvcc where it does not
-  /// compile: that is cuda-cc, and judges.
+  /// The caller's launcher starts a named directory's nvcc, and the call is no compile. That nvcc
+  /// is a cuda-cc and checks the call itself.
   bool judgesItself = false;
 };
 
-/// Finds the compiler that \p call means and the launchers in front of it: the caller's, else the
-/// declared one, in front of a compile. Never this program. Error: NoCompiler, NoToolkit.
+/// Finds the compiler of \p call and the launchers in front of it: the caller's, else (for compiles
+/// only) the declared one. Never returns this program. Errors: NoCompiler, NoToolkit.
 llvm::Expected<ResolvedCompiler> findCompiler(System &system, const core::Invocation &call,
                                               const core::Declaration &declaration,
                                               const core::ToolchainDirectory *directory);
 
 /// The host compiler that nvcc will start for \p call.
 struct NvccHost {
-  /// Absolute path of the one that compiles; empty: it cannot be found, nvcc will say so.
+  /// Absolute path of the compiler that nvcc compiles with; empty if not found, which nvcc then
+  /// reports itself.
   std::string compiler;
-  /// Name under which a shim stands for it, and the value that -ccbin then gets below the shims'
-  /// directory: the name, or empty for the directory itself.
+  /// Name of its shim, which is also the last component of the -ccbin value in the shims'
+  /// directory; empty if -ccbin is that directory itself.
   std::string name;
-  /// Every name that nvcc may call in that place with what it stands for (gcc beside g++).
+  /// Each name that nvcc may start in that directory (gcc beside g++), with the path of the real
+  /// compiler.
   std::vector<std::pair<std::string, std::string>> names;
 };
-/// \p toolkit: that of the nvcc, or null. \p directory: whose compilers stand for what is recorded
-/// there, or null. \p every: all names; else only the compiler that nvcc compiles with.
+/// \p toolkit: nvcc's, or null. \p directory: the toolchain directory whose shims stand in for the
+/// compilers recorded there, or null. \p every: list all names, not only the compiler that nvcc
+/// compiles with.
 NvccHost findNvccHost(System &system, const core::Invocation &call,
                       const core::Declaration &declaration, const core::Toolkit *toolkit,
                       const core::ToolchainDirectory *directory, bool every);
 
-/// The compiler that nvcc calls to link where it compiles with \p name; empty: the same.
+/// The compiler that nvcc links with if it compiles with \p name; empty if it is the same one.
 llvm::StringRef partner(llvm::StringRef name);
 
-/// What \p call builds for, as far as the directory or the names of compilers on the line say; else
-/// the machine it runs on. \p directory may be null.
+/// The machine that \p call builds for, by the directory or by the compiler names on the command
+/// line; by default the machine it runs on. \p directory may be null.
 const versions::Machine &machineOf(const core::Invocation &call,
                                    const core::Declaration &declaration,
                                    const core::ToolchainDirectory *directory);
 
-/// `aarch64-linux-gnu-gcc-12` for `aarch64-linux-gnu-g++-12`, and the other way round; empty: the
-/// name says no language.
+/// `aarch64-linux-gnu-gcc-12` for `aarch64-linux-gnu-g++-12`, and vice versa; empty if the name
+/// does not show a language.
 std::string otherLanguage(llvm::StringRef name);
 
-/// The nvcc that \p declaration means, with no call that names one. For `auto` that of the
-/// environment it names, where there is one, else the first that is found.
+/// The nvcc that \p declaration selects, where no call names one. `auto` takes that of the declared
+/// environment if it has one, else the first that is found.
 llvm::Expected<probe::Located> findDeclaredNvcc(System &system,
                                                 const core::Declaration &declaration);
 

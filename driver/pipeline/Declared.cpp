@@ -22,7 +22,7 @@ using namespace versions;
 
 namespace {
 
-/// One resolution: what it reads, and by what it would be noticed that it has changed.
+/// One resolution, and the files by which a later change of its inputs is noticed.
 class Resolving {
 public:
   Resolving(System &system, cache::Store &store, const Declaration &declaration,
@@ -41,7 +41,8 @@ private:
   System &system;
   cache::Store &store;
   const Machine &machine;
-  /// No more of the declaration than `question` has: a target that is kept answers nothing else.
+  /// Only the parts of the declaration that `question` covers, as a kept target depends on nothing
+  /// else.
   Declaration asked;
   std::string file;
   std::vector<FileId> inputs;
@@ -110,7 +111,7 @@ llvm::Expected<Target> Resolving::resolve() {
         return environment;
       },
       [&](llvm::StringRef path) { return readLock(path); }, rows);
-  // An environment without CUDA gives the target nothing.
+  // An environment without CUDA adds nothing to the target.
   if (target && installed && !target->sitePackages.empty())
     llvm::append_range(target->problems, policy::judgeEnvironment(*installed, *target, rows));
   return target;
@@ -122,7 +123,8 @@ llvm::Expected<std::string> Resolving::placeOf(const resolve::DeclaredRequiremen
   return environmentPrefix(system, requirement.path);
 }
 
-/// Findings name where each requirement was written.
+/// Digest of everything the target depends on, except files. It includes where each requirement was
+/// written, because findings name that.
 std::string Resolving::question(llvm::StringRef place) const {
   FieldWriter out;
   out.line({place});
@@ -151,10 +153,11 @@ llvm::Expected<Target> Resolving::target() {
       llvm::consumeError(found.takeError());
     break;
   }
-  // The tables alone decide, or something is wrong with the place, and resolving it says what.
+  // Either the tables alone decide, or the place is wrong, which resolve() reports.
   if (place.empty())
     return resolve();
-  // Two projects may share an environment, two folders a project, and two programs a folder.
+  // Several projects may share an environment, several directories a project, and several cuda-cc
+  // programs a directory.
   std::string key = place + '\n' + file + '\n' + system.self + '\n' + machine.name.str();
   for (const Setting<std::string> &setting : asked.runtime)
     key += '\n' + setting.value + '\n' + setting.origin.name;

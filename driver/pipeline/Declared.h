@@ -10,19 +10,19 @@
 
 namespace cudacc::pipeline {
 
-/// The rows that the declaration's `facts` adds to the tables (F16); nothing: it names none.
+/// The table rows from the declared `facts` file (F16); std::nullopt if none is declared.
 llvm::Expected<std::optional<tables::UserTables>>
 readUserTables(System &system, const core::Declaration &declaration);
 
-/// The target of the declaration, with the environments that it names read: once for all calls that
-/// share the store, while nothing in them changes. \p machine: what is built for, which a lock may
-/// lock other versions for.
+/// Resolves the declaration, reading the environments and lock files that it names. The result is
+/// kept in \p store and reused until one of its inputs changes. \p machine: the machine built for;
+/// a lock file may pin other versions for another machine.
 llvm::Expected<core::Target>
 resolveDeclaration(System &system, cache::Store &store, const core::Declaration &declaration,
                    const versions::Machine &machine = versions::ownMachine());
 
-/// The prefix that `env:PATH` means, absolute; \p path empty: the active environment. Error: none
-/// is active, or two are.
+/// Absolute prefix of the environment `env:PATH`; of the active one if \p path is empty. Errors: no
+/// environment is active, or two are.
 llvm::Expected<std::string> environmentPrefix(System &system, llvm::StringRef path);
 
 } // namespace cudacc::pipeline

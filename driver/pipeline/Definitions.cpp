@@ -25,7 +25,7 @@ void Definitions::read() {
     core::TargetLibrary &library = libraries.emplace_back();
     library.soname = std::move(name);
     library.path = std::move(*path);
-    // Its own: where the file cannot be read, no name is found in it either.
+    // If the file cannot be read, a look-up in it later answers Unknown too.
     probe::LibraryNames names = libraryNames(files, library.path);
     left.insert(left.end(), names.needed.begin(), names.needed.end());
   }

@@ -8,22 +8,22 @@
 
 namespace cudacc::pipeline {
 
-/// What the dependencies of a file that are none of NVIDIA's define, theirs included. They are read
-/// once a name is asked for.
+/// The symbols that a file's dependencies outside NVIDIA's libraries define, direct and indirect.
+/// The dependencies are read at the first query.
 class Definitions {
 public:
-  /// Path of a library of that name, as the process has it; nothing: not known.
+  /// Path that the process would load for a library name; std::nullopt if unknown.
   using PathOf = llvm::function_ref<std::optional<std::string>(llvm::StringRef name)>;
 
-  /// Whether the libraries of a name are passed over, with what they lead to.
+  /// True for libraries to skip, together with their dependencies.
   using PassesOver = llvm::function_ref<bool(llvm::StringRef name)>;
 
-  /// All are referred to.
+  /// Keeps references to all arguments.
   Definitions(core::Files &files, const core::BinaryFacts &facts, PathOf pathOf,
               PassesOver passesOver = nullptr)
       : files(files), exports(files), facts(facts), pathOf(pathOf), passesOver(passesOver) {}
 
-  /// Unknown: none that was read defines it, and one could not be read.
+  /// Unknown if no library that was read defines it and one could not be read.
   versions::Exported operator()(llvm::StringRef symbol);
 
 private:

@@ -50,14 +50,14 @@ std::string declarationDigest(const Declaration &declaration) {
   return declaration.file.empty() ? "" : plan::digest(config::declarationText(declaration));
 }
 
-/// Images of containers keep whole seconds.
+/// Container images keep modification times in whole seconds.
 static bool isSameTime(int64_t now, int64_t then) {
   constexpr int64_t second = 1'000'000'000;
   return now == then || (now % second == 0 && now / second == then / second);
 }
 
 bool isUnchanged(Files &files, const FileId &then) {
-  // One that could not be read back has no path.
+  // The path is empty for an input that could not be read back.
   if (then.path.empty())
     return false;
   FileId now = files.stat(then.path).id;
@@ -65,8 +65,8 @@ bool isUnchanged(Files &files, const FileId &then) {
   return isSameNode && now.size == then.size && isSameTime(now.mtime, then.mtime);
 }
 
-/// What the file says by itself: options and variables of this call are judged against the
-/// directory, not against it. Whom the user trusts they say all the same.
+/// What the file alone declares. Options and variables of this call are checked against the
+/// directory, not against the file; only CUDA_CC_TRUST applies here too.
 static llvm::Expected<Declaration> readFile(System &system, const std::string &file) {
   Environment environment;
   for (llvm::StringRef entry : system.environment.entries)

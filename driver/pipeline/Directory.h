@@ -9,31 +9,31 @@
 
 namespace cudacc::pipeline {
 
-/// What the toolchain directory at \p root knows about itself; nothing where none lies. Error:
-/// UnreadableFile, where one does and cannot be read.
-/// \p status: that of the file it is read from.
+/// Reads the toolchain directory at \p root; std::nullopt if there is none. \p status, if not null,
+/// receives the status of the file it is read from. Errors: UnreadableFile if the file is damaged.
 llvm::Expected<std::optional<core::ToolchainDirectory>>
 directoryAt(core::Files &files, llvm::StringRef root, core::FileStatus *status = nullptr);
 
-/// UntrustedDeclaration where somebody else may have written what the directory says, which always
-/// names programs (F12). \p status: that of the file it was read from.
+/// UntrustedDeclaration if another user may have written the directory, which always names programs
+/// to start (F12). \p status: as from directoryAt.
 std::optional<core::Finding> refuseDirectory(System &system,
                                              const core::ToolchainDirectory &directory,
                                              const core::FileStatus &status);
 
-/// Of what the file alone declares (F17); empty: \p declaration read no file.
+/// Digest of what the file alone declares (F17); empty if \p declaration read no file.
 std::string declarationDigest(const core::Declaration &declaration);
 
-/// By what \p then holds; a time without a fraction is that of the same second.
+/// Compares the file's status with \p then. A time in whole seconds matches any time within that
+/// second.
 bool isUnchanged(core::Files &files, const core::FileId &then);
 
-/// What every compile and link of a named directory asks first, a stat each: is the declaration
-/// still the one that it was made from, and its nvcc still the same file? Errors:
-/// DeclarationChanged, DirectoryOutdated, with the command that makes it again.
+/// Checks, with one stat each, that the declaration that a named directory was made from and its
+/// nvcc are unchanged; done first in every compile and link. Errors: DeclarationChanged,
+/// DirectoryOutdated, each with the command that makes the directory again.
 llvm::Error checkDirectory(System &system, const core::ToolchainDirectory &directory);
 
-/// The declaration of the file behind \p directory as it is now, against then: nothing when it says
-/// the same.
+/// DeclarationChanged if the file behind \p directory no longer declares the same; else
+/// std::nullopt.
 std::optional<core::Finding> changedDeclaration(System &system,
                                                 const core::ToolchainDirectory &directory);
 core::Finding outdated(const core::ToolchainDirectory &directory, std::vector<core::Fact> facts);

@@ -5,10 +5,10 @@
 
 namespace cudacc::pipeline {
 
-/// The nvcc of `toolkit = "env"`: that of the environment which \p declaration names as its
-/// runtime, else of the active one: `bin/nvcc` of its prefix, as conda puts it, or of a folder of
-/// NVIDIA's wheels. Errors: Code::NoToolkit, with the wheels to install, or where there are
-/// several; those of activeEnvironment and siteDirectories.
+/// The nvcc of `toolkit = "env"`: `bin/nvcc` below the prefix (conda's place), else that of
+/// NVIDIA's wheels, in the environment that \p declaration names as its runtime, by default the
+/// active one. Errors: NoToolkit if there is none (with the wheels to install) or more than one;
+/// those of activeEnvironment and siteDirectories.
 llvm::Expected<probe::Located> locateEnvironmentNvcc(const core::Declaration &declaration,
                                                      const core::Environment &env,
                                                      core::Files &files, probe::Self &self);

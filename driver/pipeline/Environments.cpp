@@ -22,7 +22,7 @@ uint16_t machineOf(Files &files, llvm::StringRef path) {
   return binary::machineOf(**file);
 }
 
-/// Of the environment's own Python; 0: it has none.
+/// e_machine of the environment's Python; 0 if it has none.
 static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
   for (const char *name : {"/bin/python3", "/bin/python"}) {
     std::string path = environment.prefix + name;
@@ -35,10 +35,10 @@ static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
   return 0;
 }
 
-/// Of all that tell. A distribution may bring stubs for other machines beside its own libraries,
-/// which nothing here loads: they are left out. Distributions of two machines in one folder are a
-/// mistake: pip asks for one platform per call.
-/// One of them is wrong, and Python says which.
+/// Determines the machine from the libraries. Stubs for other machines that a distribution ships
+/// beside its own libraries are left out, as nothing here loads them. Distributions for two
+/// machines in one folder are an error in the environment, as pip installs for one platform per
+/// call: this is reported, and Python's machine is taken.
 static void findMachine(Files &files, PythonEnvironment &environment) {
   std::vector<uint16_t> machines;
   std::vector<std::string> paths;
@@ -92,7 +92,7 @@ llvm::Expected<PythonEnvironment> readEnvironment(System &system, cache::Store &
     auto found = probe::readEnvironment(prefix, system.files);
     if (found) {
       findMachine(system.files, *found);
-      // Another program knows other distributions and libraries.
+      // Another cuda-cc may know other distributions and libraries.
       found->inputs.push_back(system.files.stat(system.self).id);
       found->inputs.back().path = system.self;
     }

@@ -7,12 +7,12 @@
 
 namespace cudacc::pipeline {
 
-/// What lies in the environment at \p prefix, and for which machine; kept while nothing in it
-/// changes.
+/// The contents of the environment at \p prefix and the machine it is for; kept in \p store until
+/// one of its inputs changes.
 llvm::Expected<core::PythonEnvironment> readEnvironment(System &system, cache::Store &store,
                                                         const std::string &prefix);
 
-/// e_machine of an ELF file or an archive; 0: neither, or it cannot be read.
+/// e_machine of an ELF file or archive; 0 if it is neither or cannot be read.
 uint16_t machineOf(core::Files &files, llvm::StringRef path);
 
 } // namespace cudacc::pipeline

@@ -29,7 +29,7 @@ std::vector<FoundToolkit> nearbyToolkits(System &system) {
 
 namespace {
 
-/// One call's search; what it brings is `found`.
+/// The search for one call; the result is `found`.
 class Finder {
 public:
   Finder(System &system, cache::Store &store, const Call &call, const Target &target)
@@ -70,7 +70,7 @@ llvm::Error Finder::addNvcc() {
   } else {
     llvm::consumeError(probed.takeError());
   }
-  // What prints facts of a link is the shim's call.
+  // The facts of a link are printed by the shim's call.
   found.wantsShim =
       (call.isLink() || call.invocation.verbose) && (hasWork(call) || call.print == Stage::Facts);
   found.nvccHost = findNvccHost(system, call.invocation, call.declaration, found.judgedToolkit(),
@@ -96,7 +96,7 @@ void Finder::addShim() {
   ShimParts &shim = found.shim.emplace();
   shim.program = fmt::format("{} {} {}", version, self.size, self.mtime);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files)) {
-    // One that was made without it does not serve.
+    // A directory created without the table must not be reused.
     table->namesPlace = false;
     shim.entries.push_back(std::move(*table));
   }
@@ -113,7 +113,8 @@ void Finder::addHeaders() {
     found.torchHeaders = probe::findTorchHeaders(path);
 }
 
-/// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these (clang 14 and 19).
+/// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these directories (clang
+/// 14 and 19).
 std::string Finder::clangsOwnToolkit() {
   auto ptxas = probe::locateCompiler("ptxas", system.environment, system.files, system.selfFile);
   if (ptxas) {
@@ -130,8 +131,8 @@ std::string Finder::clangsOwnToolkit() {
   return "/usr/local/cuda";
 }
 
-/// The toolkit that clang uses for CUDA sources. Without an nvcc in it only its header directory is
-/// known.
+/// Adds the toolkit that clang uses for CUDA sources. Without an nvcc in it, only its include
+/// directory is known.
 void Finder::addClangToolkit() {
   if (call.invocation.dialect != Dialect::Clang || call.invocation.cudaSources == 0)
     return;
@@ -155,8 +156,7 @@ void Finder::addClangToolkit() {
 }
 
 void Finder::addLink() {
-  // A link that nvcc makes without a shim is seen from in front of it: what lies in a toolchain
-  // directory is nvcc's to find.
+  // For an nvcc link without a shim, nvcc itself searches the toolchain directory.
   const ToolchainDirectory *directory = call.isNvcc() ? nullptr : call.in();
   found.link = findSurroundings(system, store, call, target, directory, found.knownHost());
 }

@@ -14,69 +14,72 @@
 
 namespace cudacc::pipeline {
 
-/// What a link that this process makes itself has on its line, and around it.
+/// The libraries of a link that this process starts itself, and what else the link depends on.
 struct LinkSurroundings {
-  /// The e_machine the link makes; 0: one that our note cannot go into (ELF32, or another
-  /// processor).
+  /// e_machine of the output; 0 if the note cannot be added to it (ELF32, or another processor).
   uint16_t machine = 0;
   std::vector<core::LinkedLibrary> libraries;
-  /// On the line, where the runtime has torch.
+  /// Torch libraries on the command line; filled only if the target has torch.
   std::vector<core::FoundTorch> torchLibraries;
-  /// The declared facts file could not be read: nothing else is known.
+  /// The declared facts file could not be read; the other members are then not determined.
   std::optional<core::Finding> problem;
-  /// What the libraries are coupled to, by SONAME; a path that is empty: no file of it was found.
+  /// SONAME and path of the libraries coupled to those of the link; the path is empty if no file
+  /// was found.
   std::vector<std::pair<std::string, std::string>> coupled;
-  /// Where a program's link finds what the libraries on its line need themselves.
+  /// Directories in which the link of a program finds the NEEDED libraries of its libraries.
   std::vector<std::string> folders;
-  /// What is made is a file that the system's loader starts or loads. Raw images grow by the
-  /// distance to our note, and kernels have their own layout.
+  /// The output is a file that the system's loader starts or loads. A note would change the layout
+  /// of raw images and kernels.
   bool isOrdinary = false;
-  /// Beginning of paths for response files that are edited. One output has one link at a time.
+  /// Path prefix for edited response files. It depends on the output alone, as one output has only
+  /// one link at a time.
   std::string scratch;
 };
 
-/// What the toolchain directory of a shim is made of, beside the call.
+/// What a shim's toolchain directory consists of, besides the call.
 struct ShimParts {
-  /// Identifies the cuda-cc that is copied: version, size, time.
+  /// Identifies the cuda-cc binary that is copied: version, size, modification time.
   std::string program;
-  /// Files beside the compilers.
+  /// Entries besides the compilers.
   std::vector<core::TreeEntry> entries;
 };
 
-/// What the disk has for a call.
+/// What was found on disk for a call.
 struct Found {
-  /// nvcc's, or the one that clang compiles CUDA with. \p isJudged: not of a clang that has headers
-  /// alone.
+  /// The toolkit of nvcc, or the one that clang compiles CUDA with. \p isJudged is false for a
+  /// clang toolkit of which only headers are known.
   std::optional<core::Toolkit> toolkit;
   bool isJudged = false;
   std::vector<core::FoundHeader> headers;
   std::vector<core::FoundTorch> torchHeaders;
-  /// Of a link by it, and where a record names it: the host compiler, unless it did not answer.
+  /// The host compiler, if it links or a record names it; std::nullopt also if it could not be
+  /// probed.
   std::optional<core::HostCompiler> host;
-  /// Of nvcc: what it starts.
+  /// For nvcc: the host compiler that it starts.
   NvccHost nvccHost;
-  /// Of nvcc: its host calls are to lead through us.
+  /// For nvcc: its host compiler calls should go through a shim.
   bool wantsShim = false;
-  /// Nothing: none is wanted, or the compilers of the directory that the call is made in serve.
+  /// std::nullopt if no shim is wanted, or if the shims of the toolchain directory in use can be
+  /// taken.
   std::optional<ShimParts> shim;
-  /// Nothing: nothing is linked, or by a shim below nvcc.
+  /// std::nullopt if nothing is linked, or if a shim below nvcc makes the link.
   std::optional<LinkSurroundings> link;
 
   const core::Toolkit *judgedToolkit() const { return toolkit && isJudged ? &*toolkit : nullptr; }
   const core::HostCompiler *knownHost() const { return host ? &*host : nullptr; }
 };
 
-/// Reads only. \p place: for what is kept by content; null: there is none. Error: the toolkit of a
-/// declared runtime could not be determined.
+/// Only reads. \p place: directory for content-addressed files; null if there is none. Errors: the
+/// toolkit could not be determined although a runtime is declared.
 llvm::Expected<Found> find(System &system, cache::Store &store, const Call &call,
                            const core::Target &target, const std::string *place);
 
-/// A finding stops the call: something is declared, and the mode is not `warn` or `off`.
+/// Findings stop the call: a runtime is declared, and the mode is not `warn` or `off`.
 bool isEnforced(const core::Target &target);
-/// What of the runtime the link names.
+/// The libraries of the runtime that the link names.
 plan::RuntimeUse runtimeUse(const Call &call, const core::Target &target,
                             llvm::ArrayRef<core::LinkedLibrary> libraries);
-/// Toolkits of this machine, for fixes; searching for them is slow.
+/// Toolkits on this machine, for fixes. Searching for them is slow.
 std::vector<core::FoundToolkit> nearbyToolkits(System &system);
 
 } // namespace cudacc::pipeline

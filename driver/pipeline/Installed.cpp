@@ -61,7 +61,7 @@ versions::Exported InstalledTorchNames::operator()(llvm::StringRef symbol) {
   return answer;
 }
 
-/// Nothing: the file cannot be read. Neither imports nor device code are looked at.
+/// std::nullopt if the file cannot be read. Imports and device code are not read.
 static std::optional<core::BinaryFacts> outlineOf(core::Files &files, llvm::StringRef path,
                                                   bool exports) {
   auto file = files.open(path);

@@ -11,32 +11,32 @@
 
 namespace cudacc::pipeline {
 
-/// The runtime's libraries where it is a place on this disk: their own exports, each file opened
-/// once.
+/// Symbols that the runtime's libraries export, where the runtime is installed on this disk. Each
+/// file is opened once.
 class Installed {
 public:
   explicit Installed(core::Files &files) : files(files) {}
-  /// Unknown: the file cannot be read, or the library has no path.
+  /// Unknown if the file cannot be read, or the library has no path.
   versions::Exported operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
                                 llvm::StringRef node);
-  /// Whether the file has version information; nothing: it cannot be read, or has no path.
+  /// Whether the file has symbol versions; std::nullopt if it cannot be read, or has no path.
   std::optional<bool> versioned(const core::TargetLibrary &library);
 
   std::vector<std::string> list(llvm::StringRef folder) { return files.list(folder); }
 
 private:
   core::Files &files;
-  /// Null: could not be opened.
+  /// Null for a file that could not be opened.
   llvm::StringMap<std::unique_ptr<binary::ExportTable>> tables;
 
   binary::ExportTable *tableOf(const core::TargetLibrary &library);
 };
 
-/// The own libraries of the torch that a runtime has as a place.
+/// Symbols that torch's own libraries export, where the runtime's torch is installed on this disk.
 class InstalledTorchNames {
 public:
   InstalledTorchNames(const core::Target &target, Installed &exports);
-  /// One was found.
+  /// At least one library was found.
   bool any() const { return !libraries.empty(); }
   versions::Exported operator()(llvm::StringRef symbol);
 
@@ -45,11 +45,11 @@ private:
   std::vector<core::TargetLibrary> libraries;
 };
 
-/// Empty where the file cannot be read.
+/// Empty if the file cannot be read.
 probe::LibraryNames libraryNames(core::Files &files, llvm::StringRef path);
 
-/// EV-5: the newest family among the names that a libnvJitLink exports is its release; 0.0: not
-/// known.
+/// The release of a libnvJitLink: the newest version suffix among its exported names (EV-5); 0.0 if
+/// unknown.
 versions::CudaVersion newestNvJitLink(core::Files &files, llvm::StringRef path);
 
 } // namespace cudacc::pipeline

@@ -9,18 +9,18 @@ namespace cudacc::pipeline {
 
 using namespace core;
 
-/// With -v build systems learn what a compiler does by itself (R18).
+/// With -v build systems determine the compiler's defaults (R18).
 static bool takesLauncher(const Invocation &call) {
   return call.kind == CallKind::Compile && !call.sources.empty() && call.launchers.empty() &&
          !call.verbose;
 }
 
-/// `PID (NAME) STATE PPID ...`, where NAME may be anything.
+/// The parent's PID in `PID (NAME) STATE PPID ...`; NAME may contain any character.
 static llvm::StringRef parentIn(llvm::StringRef stat) {
   return stat.substr(stat.rfind(')') + 1).ltrim().split(' ').second.split(' ').first;
 }
 
-/// \p program started this process: it stands in front already.
+/// \p program is this process's parent: it is in front already.
 static bool isParent(Files &files, const std::string &program) {
   auto file = files.open("/proc/self/stat");
   char text[256];

@@ -10,18 +10,18 @@
 
 namespace cudacc::pipeline {
 
-/// The declared launcher's program where \p call gets it; empty: it gets none. A cache or a farm is
-/// of use to a compile alone (R26 d); one on the line stays the only one, and one that started this
-/// process would wait for itself. Error: NoCompiler.
+/// Path of the declared launcher's program; empty if \p call gets none. Only compiles get one, as
+/// caches and compile farms do nothing for links (R26 d). None is added where the command line has
+/// one, or where the launcher started this process and would wait for itself. Errors: NoCompiler.
 llvm::Expected<std::string> findLauncher(System &system, const core::Invocation &call,
                                          const core::Declaration &declaration);
 
-/// Begins \p command with \p program and the declared words of its own.
+/// Puts \p program and the declared launcher's own arguments at the start of \p command.
 void launch(const std::string &program, const core::Declaration &declaration,
             core::Command &command);
 
-/// Begins \p command with the launchers that the caller wrote; ccache's settings stay as they are.
-/// Error: NoCompiler.
+/// Puts the launchers that the caller wrote at the start of \p command; `NAME=VALUE` arguments
+/// (settings of ccache) stay unchanged. Errors: NoCompiler.
 llvm::Error launch(System &system, const core::Invocation &call, core::Command &command);
 
 } // namespace cudacc::pipeline

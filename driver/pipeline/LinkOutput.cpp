@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a link made: read back, judged, sealed.
+// Reads, checks and seals the output of a link.
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/manifest/Compose.h"
@@ -33,7 +33,7 @@ static bool usesCuda(const BinaryFacts &facts) {
 
 namespace {
 
-/// The judgement of one output, which it completes by the releases of torch that it fits.
+/// Checks one output, and fills in the torch releases that it is compatible with.
 class OutputJudge {
 public:
   OutputJudge(System &system, const Call &call, const Target &target, const Found &found,
@@ -60,7 +60,8 @@ private:
 
 } // namespace
 
-/// The shared library of that name that the line links, or that lies where the linker looks.
+/// The shared library of that name that the command line links, or that lies in the linker's search
+/// path.
 std::optional<std::string> OutputJudge::pathOfLinked(llvm::StringRef name) const {
   std::vector<std::string> folders;
   for (llvm::StringRef folder : call.invocation.libraryDirs)
@@ -93,7 +94,8 @@ std::optional<std::string> OutputJudge::pathOfLinked(llvm::StringRef name) const
   return std::nullopt;
 }
 
-/// A copy that lies where the search path of what was linked leads, and may be installed with it.
+/// True if a library of that name lies where the output's own search path leads; it may be
+/// installed together with the output.
 bool OutputJudge::isBeside(llvm::StringRef name) const {
   std::string folder = llvm::sys::path::parent_path(output.facts.path).str();
   if (folder.empty())
@@ -106,16 +108,17 @@ bool OutputJudge::isBeside(llvm::StringRef name) const {
   return false;
 }
 
-/// conda's Python leads to its own library folder, and its packages put CUDA's libraries there.
+/// True if conda's Python may find the library: its search path contains the environment's library
+/// folder, where conda's packages put CUDA's libraries.
 bool OutputJudge::mayBeFoundByPython(llvm::StringRef name) const {
   if (const TargetLibrary *row = target.find(name))
     return row->folder.empty();
   return llvm::any_of(target.libraries, [](const auto &row) { return row.folder.empty(); });
 }
 
-/// In an environment `check` loads the file in the place where it will be installed. At the link
-/// only one question of that is asked, which needs no more than its search path: whether CUDA's
-/// libraries are found. Nothing: they are, or that is not known.
+/// `check` simulates the load at the place in the environment where the file will be installed. A
+/// link asks only one part of that, which needs just its search path: whether CUDA's libraries are
+/// found. std::nullopt if they are, or if that is unknown.
 std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
   if (target.sitePackages.empty() || !target.asWheels || !call.invocation.shared)
     return std::nullopt;
@@ -154,8 +157,8 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   subject.target = &target;
   subject.atLink = true;
   subject.remarks = !call.declaration.severity.empty();
-  // Where the runtime is a place, `check` asks its disk; here the file is not yet where it will
-  // lie.
+  // For an environment or toolkit on disk `check` searches there; at the link the file is not yet
+  // where it will be installed.
   auto loadOn = [&](const Target &on) -> std::optional<LoadResult> {
     if (!on.asWheels || !on.sitePackages.empty() || call.invocation.staticLink)
       return std::nullopt;
@@ -166,7 +169,7 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
     bool afterFramework = false;
     LoadResult result =
         tree.load(output.facts, loader::WheelTree::placesFor(installDir), &afterFramework);
-    // Where it will lie in the model is no file of this machine.
+    // The path in the simulated tree does not exist on this machine.
     if (!result.steps.empty() && result.askedBy == result.steps.front().path)
       result.askedBy = output.facts.path;
     return result;
@@ -175,7 +178,7 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   if (!load && usesCuda())
     load = failureInEnvironment();
   subject.load = load ? &*load : nullptr;
-  // As `check` judges it: a program may run here by its own search path (CC4118).
+  // As in `check`: a program may run here by its own search path (CC4118).
   pipeline::Disk disk(system);
   LoadHere loadHere(system, disk);
   auto here = [&] { return loadHere.load(output.facts, output.facts.path); };
@@ -203,13 +206,13 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
     same.target = &other;
     same.load = loadOther ? &*loadOther : nullptr;
     same.isTrial = true;
-    // What is installed is the declared runtime's.
+    // The installed torch belongs to the declared runtime.
     same.installedTorch = nullptr;
     return policy::judgeBinary(same, installed, noToolkits);
   };
   subject.under = under;
   std::vector<Finding> findings;
-  // The cause first: names that the declared torch lacks may follow from it.
+  // Reports the cause first: missing torch names may follow from it.
   if (!found.link->torchLibraries.empty() && policy::usesUnstableTorch(output.facts))
     findings = policy::judgeTorchLibraries(target, found.link->torchLibraries);
   llvm::append_range(findings, policy::judgeBinary(subject, installed, lookAround));
@@ -217,13 +220,13 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
 }
 
 bool OutputJudge::usesCuda() const { return cudacc::pipeline::usesCuda(output.facts); }
-/// Those of the findings on its output that a link prints.
+/// The findings on the output that a link prints.
 std::vector<Finding> OutputJudge::reportable(std::vector<Finding> findings) const {
-  // F1: a link says nothing while all is well. What is no more than a remark is for `check`, and a
-  // file without CUDA is none of ours.
+  // A successful link prints nothing (F1). Remarks are for `check`, and warnings about a file
+  // without CUDA are out of scope.
   bool cuda = usesCuda();
   auto isQuiet = [&](const Finding &finding) {
-    // What `symbols` is declared for is no news at every link; the manifest has it.
+    // With `symbols` declared this would repeat at every link; the manifest records it.
     return finding.severity == Severity::Remark || finding.code == Code::NewerButUnused ||
            (finding.severity == Severity::Warning && !cuda);
   };
@@ -248,7 +251,7 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
                                          policy::LookAround lookAround) {
   LinkedOutput output;
   std::string path = plan::outputOf(call.invocation);
-  // /dev/null, a FIFO: never read back, never sealed (F3).
+  // Not read back and never sealed: /dev/null, a FIFO (F3).
   if (system.files.stat(path).kind != FileStatus::Kind::Regular)
     return output;
   auto file = system.files.open(path);
@@ -257,7 +260,7 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
   binary::ReadOptions options;
   options.device = true;
   options.thorough = false;
-  // F10: compressed machine code is opened only where a declared GPU's verdict needs it.
+  // Compressed machine code is decompressed only if the verdict for a declared GPU needs it (F10).
   options.inflate = !target.gpus.empty();
   auto facts = binary::read(**file, path, options, &output.positions);
   if (!facts)
@@ -279,14 +282,14 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
   return output;
 }
 
-/// Units with and without a record, as far as the line tells.
+/// Counts the units on the command line, with or without a record.
 static binary::UnitCount countUnits(const Invocation &call) {
   binary::UnitCount units;
   units.named = call.sources.size();
   for (const LinkInput &input : call.linkInputs) {
     if (input.kind != LinkInput::Kind::File)
       continue;
-    // nvcc's own stub for device code is no unit of the caller's.
+    // nvcc's own stub for device code is not one of the caller's units.
     llvm::StringRef name = llvm::sys::path::filename(input.text);
     bool stub = name.starts_with("tmpxft_") && name.ends_with("_dlink.o");
     units.named += name.ends_with(".o") && !stub;

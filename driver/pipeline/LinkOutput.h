@@ -10,26 +10,26 @@
 
 namespace cudacc::pipeline {
 
-/// What a link made.
+/// The output of a link.
 struct LinkedOutput {
   core::BinaryFacts facts;
   binary::NotePositions positions;
-  /// It holds our note, whose record is to be completed.
+  /// It contains the note of this link, whose record is to be completed.
   bool sealable = false;
-  /// The releases of torch that it fits, for the manifest.
+  /// The torch releases that it is compatible with, for the manifest.
   versions::TorchRange torch;
-  /// Of the judgement, those that a link prints.
+  /// Only the findings that a link prints.
   std::vector<core::Finding> findings;
 };
 
-/// Reads and judges the output of a link that succeeded. \p sealable: the manifest object was
-/// linked in by this link; else the file is judged and stays as it is. Error: it cannot be read.
+/// Reads and checks the output of a successful link. \p sealable: this link added the manifest
+/// object; otherwise the file is checked but left unchanged. Errors: it cannot be read.
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call,
                                          const core::Target &target, const Found &found,
                                          bool sealable, policy::LookAround lookAround);
 
-/// Completes the manifest in the output. \p record: what was known before the link. Error: it
-/// cannot be written.
+/// Completes the manifest in the output. \p record: what was known before the link. Errors: the
+/// output cannot be written.
 llvm::Error seal(System &system, const Call &call, const core::Target &target, const Found &found,
                  const core::LinkRecord &record, const LinkedOutput &output);
 

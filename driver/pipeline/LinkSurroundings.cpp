@@ -45,7 +45,8 @@ static uint16_t machineOfLink(const Invocation &call, const HostCompiler *host) 
   return known ? known->elf : 0;
 }
 
-/// Only what nvcc itself would search; a directory that somebody named holds all of it.
+/// The toolkit that nvcc itself would search; std::nullopt for a named directory, which holds all
+/// of it.
 static std::optional<Toolkit> toolkitBehind(System &system, cache::Store &store,
                                             const ToolchainDirectory *directory) {
   if (!directory || directory->nvcc.empty() || !directory->anonymous)
@@ -59,8 +60,8 @@ static std::optional<Toolkit> toolkitBehind(System &system, cache::Store &store,
   return std::nullopt;
 }
 
-/// ld reads a script with INSERT beside its own, any other in the place of its own. A script that
-/// cannot be read may be either.
+/// ld reads a script with INSERT in addition to its default script, any other instead of it. A
+/// script that cannot be read may be either, and counts as a replacement.
 static bool isAddition(Files &files, llvm::StringRef script) {
   constexpr uint64_t largestScript = 1 << 20;
   auto text = files.read(script, largestScript);
@@ -70,8 +71,8 @@ static bool isAddition(Files &files, llvm::StringRef script) {
   return false;
 }
 
-/// The file of a coupled library: beside the one that needs it, or in its own folder of the same
-/// site-packages. Empty: there is none.
+/// The file of a coupled library: beside the library that needs it, or in its own folder of the
+/// same site-packages. Empty if there is none.
 static std::string fileOf(Files &files, const Target &target, const TargetLibrary &wanted,
                           const LinkedLibrary &beside) {
   if (!wanted.path.empty())
@@ -103,8 +104,8 @@ static void addCoupled(Files &files, const Target &target, LinkSurroundings &lin
   }
 }
 
-/// In a named directory what it has; where no driver is installed its stub, too, which stands where
-/// no search path leads.
+/// The library directories of a named directory; where no driver is installed also that of its
+/// stub, which lies outside every search path.
 static std::vector<std::string> foldersOf(Files &files, const ToolchainDirectory *directory,
                                           const HostCompiler *host) {
   if (!directory || directory->anonymous)
@@ -119,7 +120,8 @@ static std::vector<std::string> foldersOf(Files &files, const ToolchainDirectory
   return folders;
 }
 
-/// Libraries of NVIDIA's and of torch's on the line. Error: the facts file cannot be read.
+/// Adds the libraries of NVIDIA and of torch on the command line. Errors: the facts file cannot be
+/// read.
 static llvm::Error addLibraries(System &system, cache::Store &store, const Call &call,
                                 const Target &target, const ToolchainDirectory *directory,
                                 const HostCompiler *host, LinkSurroundings &link) {

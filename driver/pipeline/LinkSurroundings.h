@@ -5,8 +5,9 @@
 
 namespace cudacc::pipeline {
 
-/// Reads what the link of \p call names and what it needs beside that. \p directory: the toolchain
-/// directory whose libraries the linker finds too, or null; \p host: null, it did not answer.
+/// Reads the libraries that the link of \p call names and those that they need. \p directory: the
+/// toolchain directory whose libraries the linker also finds, or null. \p host is null if the host
+/// compiler could not be probed.
 LinkSurroundings findSurroundings(System &system, cache::Store &store, const Call &call,
                                   const core::Target &target,
                                   const core::ToolchainDirectory *directory,

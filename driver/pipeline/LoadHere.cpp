@@ -63,7 +63,7 @@ CudaVersion LoadHere::releaseOf(llvm::StringRef path) {
   library.soname = names(path).soname;
   std::string home = system.environment.getOr("HOME").str();
   probe::LibraryEvidence(system.files, reader, home).learn(library);
-  // Two sources that disagree are none.
+  // If two sources disagree, the release counts as unknown.
   CudaVersion release = library.conflict.empty() ? library.cuda : CudaVersion{};
   releases.emplace(path.str(), release);
   return release;

@@ -11,18 +11,18 @@
 
 namespace cudacc::pipeline {
 
-/// What the loader does on this machine with a file where it lies, by the file's own search path:
-/// what policy::Subject asks for CC4118. For several threads at once.
+/// Simulates how this machine's loader loads a file from where it lies, by the file's own search
+/// path: the input of policy::Subject for CC4118. Thread-safe.
 class LoadHere {
 public:
   LoadHere(System &system, pipeline::Disk &disk) : system(system), disk(disk) {}
 
-  /// Libraries that are none of the toolkit's count as found: a machine that builds may lack them,
-  /// the driver first of all. Nothing: the file is not there, or is for another machine.
-  /// \p libraryPath: elements of LD_LIBRARY_PATH that count.
+  /// Missing libraries outside the toolkit count as found, as a build machine may lack them, above
+  /// all the driver. std::nullopt if the file does not exist or is for another machine. \p
+  /// libraryPath: the elements of LD_LIBRARY_PATH in effect.
   std::optional<core::LoadResult> load(const core::BinaryFacts &facts, llvm::StringRef path,
                                        llvm::ArrayRef<std::string> libraryPath = {});
-  /// The CUDA release that a library belongs to; 0.0: could not be determined.
+  /// The CUDA release of a library; 0.0 if it could not be determined.
   versions::CudaVersion releaseOf(llvm::StringRef path);
 
 private:

@@ -9,7 +9,7 @@ namespace cudacc::pipeline {
 using namespace core;
 using namespace support;
 
-/// A folder that only exists here cannot be left through a link.
+/// Removes `.` and `..` as text: correct for mounted folders, which contain no links.
 static std::string normalized(llvm::StringRef path) {
   llvm::SmallString<256> plain(path);
   llvm::sys::path::remove_dots(plain, true);
@@ -91,14 +91,14 @@ std::optional<std::string> MountedFiles::realPath(llvm::StringRef path) {
     return normalized(path);
   if (auto real = disk.realPath(leavesMade(path) ? normalized(path) : path.str()))
     return real;
-  // A folder on the way to what is mounted.
+  // A parent folder of a mounted file.
   std::string plain = normalized(path);
   auto below = files.lower_bound(plain + "/");
   bool isFolder = below != files.end() && llvm::StringRef(below->first).starts_with(plain + "/");
   return isFolder || disk.stat(translated(path)).exists() ? std::optional(plain) : std::nullopt;
 }
 
-/// What is mounted at any depth below a folder is a name in it.
+/// Anything mounted below the folder, at any depth, adds its first component as a name.
 llvm::Expected<std::vector<std::string>> MountedFiles::readDirectory(llvm::StringRef path) {
   std::set<std::string> names;
   std::string prefix = normalized(path) + "/";

@@ -8,9 +8,9 @@
 
 namespace cudacc::pipeline {
 
-/// The disk with files of a package in the places where they will be installed. What is mounted is
-/// found under its absolute path and reads as the file it stands for; links to it are not followed.
-/// All else is the disk's. For reading only: what writes goes to the disk.
+/// The disk, overlaid with the files of a package at the paths where they will be installed. A
+/// mounted file is found under its absolute path and reads as the file behind it; symbolic links to
+/// it are not followed. Writes go to the disk.
 class MountedFiles : public core::Files {
 public:
   using Opener = std::function<llvm::Expected<std::unique_ptr<core::ReadableFile>>()>;
@@ -18,10 +18,11 @@ public:
   /// \p disk outlives this.
   explicit MountedFiles(core::Files &disk) : disk(disk) {}
 
-  /// \p path is absolute, without `.` and `..`. \p id is what stat says of it. What was mounted
-  /// there before stays.
+  /// \p path is absolute, without `.` and `..`. \p id is what stat returns for it. If the path is
+  /// mounted already, the earlier file stays.
   void mount(std::string path, core::FileId id, Opener open);
-  /// Whatever is below \p folder and neither on the disk nor mounted is what \p root has there.
+  /// Paths below \p folder that neither exist on the disk nor are mounted map to the same paths
+  /// below \p root.
   void mountFolder(std::string folder, std::string root);
   bool empty() const { return files.empty() && folders.empty(); }
 
@@ -68,9 +69,9 @@ private:
 
   core::Files &disk;
   std::map<std::string, Mounted, std::less<>> files;
-  /// By folder, what it stands for.
+  /// Mounted folders and the root that each maps to.
   std::map<std::string, std::string> folders;
-  /// Folders of what is mounted that are not on the disk, which cannot leave them through `..`.
+  /// Folders that exist only because something is mounted in them; `..` cannot leave them.
   std::set<std::string, std::less<>> made;
 
   const Mounted *find(llvm::StringRef path) const;

@@ -10,9 +10,9 @@
 namespace cudacc::pipeline {
 
 /// What a call passes to the cuda-cc processes below it: the shim that nvcc links through, or the
-/// one in a compiler's wrapper. It travels in one environment variable, which is private to
-/// cuda-cc: lines of `key=value`, no setting, and nothing that a user should set. Keys that are not
-/// known are left out, as an older or a newer cuda-cc may stand below.
+/// one started by a compiler's wrapper. It is passed in one private environment variable, as lines
+/// of `key=value`; users should not set it. Unknown keys are ignored, as the other process may be
+/// an older or newer cuda-cc.
 struct Nested {
   static constexpr llvm::StringLiteral variable = "CUDA_CC_NESTED";
 
@@ -20,14 +20,13 @@ struct Nested {
   bool printsFacts = false;
   /// `manifest=WHEN`: the value of --cudacc-manifest.
   std::optional<std::string> manifest;
-  /// `lock=DIGEST`: outputs that a process further out has locked.
+  /// `lock=DIGEST`: outputs that an outer process has locked.
   std::vector<std::string> locks;
   /// The variable is set.
   bool isInherited = false;
 
   static Nested read(const core::Environment &environment);
-  /// Sets the variable for \p command, or unsets it where it is inherited and nothing is to be
-  /// passed.
+  /// Sets the variable for \p command; unsets it if it is inherited and there is nothing to pass.
   void pass(core::Command &command) const;
 };
 

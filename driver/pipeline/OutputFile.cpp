@@ -12,7 +12,7 @@ static bool isSameFile(const FileStatus &one, const FileStatus &other) {
          one.id.inode == other.id.inode;
 }
 
-/// The number of a file that was removed is soon another's.
+/// Compares size and time too, as the inode of a removed file is soon reused.
 static bool isUnchanged(const FileStatus &one, const FileStatus &other) {
   return isSameFile(one, other) && one.id.size == other.id.size && one.id.mtime == other.id.mtime;
 }

@@ -7,17 +7,17 @@
 
 namespace cudacc::pipeline {
 
-/// The file that a link writes, told apart from whatever lies under its name otherwise (F3).
+/// The file that a link writes, distinguished from other files that may lie at the same path (F3).
 class OutputFile {
 public:
-  /// Before the link. \p call and \p files outlive this.
+  /// To be created before the link. \p call and \p files outlive this.
   OutputFile(core::Files &files, const core::Invocation &call);
 
-  /// The link has ended.
+  /// To be called after the link.
   void written();
-  /// The link wrote the regular file that lies there: another one than before, or other content.
+  /// The link wrote a regular file: a different one than before, or with different content.
   bool isMade() const { return made; }
-  /// Removes what the link made, unless it is an input of the call or another file by now.
+  /// Removes the link's output, unless it is an input of the call or has been replaced since.
   void remove();
 
 private:

@@ -10,13 +10,13 @@
 
 namespace cudacc::pipeline {
 
-/// "reading 12 of 600" on stderr, where that is a terminal and the work takes over a second.
+/// Prints "reading 12 of 600" on stderr, if that is a terminal and the work takes over a second.
 class Progress {
 public:
   explicit Progress(run::Console &console)
       : console(console), shown(console.errIsTerminal()), next(Clock::now() + delay) {}
   ~Progress();
-  /// For several threads at once; one that would have to wait says nothing.
+  /// Thread-safe; prints nothing where it would have to wait for another thread.
   void say(llvm::StringRef what, size_t done, size_t of);
 
 private:
@@ -29,11 +29,11 @@ private:
   std::mutex mutex;
 };
 
-/// Threads that `inParallel` uses for \p count pieces of work, the caller's included.
+/// Number of threads that `inParallel` uses for \p count items, including the caller's.
 unsigned threadsFor(size_t count);
 
-/// Calls \p work for every index below \p count with the number of the thread, on
-/// `threadsFor(count)` threads. Returns when all is done.
+/// Calls \p work for every index below \p count, with the thread's number, on `threadsFor(count)`
+/// threads. Returns when all calls are done.
 void inParallel(size_t count, llvm::function_ref<void(size_t index, unsigned thread)> work);
 
 } // namespace cudacc::pipeline

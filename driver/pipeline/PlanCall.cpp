@@ -37,7 +37,7 @@ Verdict judge(const Call &call, const Target &target, const Found &found,
   verdict.findings = policy::applyOverrides(call.declaration, plan::filesOf(call.invocation),
                                             std::move(verdict.findings))
                          .findings;
-  // What is no more than a remark is for `check`.
+  // Remarks are for `check`.
   llvm::erase_if(verdict.findings,
                  [](const Finding &finding) { return finding.severity == Severity::Remark; });
   return verdict;
@@ -51,7 +51,7 @@ bool ownCompilersServe(const Call &call, const NvccHost &host) {
          });
 }
 
-/// There is a shim, or one can be made, that nvcc can name.
+/// There is a shim, or one can be created, at a path that nvcc accepts.
 static bool canShim(const Call &call, const Found &found, const std::string *place) {
   const NvccHost &host = found.nvccHost;
   if (!found.wantsShim || host.names.empty())
@@ -60,8 +60,8 @@ static bool canShim(const Call &call, const Found &found, const std::string *pla
          (found.shim && place && plan::nvccCanName(*place + host.name, /*inList=*/false));
 }
 
-/// Value for -ccbin that leads nvcc's host calls through us, and the directory that it takes in
-/// \p plan; empty: there is none.
+/// Value for -ccbin that sends nvcc's host compiler calls through a shim; its directory is added to
+/// \p plan. Empty if there is none.
 static std::string planShim(const Call &call, const Found &found, const std::string *place,
                             Plan &plan) {
   if (!canShim(call, found, place))
@@ -72,7 +72,7 @@ static std::string planShim(const Call &call, const Found &found, const std::str
     return fmt::format("{}/bin{}", call.directory->path, name);
   ToolchainDirectory made;
   made.declaration = call.declaration;
-  // A shim links: one for all launchers.
+  // A shim only links, so one serves all launchers.
   made.declaration.launcher.clear();
   made.declarationFile = call.declaration.file;
   made.nvcc = call.compiler.compiler;
@@ -87,12 +87,13 @@ static std::string planShim(const Call &call, const Found &found, const std::str
 
 bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
   return call.isLink() && !found.nvccHost.names.empty() && !canShim(call, found, place) &&
-         // By its name nvcc would find the shim, which lies in front of PATH (P24).
+         // If nvcc cannot be given the host compiler's path, it searches for the name and finds the
+         // shim, which lies first on PATH (P24).
          (found.wantsShim || !call.isNamed() ||
           !plan::nvccCanName(found.nvccHost.compiler, /*inList=*/false));
 }
 
-/// Path of the forced header with this compile's record; empty: it is left out.
+/// Path of the header with this compile's record, included by the command line; empty if left out.
 static std::string planRecord(const Call &call, const Found &found, const std::string *place,
                               Plan &plan) {
   if (!place)
@@ -107,7 +108,8 @@ static std::string planRecord(const Call &call, const Found &found, const std::s
   if (found.host && !found.host->family.empty())
     record.host = fmt::format("{}-{}", found.host->family, found.host->version);
   std::string path = fmt::format("{}/records/{}.h", *place, binary::recordName(record));
-  // nvcc cannot name every path (plan::nvccCanName); the unit is then counted as unnoted.
+  // nvcc does not accept every path (plan::nvccCanName); the unit then counts as one without a
+  // record.
   if (call.isNvcc() && !plan::nvccCanName(path))
     return "";
   plan.kept.push_back({path, binary::recordHeader(record)});
@@ -142,7 +144,7 @@ static CallPlan planNvcc(const Call &call, const Found &found, const std::string
   return out;
 }
 
-/// A program under an environment must find the runtime from its build directory (F18).
+/// A program for an environment must find the runtime from its build directory (F18).
 static bool develops(const Call &call, const Target &target) {
   bool wanted =
       call.declaration.develop ? call.declaration.develop->value : !call.invocation.shared;
@@ -156,8 +158,8 @@ static bool wantsManifest(const Call &call, const Target &target) {
   return mode == ManifestMode::Always || (mode == ManifestMode::Declared && target.declared);
 }
 
-/// What is known before the link: every input of the policy, so that two links that differ in it
-/// have different build-ids (IP-6).
+/// The record before the link. It contains every input of the policy, so that two links that differ
+/// in one have different build-ids (IP-6).
 static LinkRecord recordBefore(const Call &call, const Target &target, const Found &found) {
   LinkRecord record;
   record.tool = toolName();
@@ -189,7 +191,7 @@ static LinkRecord recordBefore(const Call &call, const Target &target, const Fou
   return record;
 }
 
-/// Reasons of waivers are as long as people write them; in JSON a byte is three at most.
+/// The reasons of waivers can have any length; in JSON each byte takes at most three.
 static uint32_t capacityFor(const LinkRecord &record) {
   size_t capacity = binary::DefaultCapacity;
   for (const std::string &waiver : *record.waivers)
@@ -197,7 +199,7 @@ static uint32_t capacityFor(const LinkRecord &record) {
   return uint32_t(std::min<size_t>(llvm::alignTo(capacity, 8), binary::MaxCapacity));
 }
 
-/// Path of the object with the manifest's note; empty: the link goes without.
+/// Path of the object with the manifest's note; empty if the link gets none.
 static std::string planNote(const LinkRecord &record, const Target &target,
                             const LinkSurroundings &link, const std::string *place, Plan &plan) {
   if (link.machine == 0 || !place)
@@ -216,8 +218,9 @@ static std::string planNote(const LinkRecord &record, const Target &target,
   return path;
 }
 
-/// Files whose SONAMEs the output NEEDs. ld resolves what an executable's libraries leave
-/// undefined; a name without symbols would break that. A shared library needs the name only.
+/// Files of coupled libraries, which make the output NEED their SONAMEs. For a shared library a
+/// stub without symbols is enough; for an executable it is not, as ld resolves the undefined
+/// symbols of its libraries.
 static std::vector<std::string> planCoupled(const Call &call, const LinkSurroundings &link,
                                             const std::string *place, Plan &plan) {
   std::vector<std::string> files;
@@ -246,7 +249,7 @@ static CallPlan planLink(const Call &call, const Target &target, const Found &fo
   bool asked = target.declared || call.declaration.manifest.value == ManifestMode::Always;
   if (asked && !link.isOrdinary)
     return planUnchanged(call, "no ordinary program or library is made: nothing is added");
-  // A directory that somebody named has libraries of its own, declared or not.
+  // A named directory has libraries of its own, whether or not a runtime is declared.
   if (!asked && !call.isNamed())
     return planUnchanged(call, "no runtime is declared: nothing is added");
   CallPlan out;

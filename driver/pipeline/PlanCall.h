@@ -9,27 +9,28 @@
 
 namespace cudacc::pipeline {
 
-/// The verdict on a call before anything runs, with the declared severities and waivers.
+/// The verdict before anything runs, after declared severities and waivers are applied.
 core::Verdict judge(const Call &call, const core::Target &target, const Found &found,
                     policy::LookAround lookAround);
 
-/// What is done, and what happens to the output of a link.
+/// What is executed, and how the output of a link is handled.
 struct CallPlan {
   core::Plan plan;
-  /// The manifest object is linked in: its record, which is completed in the output.
+  /// Set if the manifest object is linked in: its record, to be completed in the output.
   std::optional<core::LinkRecord> record;
-  /// What the link goes without where nothing could be kept: "no manifest"; empty: nothing.
+  /// What is left out of the link because no file could be kept, such as "no manifest"; else empty.
   std::string lacks;
 };
 
-/// \p place: where files are kept by content; null: nowhere.
+/// \p place: directory for content-addressed files; null if there is none.
 CallPlan planCall(const Call &call, const core::Target &target, const Found &found,
                   const std::string *place);
 
-/// In a toolchain directory its own compilers stand for what nvcc calls, if they are the ones
-/// meant.
+/// True if the shims of the call's toolchain directory stand in for exactly the compilers that nvcc
+/// would start.
 bool ownCompilersServe(const Call &call, const NvccHost &host);
-/// nvcc cannot be given a shim: its link is judged from in front of it.
+/// True for an nvcc link that cannot go through a shim, so that its output is checked by the
+/// process in front of nvcc.
 bool linksWithoutShim(const Call &call, const Found &found, const std::string *place);
 
 } // namespace cudacc::pipeline

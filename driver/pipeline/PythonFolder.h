@@ -7,10 +7,10 @@
 
 namespace cudacc::pipeline {
 
-/// Whether a search path entry of the file is there because of the Python that built it alone
-/// (policy::Subject::isPythonFolder): its LDFLAGS add the folder, and none of CUDA's libraries that
-/// the file NEEDs lies there, as conda's packages of CUDA do. \p prefix: the environment that the
-/// file lies in; empty: none. Nothing: nobody on this machine knows.
+/// Whether a search path entry comes only from the Python that built the file
+/// (policy::Subject::isPythonFolder): Python's LDFLAGS add the folder, and it holds none of the
+/// CUDA libraries that the file NEEDs (conda's CUDA packages do put them there). \p prefix: the
+/// environment the file lies in, or empty. std::nullopt if it could not be determined.
 std::optional<bool> isPythonFolder(System &system, const core::BinaryFacts &file,
                                    llvm::StringRef prefix, llvm::StringRef folder);
 

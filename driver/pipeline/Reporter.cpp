@@ -59,7 +59,7 @@ int Reporter::reject(const Verdict &verdict) {
   return int(verdict.exit(call.declaration.strict.value));
 }
 
-/// Of a call that is refused: CUDA_CC_DISABLE was set, what it came up against, what works.
+/// For a rejected call with CUDA_CC_DISABLE set: adds why it was ignored, and what to do instead.
 std::vector<Finding> Reporter::withDisable(std::vector<Finding> findings) const {
   if (!system.environment.isOn("CUDA_CC_DISABLE") || isDisabled(system, call))
     return findings;

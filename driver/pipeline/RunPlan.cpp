@@ -49,7 +49,7 @@ std::unique_ptr<FileLock> lockOutput(System &system, cache::Store &store, const 
   if (llvm::is_contained(call.nested.locks, key))
     return nullptr;
   Nested nested = call.nested;
-  // This call prints them.
+  // This call prints the facts.
   nested.printsFacts = false;
   nested.locks.push_back(key);
   nested.pass(command);

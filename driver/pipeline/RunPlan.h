@@ -8,15 +8,15 @@
 
 namespace cudacc::pipeline {
 
-/// Writes the directories and files of the plan that are kept; false: one could not be written.
+/// Writes the plan's directories and kept files; false if one could not be written.
 bool provide(System &system, cache::Store &store, const core::Plan &plan);
 
-/// Runs the command with the files it reads, which are gone afterwards.
+/// Writes the plan's temporary files, runs the command, and removes the files.
 llvm::Expected<core::ExitStatus> spawn(System &system, const core::Plan &plan);
 
-/// Links to one output take turns: ld writes to a name, and what lies there at the end of one is to
-/// be what it wrote. A link that another one started for the same output, in a compiler's wrapper,
-/// does not wait for it. Null: nobody is locked out.
+/// Serialises links to the same output: ld writes to a path, and the file found there afterwards
+/// must be the one it wrote. A link nested in another link to the same output, as through a
+/// compiler's wrapper, does not wait for it. Returns null if nothing was locked.
 std::unique_ptr<core::FileLock> lockOutput(System &system, cache::Store &store, const Call &call,
                                            core::Command &command);
 

@@ -18,8 +18,8 @@ bool RuntimeFiles::isFile(const std::string &path) {
   return system.files.stat(path).kind == FileStatus::Kind::Regular;
 }
 
-/// The toolkit that would compile here, if it is of the runtime's line: another line's libraries
-/// and headers are what a target is there to keep out.
+/// The toolkit that would compile here, if it has the runtime's CUDA version; else null. Libraries
+/// and headers of another version are what a declaration keeps out.
 const Toolkit *RuntimeFiles::sameLine() {
   if (std::exchange(asked, true))
     return toolkit ? &*toolkit : nullptr;
@@ -60,7 +60,7 @@ llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
                    std::move(facts), std::move(fixes));
 }
 
-/// An archive lies where the libraries of its wheel do.
+/// Archives lie beside the shared libraries of the same wheel.
 std::string RuntimeFiles::besideLibraries(llvm::StringRef file) {
   for (const TargetLibrary &row : target.libraries)
     if (!row.path.empty())
@@ -79,7 +79,7 @@ std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const Tar
     folders.push_back(from->root + folder);
   std::string stem = fmt::format("lib{}", known.name);
   for (std::string folder : folders) {
-    // The driver's libraries are no part of a toolkit: it has stubs of them.
+    // The driver's libraries are not part of a toolkit, which has only stubs of them.
     folder += driver ? "/stubs/" : "/";
     for (const std::string &name : {row ? row->soname : "", stem + (known.archive ? ".a" : ".so")})
       if (!name.empty() && isFile(folder + name))
@@ -101,8 +101,8 @@ llvm::Expected<std::string> RuntimeFiles::library(const tables::KnownLibrary &kn
   return missing(row ? row->soname : known.archive ? file : fmt::format("lib{}.so", known.name));
 }
 
-/// `include` beside the `lib` that a library of the environment lies in, for the name it has there
-/// and for its own (conda links from one prefix into `targets`).
+/// The `include` folders beside the `lib` folders of the environment's libraries, also for their
+/// link targets (conda links from the prefix into `targets`).
 std::vector<std::string> RuntimeFiles::headerFolders(const TargetLibrary *row) {
   std::vector<std::string> folders;
   auto add = [&](llvm::StringRef path) {
@@ -130,7 +130,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
   for (const std::string &folder : headerFolders(row))
     if (isFile(support::joinPath(folder, file)))
       return folder;
-  // A wheel of headers alone, such as that of nvcc's, which has crt.
+  // Some wheels contain only headers, such as nvcc's `crt`.
   for (const std::string &site : target.sitePackages)
     for (const std::string &name : system.files.list(site + "/nvidia"))
       if (std::string folder = fmt::format("{}/nvidia/{}/include", site, name);

@@ -11,8 +11,8 @@
 
 namespace cudacc::pipeline {
 
-/// The files of a runtime on this machine: those of its environment, else those of the toolkit that
-/// would compile here, when it is of the runtime's line.
+/// Finds a runtime's files on this machine: in its environment, else in the toolkit that would
+/// compile here, if both have the same CUDA version (`line`).
 class RuntimeFiles {
 public:
   /// \p directory may be null.
@@ -21,15 +21,15 @@ public:
       : system(system), store(store), declaration(declaration), target(target),
         directory(directory) {}
 
-  /// The file to link with. \p row is null for archives and the driver's libraries. Error:
-  /// NoToolkit with what was looked at.
+  /// The file to link with. \p row is null for archives and for the driver's libraries. Errors:
+  /// NoToolkit, with the places searched.
   llvm::Expected<std::string> library(const tables::KnownLibrary &known,
                                       const core::TargetLibrary *row);
-  /// The folder that \p header is included from; \p row, where there is one, is looked at first.
-  /// Error likewise.
+  /// The directory that \p header is included from. The library of \p row, if not null, is searched
+  /// first. Errors: as above.
   llvm::Expected<std::string> includeFolder(const tables::HeaderProbe &header,
                                             const core::TargetLibrary *row);
-  /// The same; empty where there is none.
+  /// The same; empty if not found.
   std::string includeFolderIfAny(const tables::HeaderProbe &header);
 
 private:
@@ -40,7 +40,7 @@ private:
   const core::ToolchainDirectory *directory;
   bool asked = false;
   std::optional<core::Toolkit> toolkit;
-  /// Why there is no toolkit to take something from.
+  /// Why no file can be taken from a toolkit, as a fact for the error.
   core::Fact lacking;
 
   bool isFile(const std::string &path);

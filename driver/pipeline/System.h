@@ -10,14 +10,14 @@
 
 namespace cudacc::pipeline {
 
-/// Everything outside the process, behind its seams. Pipeline and commands get it; pure libraries
-/// never do.
+/// Everything outside the process, behind its seams. Only the pipeline and the commands get it;
+/// pure libraries never do.
 struct System {
   core::Files &files;
   core::Runner &runner;
   run::Console &console;
   core::Environment environment;
-  /// Absolute path of the running program, and the means to tell it from compilers.
+  /// Absolute path of the running program, and a check whether a path is that program.
   std::string self;
   probe::Self selfFile;
   unsigned uid = 0;

@@ -7,8 +7,7 @@
 
 namespace cudacc::pipeline {
 
-/// The installed table of torch's exported names, as rules ask for it: opened at the first question
-/// and once. For several threads.
+/// The installed table of torch's exported names, opened once, at the first use. Thread-safe.
 class TorchTables {
 public:
   explicit TorchTables(System &system) : file(system.self, system.files) {}

@@ -20,14 +20,14 @@ struct Disk::Entry {
   FileStatus::Kind kind = FileStatus::Kind::None;
   uint64_t device = 0, inode = 0;
   bool dangling = false;
-  /// Why it cannot be opened; empty: it can. `detail`: who may.
+  /// Why it cannot be opened, or empty if it can. `detail`: its permissions.
   std::string denied, detail;
-  /// The first bytes, by which the loader tells what it is.
+  /// The first bytes, from which the loader determines the file's type.
   std::string start;
   const BinaryFacts *facts = nullptr;
   std::string problem;
   std::optional<binary::Truncation> truncation;
-  /// It has code, and nothing may be executed where it lies.
+  /// It has code but lies on a file system mounted noexec.
   bool noExec = false;
   std::string package;
 };
@@ -47,7 +47,7 @@ void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
   known.try_emplace({device, inode}, &facts);
 }
 
-/// strerror's words alone, as the loader has them.
+/// Only strerror's text, as the loader prints it.
 static std::string reasonOf(llvm::StringRef message, llvm::StringRef path) {
   llvm::StringRef reason = message;
   return reason.consume_front(fmt::format("cannot read {}: ", path)) ? reason.str() : message.str();
@@ -83,7 +83,7 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
     entry.denied = toFinding(got.takeError()).message;
 }
 
-/// Nothing can be mapped for execution from a file system that is mounted noexec.
+/// True for a file with code on a file system mounted noexec, from which it cannot be mapped.
 bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
   std::call_once(mountsRead, [&] {
     mounted = std::make_unique<Mounted>();
@@ -99,7 +99,7 @@ bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
   return false;
 }
 
-/// What brought a file that is damaged, and how long it was then.
+/// Adds the package that installed a damaged file, and the size that it recorded.
 void Disk::askRecord(llvm::StringRef path, Entry &entry) {
   entry.detail = fmt::format("{} bytes", entry.truncation->size);
   if (entry.truncation->needed)
@@ -145,7 +145,7 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
   return known.try_emplace({entry.device, entry.inode}, owned.back().get()).first->second;
 }
 
-/// What becomes of a file that could not be read, or not be mapped.
+/// Sets what the loader does with a file that could not be read or mapped.
 void Disk::judge(const Entry &entry, Candidate &candidate) {
   if (entry.noExec) {
     candidate.kind = Candidate::Kind::Fatal;

@@ -11,25 +11,24 @@
 
 namespace cudacc::pipeline {
 
-/// "mode 0600, of user 0, group 0".
+/// For example "mode 0600, of user 0, group 0".
 std::string permissionsOf(const core::FileStatus &status);
 
-/// Files of this machine as the loader meets them, and its cache; each is read once. For several
-/// threads at once.
+/// Files of this machine as the loader sees them, and ld.so.cache; each is read once. Thread-safe.
 class Disk {
 public:
-  /// \p imports: facts have imports too.
+  /// \p imports: also read the files' imports.
   explicit Disk(System &system, bool imports = false);
   ~Disk();
-  /// A file that was read already. \p facts outlive this.
+  /// Registers a file that was already read. \p facts must outlive this.
   void know(uint64_t device, uint64_t inode, const core::BinaryFacts &facts);
-  /// \p machine is that of the process (ELF e_machine).
+  /// \p machine: e_machine of the process.
   loader::Candidate open(llvm::StringRef path, uint16_t machine);
-  /// What ld.so.cache has under the name; a cache that is not there has nothing.
+  /// The path that ld.so.cache has for the name; std::nullopt if none, or if there is no cache.
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine);
-  /// The cache is there and was understood.
+  /// ld.so.cache exists and could be parsed.
   bool cacheKnown();
-  /// Name and path of what it has, in its order.
+  /// Name and path of each cache entry, in the cache's order.
   std::vector<std::pair<std::string, std::string>> cacheEntries();
 
 private:
@@ -40,7 +39,7 @@ private:
   bool imports;
   std::mutex mutex;
   llvm::StringMap<std::unique_ptr<Entry>> entries;
-  /// By identity: what was read, here or before.
+  /// What was read here or registered, by device and inode.
   std::map<Identity, const core::BinaryFacts *> known;
   std::vector<std::unique_ptr<core::BinaryFacts>> owned;
   std::once_flag cacheRead;

@@ -62,7 +62,7 @@ static bool satisfies(const Candidate &candidate, const DeclaredRequirement &req
 
 namespace {
 
-/// A declared framework that torch has to suit.
+/// A declared framework that requires torch.
 struct Requirer {
   const DeclaredRequirement *requirement = nullptr;
   std::vector<FrameworkRelease> releases;
@@ -70,7 +70,7 @@ struct Requirer {
 
 } // namespace
 
-/// False where no release of the framework allows this torch.
+/// Returns false if no release of the framework allows this torch.
 static bool require(Candidate &candidate, const Requirer &requirer, const Version &version,
                     bool named) {
   auto release = requirerOf(requirer.releases, version);
@@ -147,8 +147,8 @@ static CandidateSet cudaCandidates(llvm::ArrayRef<DeclaredRequirement> requireme
   return candidates;
 }
 
-/// Takes the line and release that CUDA was declared as: whatever floats is as new as they are.
-/// False where the framework does not allow that.
+/// Sets the line and release that CUDA was declared as, and raises floating pins to the versions of
+/// that release. Returns false if the framework does not allow that.
 static bool raise(Candidate &candidate, const Candidate &chosen) {
   auto floor = chosen.toolkit ? chosen.toolkit : tables::firstRelease(chosen.line, chosen.more);
   bool allowed = true;
@@ -167,7 +167,8 @@ static bool raise(Candidate &candidate, const Candidate &chosen) {
   return allowed;
 }
 
-/// Of the lines that the framework allows the oldest that is known and satisfies every requirement.
+/// Chooses the oldest known line that the framework allows and that satisfies every requirement.
+/// Returns false if there is none.
 static bool chooseLine(Candidate &candidate, llvm::ArrayRef<DeclaredRequirement> requirements,
                        const CandidateSet &lines) {
   if (candidate.line == candidate.newest)

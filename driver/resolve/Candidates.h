@@ -13,52 +13,53 @@ namespace cudacc::resolve {
 /// line or release alone.
 struct Candidate {
   versions::CudaVersion line;
-  /// Newest line that it may be of; `line` itself where that does not float.
+  /// The newest line that the runtime may have; `line` itself unless the line is a range.
   versions::CudaVersion newest;
-  /// The toolkit release behind it, when it is known or was named.
+  /// The toolkit release, if it is known or was named.
   std::optional<tables::ToolkitRelease> toolkit;
   std::optional<tables::TorchRelease> torch;
-  /// Set with `torch`.
+  /// Set together with `torch`.
   tables::TorchLine build;
-  /// `torch` stands with a local label in the declaration.
+  /// `torch` was declared with a local label.
   bool tagged = false;
-  /// `jax 0.4.35`; with torch: what requires it, where that was declared and torch was not.
+  /// `jax 0.4.35`; with torch: the framework that requires it, if that was declared and torch was
+  /// not.
   std::string framework;
-  /// Of the framework: `0.4.35`.
+  /// Release of the framework: `0.4.35`.
   std::string release;
-  /// What it requires by itself.
+  /// The versions that it pins itself.
   llvm::SmallVector<tables::Pin, 0> pins;
-  /// So do the toolkit's other parts: their floor is that of the oldest line.
+  /// The versions of the other toolkit components are a range too; their floor is that of `line`.
   bool toolkitFloats = false;
-  /// The metadata of that very release was not read.
+  /// The metadata of this release was not read.
   bool extrapolated = false;
-  /// Rows beside the tables, those of the requirements.
+  /// The user's own table rows, from the requirements; null if there are none.
   const tables::UserTables *more = nullptr;
 
   bool isCuda() const { return !torch && framework.empty(); }
   /// `torch 2.6.0+cu126`, `torch 2.7.0, which vllm 0.9.0 requires`, `jax 0.4.35`, `CUDA 12.4`,
   /// `CUDA 12.4.1`.
   std::string describe() const;
-  /// The number alone.
+  /// The version alone: `2.6.0`, `12.4`.
   std::string number() const;
 };
 
 using CandidateSet = llvm::SmallVector<Candidate, 0>;
 
-/// Whether a requirement names toolkit releases (`cuda==12.4.1`) and not lines.
+/// Whether a requirement names a toolkit release (`cuda==12.4.1`) and not a line.
 bool namesRelease(const DeclaredRequirement &requirement);
 
-/// The known runtimes that satisfy every requirement, ascending; empty when none does. With torch
-/// among the requirements, or what requires it, they are torch builds, those of PyPI unless a
-/// requirement has a local label; with another framework, its releases. A requirement for CUDA
-/// chooses among the lines that a framework allows. Two frameworks that are not bound to each other
-/// by torch: see Together.h.
+/// The known runtimes that satisfy every requirement, ascending; empty if there are none. If torch
+/// is among the requirements, or a framework that requires it, the candidates are torch builds,
+/// those of PyPI unless a requirement has a local label; for another framework they are its
+/// releases. A requirement for CUDA chooses among the lines that a framework allows. For two
+/// frameworks that are not both tied to torch see JointResolver.h.
 CandidateSet candidatesOf(llvm::ArrayRef<DeclaredRequirement> requirements);
 
-/// Rows beside the tables that the requirements came with.
+/// The user's table rows that the requirements have; null if there are none.
 const tables::UserTables *moreOf(llvm::ArrayRef<DeclaredRequirement> requirements);
 
-/// A label like `cu126` that a requirement asks for; empty: none.
+/// The local label that a requirement asks for (`cu126`); empty if none.
 llvm::StringRef tagOf(const DeclaredRequirement &requirement);
 
 } // namespace cudacc::resolve

@@ -22,11 +22,11 @@ struct KnownRequirement {
   StringRef name;
   RequirementKind kind;
   StringRef example;
-  /// Offered to somebody who has not declared a runtime yet.
+  /// Suggested to users who have not declared a runtime yet.
   bool offered = false;
 };
 
-/// Every form of a parsed, in the order in which messages list them.
+/// Every kind of requirement, in the order in which messages list them.
 constexpr KnownRequirement kinds[] = {
     {"cuda", RequirementKind::Cuda, "cuda==12.4", true},
     {"torch", RequirementKind::Torch, "torch==2.5.1", true},
@@ -69,12 +69,12 @@ llvm::Error bad(const Setting<std::string> &setting, std::string message, std::s
   return makeError(std::move(finding));
 }
 
-/// The name a parsed begins with.
+/// The name that a requirement begins with.
 StringRef headOf(StringRef text) {
   return text.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
 }
 
-/// `cuda 12.4`, `torch=2.5.1`, `cuda12.4`, or a version alone: what was probably meant.
+/// Suggests what was probably meant by `cuda 12.4`, `torch=2.5.1`, `cuda12.4`, or a version alone.
 std::string meant(StringRef head, StringRef rest) {
   rest = rest.ltrim("= \t").trim();
   if (!Version::parse(rest))
@@ -116,7 +116,7 @@ DeclaredRequirement requirementOf(RequirementKind kind, const Setting<std::strin
   return requirement;
 }
 
-/// `sm>=80`; `sm=80,86,90a`, also with `==` as every other kind has it.
+/// Parses `sm>=80` and `sm=80,86,90a`; also accepts `==`, as every other kind does.
 llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting, StringRef text,
                                              StringRef rest) {
   DeclaredRequirement requirement = requirementOf(RequirementKind::Gpus, setting);
@@ -132,7 +132,7 @@ llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting
                  "write sm=80,86,90 or sm>=80");
     requirement.archs.push_back(*arch);
   }
-  // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
+  // Code for sm_90a runs on no newer GPU, so `sm>=90a` has no meaning.
   if (requirement.andNewer && (requirement.archs.size() > 1 || requirement.archs.front().suffix))
     return bad(setting, quoted(text) + " is not a requirement",
                fmt::format("write sm>={}", requirement.archs.front().number));
@@ -141,14 +141,15 @@ llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting
   return requirement;
 }
 
-/// The newest release that was read, as an example.
+/// An example: the newest release that was read.
 std::string exampleOf(const tables::FrameworkName &name) {
   auto runs = tables::frameworkRuns(name);
   StringRef last = runs.back().read.empty() ? runs.back().first : runs.back().read.back();
   return fmt::format("{}=={}", name, last);
 }
 
-/// Without its extra a framework comes without CUDA; one of them is the one that decides.
+/// Many frameworks have CUDA only with an extra, so the extra decides which entry of \p called
+/// applies.
 llvm::Expected<DeclaredRequirement> readFramework(const Setting<std::string> &setting,
                                                   Requirement parsed,
                                                   llvm::ArrayRef<tables::FrameworkName> called) {

@@ -12,49 +12,51 @@
 
 namespace cudacc::resolve {
 
-/// What a requirement of a declaration is about: which runtime, or which machines.
+/// What a requirement is about: the runtime or the machines.
 enum class RequirementKind { Cuda, Torch, Framework, Environment, Lock, Gpus, Driver };
 
-/// One requirement, understood as far as its text goes.
+/// One parsed requirement; files that it names were not read.
 struct DeclaredRequirement {
   RequirementKind kind = RequirementKind::Cuda;
   versions::SpecifierSet specifiers;
-  /// Framework: under which name, with which extras.
+  /// For Framework: the name and the extras.
   tables::FrameworkName framework;
   const core::Setting<std::string> *setting = nullptr;
-  /// Rows beside the tables (F16), the same for every requirement of a declaration; null: none.
+  /// The user's own table rows (F16), the same for every requirement of a declaration; null if
+  /// there are none.
   const tables::UserTables *more = nullptr;
-  /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
+  /// PATH of `env:PATH` or `lock:PATH`; empty for the active environment.
   std::string path;
-  /// Gpus: as listed, or the one from which on (`sm>=80`).
+  /// For Gpus: the architectures listed, or the oldest one (`sm>=80`).
   std::vector<versions::Arch> archs;
   bool andNewer = false;
-  /// Driver: as written, `535.104`.
+  /// For Driver: as written, `535.104`.
   std::string driver;
 
-  /// It says which runtime, not only on what machine.
+  /// It declares the runtime, not only the machines.
   bool isRuntime() const {
     return kind != RequirementKind::Gpus && kind != RequirementKind::Driver;
   }
   bool isFramework() const {
     return kind == RequirementKind::Torch || kind == RequirementKind::Framework;
   }
-  /// What it says stands in files, and not in the tables.
+  /// The runtime is read from an environment or a lock file instead of the tables.
   bool isPlace() const {
     return kind == RequirementKind::Environment || kind == RequirementKind::Lock;
   }
   /// `torch==2.5.1 in pyproject.toml:14`.
   std::string describe() const;
-  /// As it was written, without the blanks around it.
+  /// The text as written, without surrounding blanks.
   std::string text() const { return llvm::StringRef(setting->value).trim().str(); }
 };
 
-/// Code::BadRequirement for text that is no requirement, a form that this version does not
-/// understand, and one without a version (but for a framework whose name says its CUDA major, as
-/// `cupy-cuda12x`); Code::DriverRelease for a driver that is no release.
+/// Parses one requirement. Errors: Code::BadRequirement for text that is no requirement, for a form
+/// that this version does not support, and for one without a version (except frameworks whose name
+/// contains the CUDA major, such as `cupy-cuda12x`); Code::DriverRelease for a driver that is no
+/// release.
 llvm::Expected<DeclaredRequirement> parseRequirement(const core::Setting<std::string> &setting);
 
-/// A finding with the origin of the first of the requirements, and each of them as a fact.
+/// A finding with the origin of the first requirement, and one fact per requirement.
 core::Finding findingAbout(core::Code code, std::string message,
                            llvm::ArrayRef<DeclaredRequirement> requirements,
                            llvm::StringRef label = "declared");

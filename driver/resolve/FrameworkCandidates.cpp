@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 static Version versionOf(StringRef text) { return Version::parse(text).value_or(Version{}); }
 
-/// The version that the requirement names exactly, where it names one.
+/// The version that the requirement names exactly; std::nullopt if it names none.
 static std::optional<Version> exactly(const DeclaredRequirement &requirement) {
   for (const Specifier &clause : requirement.specifiers.clauses)
     if (clause.op == Specifier::Op::Equal && !clause.prefix &&
@@ -24,8 +24,8 @@ static StringRef lastOf(const tables::FrameworkRun &run) {
   return run.read.empty() ? run.first : run.read.back();
 }
 
-/// A release that was not read counts as those before it, up to the newest that was; which CUDA
-/// major it has is not known where the next ones have another.
+/// A release that was not read is treated like the one before it, up to the newest that was read.
+/// Empty if the releases before and after are of different CUDA majors.
 static std::vector<FrameworkRelease> between(llvm::ArrayRef<tables::FrameworkRun> runs,
                                              const Version &version) {
   std::vector<FrameworkRelease> found;

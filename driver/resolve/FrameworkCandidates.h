@@ -6,27 +6,27 @@
 
 namespace cudacc::resolve {
 
-/// A release that a requirement allows, as the metadata of its run says it is.
+/// A release that a requirement allows. A run is a series of releases with the same metadata.
 struct FrameworkRelease {
   tables::FrameworkRun run;
-  /// As the tables have it, or as declared: `0.4.35`.
+  /// As in the tables, or as declared: `0.4.35`.
   std::string text;
-  /// Its own metadata was not read: it lies between releases whose metadata was.
+  /// Its own metadata was not read; it lies between releases whose metadata was.
   bool extrapolated = false;
 };
 
-/// The releases that were read and satisfy the requirement, ascending; else the one it names
-/// exactly, if that lies between such releases of one CUDA major (facts: versions). Runs that tell
-/// nothing are among them.
+/// The releases that were read and satisfy the requirement, ascending. If there are none: the
+/// release that it names exactly, if that lies between releases of one CUDA major that were read
+/// (`versions` in the facts file). Includes releases whose metadata says nothing about CUDA.
 std::vector<FrameworkRelease> releasesOf(const DeclaredRequirement &requirement);
 
-/// What the framework's CUDA libraries are is said by the torch that it requires.
+/// Whether the framework gets its CUDA libraries through the torch that it requires.
 bool isThroughTorch(const DeclaredRequirement &requirement);
 
-/// The releases that every requirement allows; requirements for CUDA are none of them.
+/// The framework releases that satisfy every requirement; requirements for CUDA are ignored.
 CandidateSet frameworkCandidates(llvm::ArrayRef<DeclaredRequirement> requirements);
 
-/// Releases of torch that the requirement allows, with the release that does. Nothing: none does.
+/// The first of \p releases that allows the release \p torch; std::nullopt if none does.
 std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> releases,
                                            const versions::Version &torch);
 

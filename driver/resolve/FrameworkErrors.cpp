@@ -20,7 +20,7 @@ llvm::Error finish(Finding result, CudaVersion line) {
   return makeError(std::move(result));
 }
 
-/// The line of a run, or the oldest known one that it allows.
+/// The CUDA line of a run, or the oldest known line that it allows.
 CudaVersion lineOf(const tables::FrameworkRun &run) {
   for (CudaVersion line : tables::toolkitLines())
     if (line >= run.from && line <= run.to)
@@ -28,7 +28,7 @@ CudaVersion lineOf(const tables::FrameworkRun &run) {
   return tables::toolkitLines().back();
 }
 
-/// `0.4.30 to 0.12.0.1 (CUDA 12)`: what is known, by major.
+/// The known releases by CUDA major: `0.4.30 to 0.12.0.1 (CUDA 12)`.
 std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
   std::string list;
   for (auto it = runs.begin(); it != runs.end();) {
@@ -43,7 +43,7 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
   return list;
 }
 
-/// No torch that satisfies its specifier, no line: what the release asks for is in no table.
+/// The tables have no torch that satisfies the release's specifier, or no CUDA line that it allows.
 llvm::Error nothingBehind(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
   const tables::FrameworkRun &run = release.run;
   bool torch = !run.torch.empty();

@@ -3,14 +3,14 @@
 
 #include "driver/resolve/JointResolver.h"
 
-/// Why a declared framework has no target; ResolveErrors has the others.
+/// Errors of declared frameworks; ResolveErrors.h has the others.
 namespace cudacc::resolve {
 
-/// F16: no release that the tables know satisfies the requirement, or nothing is known about its
+/// F16: no release in the tables satisfies the requirement, or nothing is known about its
 /// libraries.
 llvm::Error unknownFramework(const DeclaredRequirement &requirement);
 
-/// V-CN-09: each framework could be installed, both together cannot.
+/// V-CN-09: each framework can be installed alone, but not all together.
 llvm::Error doNotFit(llvm::ArrayRef<DeclaredRequirement> requirements, std::string reason);
 
 } // namespace cudacc::resolve

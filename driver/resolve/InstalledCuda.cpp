@@ -19,7 +19,8 @@ unsigned majorOfSuffix(StringRef dist) {
   return digits.size() == 2 && !digits.getAsInteger(10, major) ? major : 0;
 }
 
-/// Many sonames are the same in two majors; the distribution, else the folder, tells them apart.
+/// Fills in dist, major and line. Many SONAMEs are the same in two majors; the distribution tells
+/// them apart, else the folder.
 static void place(PlacedLibrary &placed, const tables::UserTables *more) {
   const InstalledLibrary &library = *placed.library;
   auto majors = tables::majorsOf(library.soname);
@@ -32,7 +33,7 @@ static void place(PlacedLibrary &placed, const tables::UserTables *more) {
     StringRef dist = tables::distOf(library.soname, major);
     CudaVersion line = tables::lineOf(dist, placed.version, more);
     bool same = dist == library.dist;
-    // A conda package carries the number of the same component.
+    // A conda package has the version of the same component in wheels.
     bool conda = library.folder.empty() && line.known() && line.major == major;
     if (!same && !conda)
       continue;
@@ -65,7 +66,8 @@ std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment,
       place(placed, more);
       continue;
     }
-    // The copy has no number of its own; it came with the toolkit that torch was built with.
+    // A library bundled with torch has no version of its own; it is of the toolkit that built
+    // torch.
     placed.dist = library.dist;
     placed.line = lineOfTorch(environment);
     placed.major = placed.line.major;

@@ -10,30 +10,30 @@
 
 namespace cudacc::resolve {
 
-/// An installed library with what the tables say about it.
+/// An installed library and what the tables know about it.
 struct PlacedLibrary {
   const core::InstalledLibrary *library = nullptr;
-  /// The distribution under which the tables know it: its own, or the wheel that brings the same
-  /// library as a conda package does.
+  /// The distribution under which the tables list it: its own, or for a conda package the wheel
+  /// with the same library.
   llvm::StringRef dist;
-  /// Without numbers: not known.
+  /// Without numbers if not known.
   versions::Version version;
-  /// CUDA major it is for; 0: not known.
+  /// CUDA major it was built for; 0 if not known.
   unsigned major = 0;
-  /// 0.0: not numbered by toolkits, or not known.
+  /// 0.0 if no toolkit contains it, or not known.
   versions::CudaVersion line;
 
   bool isRuntime() const;
 };
 
-/// In the order of the environment, each of the libraries that the tables know.
+/// The libraries of the environment that the tables know, in its order.
 std::vector<PlacedLibrary> placedLibraries(const core::PythonEnvironment &environment,
                                            const tables::UserTables *more = nullptr);
 
-/// The 12 of `-cu12`; 0: no such suffix, as CUDA 13 has it but where a library is released apart.
+/// 12 for `-cu12`; 0 without such a suffix, as for most wheels of CUDA 13.
 unsigned majorOfSuffix(llvm::StringRef dist);
 
-/// What torch of the environment was built for; 0.0: no CUDA, or no torch.
+/// The CUDA line that the environment's torch was built for; 0.0 if none, or there is no torch.
 versions::CudaVersion lineOfTorch(const core::PythonEnvironment &environment);
 
 } // namespace cudacc::resolve

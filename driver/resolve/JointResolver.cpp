@@ -9,7 +9,7 @@ namespace cudacc::resolve {
 using namespace core;
 using namespace versions;
 
-/// What keeps the requirements of one framework together; empty: a requirement for CUDA.
+/// The key of a requirement's group; empty for CUDA.
 static llvm::StringRef groupOf(const DeclaredRequirement &requirement) {
   if (requirement.kind == RequirementKind::Torch || isThroughTorch(requirement))
     return "torch";
@@ -42,7 +42,8 @@ static std::string asks(const Candidate &candidate, const tables::Pin &pin) {
   return fmt::format("{} {} {}", candidate.describe(), pin.floats ? "needs" : "pins", version);
 }
 
-/// The newer floor, or the exact version, has to suit the other.
+/// Whether two pins of a distribution are compatible: the older one must be a range that contains
+/// the floor of the newer one.
 static bool suit(const tables::Pin &one, const tables::Pin &other) {
   auto a = Version::parse(one.floor), b = Version::parse(other.floor);
   if (!a || !b || *a == *b)
@@ -78,7 +79,8 @@ std::optional<std::string> clash(const Candidate &one, const Candidate &other) {
   return fmt::format("{}, {}", range(one), range(other));
 }
 
-/// Drops of \p group what goes with nothing of \p other. The reason of the last that was dropped.
+/// Drops candidates of \p group that are compatible with none of \p other. If none is left, returns
+/// the reason for the last one dropped.
 static std::optional<std::string> keepFitting(ConstraintGroup &group,
                                               const ConstraintGroup &other) {
   std::optional<std::string> reason;
@@ -95,7 +97,7 @@ static std::optional<std::string> keepFitting(ConstraintGroup &group,
   return group.candidates.empty() ? reason : std::nullopt;
 }
 
-/// A line that floats is as new as the others need it.
+/// Raises line ranges to what the other groups need.
 static void settleLine(std::vector<ConstraintGroup> &groups) {
   CudaVersion line;
   for (const ConstraintGroup &group : groups) {
@@ -111,7 +113,8 @@ static void settleLine(std::vector<ConstraintGroup> &groups) {
 }
 
 std::optional<std::string> agree(std::vector<ConstraintGroup> &groups) {
-  // Twice: what the first pass drops from a later group may have been all that an earlier one fits.
+  // Twice: an earlier group may have been compatible only with candidates that the first pass
+  // dropped later.
   for (int pass = 0; pass < 2; ++pass)
     for (ConstraintGroup &group : groups)
       for (const ConstraintGroup &other : groups)

@@ -21,7 +21,7 @@ struct Known {
   unsigned major = 0;
 };
 
-/// conda names a component as the wheel does, with `lib` in front or without `nvidia-`.
+/// conda names a component like the wheel, without `nvidia-`, or also with `lib` in front.
 std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
                                 const tables::UserTables *more) {
   StringRef name = package.name == "cuda-cudart" ? "cuda-runtime" : StringRef(package.name);
@@ -39,7 +39,7 @@ std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
   return std::nullopt;
 }
 
-/// CUDA 13 has no suffix; a version that the tables do not have is still of the library's major.
+/// CUDA 13's wheels have no suffix; a version that the tables lack is still of its library's major.
 unsigned majorOf(StringRef dist, const Version &version, const tables::UserTables *more) {
   if (unsigned major = majorOfSuffix(dist))
     return major;
@@ -65,7 +65,8 @@ bool brings(const PinnedDist &pin, StringRef prefix) {
   return llvm::any_of(pin.sonames, [&](StringRef soname) { return soname.starts_with(prefix); });
 }
 
-/// The major of what only a toolkit's number tells, for packages that have none of their own.
+/// The CUDA major for packages whose name and version do not contain one: that of the runtime, else
+/// of the first pin.
 unsigned usualMajor(llvm::ArrayRef<PinnedDist> pins) {
   for (const PinnedDist &pin : pins)
     if (pin.isRuntime())
@@ -101,7 +102,7 @@ std::vector<PinnedDist> pinnedDists(const LockReading &lock, const tables::UserT
   std::vector<PinnedDist> pins;
   for (const LockedPackage &package : lock.packages)
     addPin(package, 0, pins, more);
-  // cuDNN and NCCL of conda carry no CUDA major in their names: that of the others is theirs.
+  // conda's cuDNN and NCCL have no CUDA major in their names: use that of the other packages.
   if (unsigned usual = usualMajor(pins))
     for (const LockedPackage &package : lock.packages)
       if (package.conda)

@@ -7,8 +7,9 @@
 
 namespace cudacc::resolve {
 
-/// GPUs and driver of the requirements into \p target, whose line is known. GPUs add up; of several
-/// drivers the newest is the floor. Error: UnknownRelease for an architecture that no table has.
+/// Adds GPUs and driver of the requirements to \p target, whose line is known. GPUs add up; of
+/// several drivers the newest is the floor. Errors: UnknownRelease for an architecture that no
+/// table has.
 llvm::Error addMachines(llvm::ArrayRef<DeclaredRequirement> requirements, core::Target &target);
 
 } // namespace cudacc::resolve

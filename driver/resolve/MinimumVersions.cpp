@@ -8,14 +8,14 @@ namespace cudacc::resolve {
 using namespace core;
 using namespace versions;
 
-/// Where the versions of libraries that nothing pins come from: a toolkit release that was named,
+/// The toolkit release that gives the versions of libraries that nothing pins: the named release,
 /// or the first of the line.
 static tables::ToolkitRelease floorOf(const Candidate &candidate, bool named) {
   return named && candidate.toolkit ? *candidate.toolkit
                                     : *tables::firstRelease(candidate.line, candidate.more);
 }
 
-/// Keeps what both have, and of each the older version. Both are ordered by soname.
+/// Keeps the libraries that both have, each in the older version. Both are ordered by SONAME.
 static void weaken(std::vector<MinimumVersion> &so, const std::vector<tables::RuntimeLibrary> &next,
                    const Candidate &candidate) {
   auto it = next.begin();
@@ -36,7 +36,7 @@ static void weaken(std::vector<MinimumVersion> &so, const std::vector<tables::Ru
   });
 }
 
-/// Builds with the same number have the same pins.
+/// Whether both are torch builds with the same pins.
 static bool isAlike(const Candidate &candidate, const Candidate &last) {
   return candidate.torch && last.torch && last.line == candidate.line &&
          candidate.build.pinsKnown && last.build.pinSet == candidate.build.pinSet;
@@ -58,15 +58,16 @@ std::vector<MinimumVersion> minimumVersionsOf(const CandidateSet &candidates, bo
       weaken(minimum, libraries, candidate);
     }
     last = &candidate;
-    // The floor of a CUDA range is its lowest line (CN-2); releases of a framework are all weighed,
-    // since each has pins of its own.
+    // The floor of a CUDA range is its lowest line (CN-2). All releases of a framework are
+    // compared, since each has pins of its own.
     if (candidate.isCuda())
       break;
   }
   return minimum;
 }
 
-/// An exact version says more than an equal one that floats, and any requirement more than none.
+/// Whether \p one is at least as strict: a requirement with a version bound, else the newer
+/// version, else any requirement instead of none, else an exact version instead of a floor.
 static bool saysMore(const MinimumVersion &one, const MinimumVersion &other) {
   if (one.library.bounded != other.library.bounded)
     return one.library.bounded;
@@ -94,7 +95,7 @@ std::vector<MinimumVersion> jointVersions(std::vector<MinimumVersion> one,
   return all;
 }
 
-/// The toolkit part whose version is that of the line or of the release behind it.
+/// The origin of a library whose version is that of the line, or of the named toolkit release.
 static std::string toolkitOrigin(const Candidate &candidate, bool named) {
   if (named && candidate.toolkit)
     return fmt::format("part of CUDA {}", *candidate.toolkit);
@@ -125,7 +126,7 @@ static std::string originOf(const MinimumVersion &minimum, bool named) {
 
 namespace {
 
-/// The text of every row's origin; there are few of them and many rows.
+/// Caches the text of each origin: there are few origins and many rows.
 class Origins {
 public:
   explicit Origins(bool named) : named(named) {}

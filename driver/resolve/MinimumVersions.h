@@ -8,23 +8,24 @@
 
 namespace cudacc::resolve {
 
-/// The oldest version of a library so far, and the candidate that has it.
+/// The oldest version of a library among candidates, and the candidate that has it.
 struct MinimumVersion {
   tables::RuntimeLibrary library;
   const Candidate *candidate = nullptr;
   llvm::SmallVector<llvm::StringRef, 0> otherFolders;
 };
 
-/// Of each library that all candidates have the oldest version, by soname. \p named: their toolkit
-/// releases count, else the first of the line does. Refers to the candidates.
+/// The oldest version of each library that all candidates have, by SONAME. \p named: use the
+/// candidates' toolkit releases, else the first release of their line. The result refers to the
+/// candidates.
 std::vector<MinimumVersion> minimumVersionsOf(const CandidateSet &candidates, bool named);
 
-/// What two frameworks bring that are installed together: of a library that both require the newer
-/// version, which either allows.
+/// The libraries of two frameworks that are installed together: for a library that both require,
+/// the newer version, which both allow.
 std::vector<MinimumVersion> jointVersions(std::vector<MinimumVersion> one,
                                           std::vector<MinimumVersion> other);
 
-/// Rows of a target, each with where its version comes from.
+/// The rows of a target, each with the origin of its version.
 std::vector<core::TargetLibrary> rowsOf(llvm::ArrayRef<MinimumVersion> minimum, bool named);
 
 } // namespace cudacc::resolve

@@ -38,8 +38,8 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
   return found;
 }
 
-/// Every `cuda` requirement among the requirements holds for the line. A component serves several
-/// releases: where one is named, one of them has to be it.
+/// Whether the line satisfies every `cuda` requirement. A component may belong to several toolkit
+/// releases: if a release is required, one of them has to match.
 static bool satisfies(llvm::ArrayRef<DeclaredRequirement> requirements, const PlaceLine &place) {
   auto within = [](const DeclaredRequirement &requirement, std::vector<uint64_t> numbers) {
     Version version;

@@ -18,7 +18,7 @@ using namespace versions;
 
 namespace {
 
-/// The oldest toolkit release behind the candidates; empty when one of them has none that is known.
+/// The oldest toolkit release of the candidates; empty if that of one candidate is not known.
 std::string releaseOf(const CandidateSet &candidates) {
   const tables::ToolkitRelease *oldest = nullptr;
   for (const Candidate &candidate : candidates) {
@@ -32,7 +32,8 @@ std::string releaseOf(const CandidateSet &candidates) {
   return oldest->str();
 }
 
-/// The release or range of torch, as declared, or as another framework requires it.
+/// The release or range of torch, as declared or as another framework requires it. Empty if there
+/// is none.
 std::string torchOf(llvm::ArrayRef<DeclaredRequirement> requirements,
                     const CandidateSet &candidates) {
   if (!candidates.front().torch)
@@ -54,7 +55,7 @@ std::vector<std::string> torchReleasesOf(const CandidateSet &candidates) {
   return releases;
 }
 
-/// The candidates of each declared framework, those that go with the others.
+/// The candidates of each declared framework that are compatible with the others.
 llvm::Expected<std::vector<ConstraintGroup>>
 candidatesOfGroups(llvm::ArrayRef<DeclaredRequirement> requirements) {
   std::vector<ConstraintGroup> groups = constraintGroupsOf(requirements);
@@ -106,8 +107,8 @@ llvm::Error resolveTables(llvm::ArrayRef<DeclaredRequirement> requirements, Targ
   return llvm::Error::success();
 }
 
-/// What the environment is for somebody who does not have it: its torch where the tables know that
-/// build, else its line.
+/// The environment as a requirement that is valid on other machines: its torch if the tables know
+/// that build, else its line.
 std::string portable(const Target &target, const tables::UserTables *more) {
   auto version = Version::parse(target.torch);
   if (!version)
@@ -132,7 +133,8 @@ llvm::Error declaredBy(const DeclaredRequirement &place, llvm::Error error) {
   return makeError(std::move(finding));
 }
 
-/// A place without CUDA says nothing about it where a `cuda` requirement does.
+/// Whether a place without CUDA can be ignored: a `cuda` requirement declares the runtime, and no
+/// framework is declared.
 bool onlyCudaBeside(llvm::ArrayRef<DeclaredRequirement> requirements) {
   bool cuda = llvm::any_of(requirements, [](const DeclaredRequirement &requirement) {
     return requirement.kind == RequirementKind::Cuda;

@@ -38,12 +38,12 @@ private:
   std::vector<PlacedLibrary> libraries;
 };
 
-/// `.venv`, the way people call it.
+/// `.venv`: the last component of the prefix.
 StringRef nameOf(const PythonEnvironment &environment) {
   return StringRef(environment.prefix).rtrim('/').rsplit('/').second;
 }
 
-/// torch's release with the label of its build, which METADATA on PyPI leaves out.
+/// The release of torch with the label of its build, which METADATA on PyPI omits.
 std::optional<Version> versionOf(const InstalledTorch &torch) {
   auto version = Version::parse(torch.version);
   if (auto line = CudaVersion::parse(torch.cuda); version && version->local.empty() && line)
@@ -89,7 +89,7 @@ PlaceRelease EnvironmentResolution::torchRelease() const {
           fmt::format("{} at {}", shown, environment.torch->path)};
 }
 
-/// Of another framework: what it brings is there or it is not.
+/// For frameworks other than torch.
 PlaceRelease EnvironmentResolution::releaseOf(StringRef name) const {
   auto dist = llvm::find_if(environment.distributions,
                             [&](const InstalledDistribution &each) { return name == each.name; });
@@ -119,7 +119,7 @@ void EnvironmentResolution::addRow(const PlacedLibrary &placed) {
     row.origin += ": " + library.metadata;
 }
 
-/// The directory that Python searches first has the copy that counts.
+/// If there are several copies, the one in the directory that Python searches first counts.
 void EnvironmentResolution::addRows() {
   for (const PlacedLibrary &each : libraries) {
     if (each.major && each.major != target.line.major)

@@ -13,10 +13,10 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// F16.
+/// The fix for F16.
 static constexpr const char *byFile = "facts = FILE, which adds the release (docs/facts.md)";
 
-/// Releases that agree with the requirement in the first two numbers, `2.5.0, 2.5.1`.
+/// Releases that have the first two numbers in common with the requirement: `2.5.0, 2.5.1`.
 static std::string siblings(const DeclaredRequirement &requirement) {
   std::string list;
   const Version &wanted = requirement.specifiers.clauses.front().version;
@@ -26,7 +26,8 @@ static std::string siblings(const DeclaredRequirement &requirement) {
   return list;
 }
 
-/// The release that a requirement with a local label names, when it is known: the label is not.
+/// The known release that a requirement with an unknown local label names; std::nullopt if that is
+/// unknown too.
 static std::optional<tables::TorchRelease> releaseBehind(const DeclaredRequirement &requirement) {
   for (const Specifier &clause : requirement.specifiers.clauses)
     for (const tables::TorchRelease &each : tables::torchReleases(requirement.more))
@@ -103,7 +104,8 @@ llvm::Error unknownRelease(const DeclaredRequirement &requirement) {
   return unknownTorch(requirement);
 }
 
-/// The requirement with another upper (or lower) bound: its own ones on that group dropped.
+/// The requirement with \p bound as its upper (`<`) or lower (`>=`) bound; its own bounds on that
+/// side are dropped.
 static std::string bounded(const DeclaredRequirement &requirement, StringRef op, StringRef bound) {
   using Op = Specifier::Op;
   std::string text = requirement.kind == RequirementKind::Framework ? requirement.framework.str()
@@ -121,7 +123,7 @@ static std::string bounded(const DeclaredRequirement &requirement, StringRef op,
   return text + (upper ? (rest.empty() ? "" : rest.substr(1) + ",") + added : added + rest);
 }
 
-/// The requirement that the split is in: for torch the one that allows its releases.
+/// The requirement whose range spans the majors; for torch the one that allows its releases.
 static const DeclaredRequirement &rangeOf(llvm::ArrayRef<DeclaredRequirement> requirements,
                                           const Candidate &split) {
   for (const DeclaredRequirement &requirement : requirements)
@@ -147,7 +149,7 @@ llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
     first += fmt::format(" (CUDA {})", split.line);
   result.addFact("splits at", first);
   std::string bound = split.torch ? split.torch->str() : split.number();
-  // A framework that leaves torch open: torch itself has to be declared beside it.
+  // The framework does not limit torch enough: torch has to be declared too.
   if (split.torch && range.kind == RequirementKind::Framework)
     result.fixes = {"declare torch too: torch<" + bound, "declare torch too: torch>=" + bound};
   else
@@ -172,7 +174,7 @@ llvm::Error contradiction(llvm::ArrayRef<DeclaredRequirement> requirements) {
       text += fmt::format(", which is CUDA {} to {}", alone.front().line, alone.back().line);
     result.addFact("requires", text);
   }
-  // A build of the same release for the line that is asked for may exist.
+  // Another build of the same release may be for the requested line.
   CandidateSet lines = cuda.empty() ? CandidateSet{} : candidatesOf(cuda);
   for (const DeclaredRequirement &requirement : requirements) {
     if (requirement.kind != RequirementKind::Torch || !tagOf(requirement).empty() || lines.empty())

@@ -3,15 +3,16 @@
 
 #include "driver/resolve/Candidates.h"
 
-/// Why a declaration has no target; each says which requirement, where it was written, and fixes.
+/// Errors of declarations that cannot be resolved. Each names the requirement, where it was
+/// written, and fixes.
 namespace cudacc::resolve {
 
-/// F16: no release or line that the tables know satisfies the requirement.
+/// F16: no release or line in the tables satisfies the requirement.
 llvm::Error unknownRelease(const DeclaredRequirement &requirement);
-/// F13: \p candidates begin in one CUDA major and go on in another.
+/// F13: \p candidates span more than one CUDA major.
 llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
                         const CandidateSet &candidates);
-/// V-CN-09: every requirement can be met, all together cannot.
+/// V-CN-09: every requirement can be satisfied alone, but not all together.
 llvm::Error contradiction(llvm::ArrayRef<DeclaredRequirement> requirements);
 
 } // namespace cudacc::resolve

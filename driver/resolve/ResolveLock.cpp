@@ -31,7 +31,7 @@ private:
   std::vector<PlaceLine> candidates();
   llvm::Expected<PlaceLine> choose();
   Finding rivals(const LockedPackage &one, const LockedPackage &other) const;
-  /// The pin is one of several, or names no version.
+  /// For a pin that is one of several, or has no version.
   Finding rivals(const PinnedDist &pin) const {
     return rivals(*pin.package, pin.rival ? *pin.rival : *pin.package);
   }
@@ -59,7 +59,7 @@ bool hasCuda(const LockReading &lock) {
   return !pinnedDists(lock).empty() || pinnedTorch(lock).line;
 }
 
-/// Two versions of one package, or one whose version is not said.
+/// The finding for two versions of one package, or one without a version.
 Finding LockResolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
   Finding result = findingAbout(Code::EvidenceConflict,
                                 fmt::format("which {} is installed is unknown", one.name), place);
@@ -78,7 +78,7 @@ llvm::Expected<PlaceRelease> LockResolution::torchRelease() const {
                       torch.package ? pinOf(*torch.package) : lock.shown};
 }
 
-/// Of another framework.
+/// For frameworks other than torch.
 llvm::Expected<PlaceRelease> LockResolution::releaseOf(StringRef name) const {
   const LockedPackage *found = nullptr;
   for (const LockedPackage &package : lock.packages) {
@@ -157,7 +157,8 @@ void LockResolution::addPinned() {
   }
 }
 
-/// What torch asks for and the lock leaves open, as requirements of torch alone do.
+/// Adds the libraries that torch requires and the lock file does not pin, as if torch alone were
+/// declared.
 void LockResolution::addFromTorch() {
   if (!torch.line || torch.conda || torch.line->cuda.major != target.line.major)
     return;
@@ -184,7 +185,7 @@ void LockResolution::addFromTorch() {
   }
 }
 
-/// What is known not to fit, or was not understood.
+/// Adds the problems: incompatible versions and what could not be parsed.
 void LockResolution::note() {
   target.problems.insert(target.problems.end(), lock.problems.begin(), lock.problems.end());
   if (torch.rival)

@@ -9,14 +9,13 @@
 
 namespace cudacc::resolve {
 
-/// Whether anything in the environment, or that the lock pins, says which CUDA it has.
+/// Whether anything in the environment, or pinned by the lock file, determines a CUDA line.
 bool hasCuda(const core::PythonEnvironment &environment);
 bool hasCuda(const core::LockReading &lock);
 
-/// Line, release and libraries of \p target from what is installed or locked, as resolve() says; of
-/// an environment its site-packages too. Every other runtime among \p requirements must hold for
-/// it.
-/// \p place is the requirement that named it.
+/// Sets line, release and libraries of \p target from what is installed or locked, as resolve()
+/// describes, and for an environment its site-packages. Every other runtime among \p requirements
+/// must match. \p place is the requirement that names the environment or lock file.
 llvm::Error resolvePlace(llvm::ArrayRef<DeclaredRequirement> requirements,
                          const DeclaredRequirement &place,
                          const core::PythonEnvironment &environment, core::Target &target);

@@ -16,7 +16,7 @@ std::vector<std::string> knownRuntimes(const tables::UserTables *more) {
   return texts;
 }
 
-/// `2.11`, where the last number is none that tells.
+/// `2.11` for 2.11.0: omits a last number of 0.
 static std::string shortOf(const tables::TorchRelease &release) {
   std::string text = fmt::format("{}.{}", release.major, release.minor);
   return release.patch == 0 ? text : release.str();

@@ -15,17 +15,17 @@ namespace cudacc::run {
 using namespace core;
 using namespace support;
 
-/// How often one program may be started within a chain. A wrapper that comes by twice is common (it
-/// finds out by a variable of its own that it was there); a script that tries cuda-cc twice starts
-/// two to the power of this many processes.
+/// How often one program may occur in a chain. Wrappers that are started twice are common (they
+/// detect it by a variable of their own). A script that tries cuda-cc twice starts two to the power
+/// of this many processes.
 static constexpr size_t mostStarts = 4;
-/// Programs of different names: links that are made anew in every round, say.
+/// Limit for programs with different names, such as links created anew in every round.
 static constexpr size_t longestChain = 32;
-/// Longer paths are kept as their beginning and a hash: an environment has a limit.
+/// Longer paths are cut and a hash is appended, as the size of the environment is limited.
 static constexpr size_t longestEntry = 400;
-/// Drivers of gcc, nvcc, ccache have 700 KB and more; wrappers in C, and clang's, fewer.
+/// In bytes. gcc, nvcc and ccache have 700 KB and more; wrappers in C, and clang's driver, less.
 static constexpr uint64_t smallProgram = 512 << 10;
-/// A call that leads to a compiler takes 1 ms, a link of many files 10 or 20.
+/// In microseconds. A call that starts a compiler takes 1 ms, a link of many files 10 to 20 ms.
 static constexpr uint64_t muchCpuTime = 250'000;
 
 static std::string encode(llvm::StringRef program) {
@@ -60,7 +60,7 @@ static std::string decode(llvm::StringRef text) {
 Chain::Chain(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 8> parts;
   text.split(parts, ':', -1, /*KeepEmpty=*/false);
-  // What is longer was not written by cuda-cc.
+  // Longer values were not written by cuda-cc.
   for (llvm::StringRef part : llvm::ArrayRef(parts).take_back(longestChain))
     entries.push_back(part.take_front(longestEntry).str());
 }
@@ -83,7 +83,7 @@ std::vector<std::string> Chain::programs() const {
 Finding Chain::finding() const {
   std::vector<std::string> all = programs();
   const std::string &last = all.back();
-  // Up to where it begins again.
+  // The chain up to the first repetition.
   auto again = std::find(llvm::find(all, last) + 1, all.end(), last);
   std::vector<Fact> facts;
   for (auto it = all.begin(); it != again; ++it)
@@ -113,7 +113,7 @@ bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
   char head[4] = {};
   auto got = llvm::expectedToOptional(file ? (**file).readAt(0, head)
                                            : llvm::Expected<size_t>(file.takeError()));
-  // A program may be there to be executed alone.
+  // A program may be executable but not readable.
   if (!got)
     return true;
   if (llvm::StringRef(head, *got) != "\x7f"
@@ -121,7 +121,7 @@ bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
     return true;
   if (process.cpuTime() > muchCpuTime)
     return true;
-  // What a distribution has put there is what its name says.
+  // In the distribution's directories a program's name can be relied on.
   bool isSystems = program.starts_with("/usr/bin/") || program.starts_with("/bin/");
   bool isSuspect = (**file).size() < smallProgram ||
                    support::isLauncherName(support::nameOf(program)) ||

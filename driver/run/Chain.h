@@ -13,50 +13,50 @@
 
 namespace cudacc::run {
 
-/// Holds the programs through which a call of cuda-cc led to another one, so that a script which
-/// starts cuda-cc in place of a compiler, and is what cuda-cc then finds, ends with an error
-/// instead of running for ever. Internal: no other program is to set it.
+/// Lists the programs through which one cuda-cc led to the next. A script that starts cuda-cc in
+/// place of a compiler, and that cuda-cc then finds as the compiler, so ends with an error instead
+/// of an endless loop. Internal: users should not set it.
 inline constexpr llvm::StringLiteral chainVariable = "CUDA_CC_CHAIN";
 
-/// Programs in the order in which they were started, by absolute path.
+/// Absolute paths of programs, in the order in which they were started.
 class Chain {
 public:
-  /// As \p text in the variable says; empty: none.
+  /// Parses the variable's value; empty for no program.
   explicit Chain(llvm::StringRef text);
   void add(llvm::StringRef program);
   bool empty() const { return entries.empty(); }
-  /// For the variable: of bounded length, one printable line.
+  /// The variable's value: one printable line of bounded length.
   std::string text() const;
-  /// Starting the last program is one time too many: nothing that builds does that.
+  /// The last program occurs too often, or the chain is too long, for any working build.
   bool isEndless() const;
-  /// What is wrong with an endless chain; without fixes.
+  /// The finding for an endless chain, without fixes.
   core::Finding finding() const;
   /// Decoded.
   std::vector<std::string> programs() const;
 
 private:
-  /// Encoded, so that equal programs are equal texts.
+  /// Encoded paths; equal for equal programs.
   std::vector<std::string> entries;
 };
 
-/// What the guard asks about the process that it runs in.
+/// Properties of the current process.
 struct Process {
   std::function<int()> parent;
-  /// CPU time of this process so far, in microseconds; exec does not set it back.
+  /// CPU time of this process so far, in microseconds; exec does not reset it.
   std::function<uint64_t()> cpuTime;
 };
 
-/// A Runner that notices when the programs that are started lead back to cuda-cc without end, and
-/// hands on what is started to another Runner.
+/// A Runner that detects when started programs lead back to cuda-cc endlessly; it forwards to
+/// another Runner.
 ///
-/// The variable is given to programs that may lead back: to all that are no ELF files. A compiler
-/// is one, and gets the environment as it is, unless there are signs of a loop of ELF programs
-/// already: the variable is there; the parent process runs the program that is to be started; or
-/// this process, which execs of one another have in common, has used more CPU time than any call of
+/// The variable is set for programs that may lead back: all that are not ELF files. Compilers are
+/// ELF files and get the environment unchanged, unless there are signs of a loop of ELF programs:
+/// the variable is already set; the parent process runs the program that is to be started; or this
+/// process, which is the same through a series of execs, has used more CPU time than any call of
 /// cuda-cc needs.
 class GuardedRunner final : public core::Runner {
 public:
-  /// Of a compiler's name and the programs in the chain: another one that can be started; or empty.
+  /// Finds another program for a compiler's name, given the programs in the chain; empty if none.
   using FindOther = std::function<std::string(llvm::StringRef, llvm::ArrayRef<std::string>)>;
 
   GuardedRunner(core::Runner &next, core::Files &files, const core::Environment &environment,
@@ -75,10 +75,10 @@ private:
 
   bool mayLeadBack(llvm::StringRef program);
   bool isParent(llvm::StringRef program);
-  /// Name of the cache or farm that \p program is, or is a link to; empty: it is none.
+  /// Name of the compiler cache or compile farm that \p program is or links to; empty if none.
   std::string launcherBehind(llvm::StringRef program);
   llvm::Error refuse(const Chain &chain);
-  /// \p command itself, or \p changed with the variable. Error: it leads back without end.
+  /// Returns \p command itself, or \p changed with the variable set. Errors: an endless chain.
   llvm::Expected<const core::Command *> guard(const core::Command &command,
                                               std::optional<core::Command> &changed);
 };

@@ -5,7 +5,7 @@
 
 namespace cudacc::run {
 
-/// errno, or 0.
+/// Returns errno, or 0.
 static int put(int fd, llvm::StringRef text) {
   while (!text.empty()) {
     ssize_t done = write(fd, text.data(), text.size());

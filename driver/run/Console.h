@@ -6,15 +6,15 @@
 
 namespace cudacc::run {
 
-/// Where cuda-cc speaks, and is spoken to: the one place that prints, and that reads stdin.
+/// The only place that prints and that reads stdin.
 class Console {
 public:
   virtual ~Console() = default;
   virtual void out(llvm::StringRef text) = 0;
   virtual void err(llvm::StringRef text) = 0;
-  /// Bytes read from stdin; 0 at its end. Negative: the errno, negated.
+  /// Number of bytes read from stdin; 0 at its end; -errno on error.
   virtual long in(llvm::MutableArrayRef<char> buffer) = 0;
-  /// errno of the first text that could not be written to stdout; 0: none.
+  /// errno of the first failed write to stdout; 0 if none failed.
   virtual int outError() = 0;
   virtual bool outIsTerminal() = 0;
   virtual bool errIsTerminal() = 0;

@@ -6,8 +6,8 @@
 
 namespace cudacc::run {
 
-/// Appends one JSON line to CUDA_CC_LOG's file (F19). A log that cannot be written never changes a
-/// build: the error is dropped.
+/// Appends one JSON line to CUDA_CC_LOG's file (F19). Write errors are ignored, as a log must never
+/// change a build.
 void log(core::Files &files, llvm::StringRef path, llvm::json::Object entry);
 
 } // namespace cudacc::run

@@ -24,7 +24,7 @@ static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path,
   return makeError(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
 }
 
-/// Of a call that returned \p status: 0, or -1 and errno.
+/// Converts the \p status of a system call: 0, or -1 with errno set.
 static llvm::Error checked(int status, llvm::StringRef what, llvm::StringRef path) {
   return status == 0 ? llvm::Error::success() : failed(Code::CannotWrite, what, path, errno);
 }
@@ -96,7 +96,7 @@ bool RealFiles::executable(llvm::StringRef path) {
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef path) {
-  // O_NONBLOCK: opening a FIFO must not hang; what is no regular file is refused below.
+  // O_NONBLOCK, as opening a FIFO must not hang; only regular files are accepted below.
   int fd = ::open(CPath(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return failed(Code::UnreadableFile, "read", path, errno);
@@ -171,13 +171,14 @@ static int writeAll(int fd, llvm::StringRef bytes) {
   return 0;
 }
 
-/// \p fd takes the place of \p path: it gets the owner that is there, as root would not otherwise.
+/// Gives \p fd the owner of \p path, which it will replace; files created by root would else belong
+/// to root.
 static bool keepOwner(int fd, llvm::StringRef path, unsigned mode) {
   struct ::stat old, made;
   if (::stat(CPath(path), &old) != 0)
     return true;
   bool isOthers = fstat(fd, &made) == 0 && (made.st_uid != old.st_uid || made.st_gid != old.st_gid);
-  // The umask is not for a file that has that mode already.
+  // If the old file already has that mode, the umask must not change it.
   bool hasMode = (old.st_mode & 07777) == mode;
   return (!isOthers || fchown(fd, old.st_uid, old.st_gid) == 0) &&
          (!hasMode || fchmod(fd, mode) == 0);
@@ -187,7 +188,7 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0)
     if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
       return error;
-  // One that was killed while it wrote may have left a file of this name.
+  // A process killed while writing may have left a file of this name.
   std::string aside;
   int fd = -1;
   for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
@@ -216,7 +217,7 @@ llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::String
   if (fd < 0)
     return failed(Code::CannotWrite, "seal", path, errno);
   int error = lseek(fd, off_t(offset), SEEK_SET) < 0 ? errno : writeAll(fd, bytes);
-  // A file system over a network may say only now that there was no room.
+  // A network file system may report a full disk only on close.
   if (close(fd) != 0 && !error)
     error = errno;
   return error ? failed(Code::CannotWrite, "seal", path, error) : llvm::Error::success();
@@ -226,7 +227,7 @@ llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
   int fd = ::open(CPath(path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
-  // One write per line: O_APPEND makes it atomic among processes.
+  // One write per line, which O_APPEND makes atomic among processes.
   int error = writeAll(fd, line);
   if (close(fd) != 0 && !error)
     error = errno;
@@ -287,7 +288,7 @@ namespace {
 class RealLock final : public FileLock {
 public:
   RealLock(int fd, llvm::StringRef path) : fd(fd), path(path) {}
-  /// Whoever waits for it then finds a file without a name, and asks again.
+  /// A process that waits for the lock then sees that the file has no name, and tries again.
   ~RealLock() override {
     unlink(path.c_str());
     close(fd);
@@ -318,7 +319,7 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path) {
     if (fstat(fd, &held) == 0 && ::stat(name, &named) == 0 && held.st_ino == named.st_ino &&
         held.st_dev == named.st_dev)
       return std::make_unique<RealLock>(fd, path);
-    // The one who held it removed it meanwhile.
+    // The previous holder removed the file meanwhile.
     close(fd);
   }
 }

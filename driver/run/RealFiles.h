@@ -5,7 +5,7 @@
 
 namespace cudacc::run {
 
-/// The disk of this machine.
+/// The file system of this machine.
 class RealFiles final : public core::Files {
 public:
   core::FileStatus stat(llvm::StringRef path) override;

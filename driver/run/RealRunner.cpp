@@ -19,10 +19,10 @@ namespace cudacc::run {
 using namespace core;
 
 namespace {
-/// argv and envp of a command as the kernel wants them.
+/// argv and envp of a command for execve.
 struct Vectors {
   std::vector<std::string> added;
-  /// Not copied: a call may have 10,000 words.
+  /// Not copied, as a call may have 10,000 arguments.
   char *const *argv;
   std::vector<char *> envp;
 
@@ -54,18 +54,18 @@ struct Vectors {
 pid_t waitedFor = 0;
 
 void passOn(int signal, siginfo_t *info, void *) {
-  // What the terminal sends, it sends to the whole group: the child has it already.
+  // The terminal signals the whole process group, so the child already has it.
   bool fromTerminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
   if (waitedFor > 0 && !fromTerminal)
     kill(waitedFor, signal);
 }
 
-/// While alive, signals that would end this process reach the child instead, so that it can clean
-/// up; what was ignored before stays ignored, for both.
+/// While alive, forwards signals that would end this process to the child, so that it can clean up.
+/// Signals that were ignored before stay ignored in both processes.
 class SignalsPassed {
 public:
   SignalsPassed() {
-    // Held back until the child's number is known: a signal in between would be lost.
+    // Blocked until the child's PID is known, so that no signal is lost.
     sigset_t held;
     sigemptyset(&held);
     for (int signal : signals)
@@ -80,7 +80,7 @@ public:
         sigaction(signals[i], &action, nullptr);
     }
   }
-  /// The child has begun, with the mask that this process had.
+  /// Called when the child has started, with this process's original mask.
   void begun(pid_t pid) {
     waitedFor = pid;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -105,7 +105,8 @@ static llvm::Error notStarted(const Command &command, int error) {
                    fmt::format("cannot start {}: {}", command.program, strerror(error)));
 }
 
-/// A parent may have left SIGCHLD ignored; children would then vanish before they are asked about.
+/// If the parent process left SIGCHLD ignored, the kernel would reap children before their status
+/// is read.
 static void keepChildren() { signal(SIGCHLD, SIG_DFL); }
 
 static llvm::Expected<ExitStatus> await(pid_t pid, const Command &command) {

@@ -5,7 +5,7 @@
 
 namespace cudacc::run {
 
-/// Starts processes of this machine with this process's environment.
+/// Starts processes on this machine with this process's environment.
 class RealRunner final : public core::Runner {
 public:
   llvm::Error exec(const core::Command &command) override;
@@ -13,7 +13,7 @@ public:
   llvm::Expected<Answer> ask(const core::Command &command) override;
 };
 
-/// Ends this process as the child ended: the same status, or the same signal.
+/// Ends this process like the child: with the same status, or by the same signal.
 [[noreturn]] void endLike(const core::ExitStatus &ended);
 
 } // namespace cudacc::run

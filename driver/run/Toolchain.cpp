@@ -10,7 +10,7 @@ namespace cudacc::run {
 using core::TreeEntry;
 using support::MadeFiles;
 
-/// A program that lies in a toolchain directory has that one's trailer.
+/// A program copied from a toolchain directory still ends in that directory's trailer.
 static void dropTrailer(std::string &bytes, llvm::StringRef trailer) {
   llvm::StringRef mark = trailer.take_front(trailer.find(':') + 1);
   if (!mark.empty() && llvm::StringRef(bytes).take_back(trailer.size()).starts_with(mark))
@@ -60,7 +60,7 @@ static void removeTree(core::Files &files, const std::string &path) {
   files.remove(path);
 }
 
-/// The list of the directory at \p path; \p known where it has none.
+/// The list of created files of the directory at \p path, or \p known if it has none.
 static MadeFiles madeFiles(core::Files &files, const std::string &path, const MadeFiles &known) {
   auto text = llvm::expectedToOptional(files.read(fmt::format("{}/{}", path, MadeFiles::name)));
   if (!text)
@@ -85,7 +85,7 @@ static bool endsIn(core::Files &files, const std::string &path, llvm::StringRef 
   return *got == end.size() && text == end;
 }
 
-/// \p path, which is no folder, is as it was made.
+/// True if the file or link at \p path is as it was created.
 static bool isAsMade(core::Files &files, const std::string &path, const MadeFiles &made,
                      const MadeFiles::File &file) {
   using Kind = MadeFiles::File::Kind;
@@ -97,7 +97,7 @@ static bool isAsMade(core::Files &files, const std::string &path, const MadeFile
     return false;
   if (file.kind == Kind::Program)
     return !made.fingerprint.empty() && endsIn(files, path, made.fingerprint);
-  // All that is written there is read-only.
+  // All files that cuda-cc writes there are read-only.
   if (file.kind == Kind::Unknown)
     return (status.mode & 0222) == 0;
   if (file.kind != Kind::File)
@@ -133,7 +133,7 @@ static void addForeign(core::Files &files, const std::string &root, const std::s
 
 ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path, const MadeFiles &known) {
   std::string root = path.str();
-  // Another process may exchange the directory while it is looked through.
+  // Another process may replace the directory during the scan.
   for (int attempts = 0;; ++attempts) {
     MadeFiles made = madeFiles(files, root, known);
     ForeignFiles foreign;
@@ -144,8 +144,8 @@ ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path, const Ma
   }
 }
 
-/// Of an old directory, aside: what was made, and nothing else. What came into it since it was
-/// looked through stays.
+/// Removes from an old directory, already renamed, only what cuda-cc created. Files added since the
+/// scan stay.
 static llvm::Error removeMade(core::Files &files, const std::string &path, llvm::StringRef place,
                               const MadeFiles &known) {
   MadeFiles made = madeFiles(files, path, known);
@@ -153,7 +153,7 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
     if (std::string each = fmt::format("{}/{}", path, inside); isAsMade(files, each, made, file))
       files.remove(each);
   files.remove(fmt::format("{}/{}", path, MadeFiles::name));
-  // A folder stands in front of those in it.
+  // Parent folders come before their subfolders in the list.
   for (auto folder = made.folders.rbegin(); folder != made.folders.rend(); ++folder)
     if (std::string each = fmt::format("{}/{}", path, *folder);
         isDirectory(files, each) && !files.readLink(each))
@@ -166,8 +166,8 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
                          {fmt::format("look through {}, then remove it", path)});
 }
 
-/// A name beside \p path that no other process has. Two processes of one number can share a folder:
-/// containers do.
+/// A name beside \p path that no other process uses. Processes in different containers may share
+/// both a folder and a PID.
 static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -201,7 +201,7 @@ llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
   llvm::Error error = files.exchange(aside, path);
   if (!error)
     return removeMade(files, aside, path, known);
-  // Other processes replace it, too, and one of them may fill the place while it is empty.
+  // Other processes may replace the directory too, and fill the place while it is empty.
   for (int attempts = 0; attempts < 100; ++attempts) {
     llvm::consumeError(std::move(error));
     error = files.rename(path, old);

@@ -10,36 +10,36 @@
 
 namespace cudacc::run {
 
-/// What is put into a directory that is made whole.
+/// Contents of a directory that is created atomically.
 struct DirectoryContent {
   std::vector<core::TreeEntry> entries;
-  /// Paths inside of copies of the program, all of one inode.
+  /// Relative paths of the copies of the program, all of one inode.
   std::vector<std::string> programs{};
-  /// The program that is copied, and what is put behind its last byte.
+  /// The program that is copied, and the bytes appended to it.
   std::string self{}, trailer{};
-  /// Nobody is to edit the files; directories stay writable, so that they can be removed.
+  /// Makes the files read-only; directories stay writable, so that they can be removed.
   bool readOnly = false;
 };
 
-/// Makes a directory whole or not at all: beside its place, then renamed. When another process was
-/// first, its directory is taken.
+/// Creates a directory completely or not at all, under a temporary name that is then renamed. If
+/// another process was faster, its directory is kept.
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
                           const DirectoryContent &content);
-/// The same in the place of a directory that is there; it stays where the new one cannot be made.
-/// Of it what cuda-cc made is removed, by its own list, or by \p known where it has none; if
-/// something else was in it, that stays beside the new one, and the error says where. Of several
-/// processes the last one's is there. The place is never empty, but for a moment where the
-/// filesystem cannot exchange two names.
+/// The same, replacing an existing directory, which stays if the new one cannot be created. Then
+/// removes from the old one what cuda-cc made, by its own list, or by \p known if it has none. If
+/// it contains anything else, that stays beside the new directory, and the error names the place.
+/// Of several concurrent processes the last one wins. The path always exists, except for a moment
+/// if the file system cannot exchange two names.
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
                              const DirectoryContent &content, const support::MadeFiles &known);
 
-/// What lies in a directory and is not what was made.
+/// Files in a toolchain directory that cuda-cc did not create.
 struct ForeignFiles {
-  /// Paths inside; of a folder its own alone, with a slash at its end.
+  /// Relative paths; for a folder only its own, with a trailing slash.
   std::vector<std::string> added, changed;
   bool empty() const { return added.empty() && changed.empty(); }
 };
-/// By the directory's own list, or by \p known where it has none.
+/// Compares with the directory's own list, or with \p known if it has none.
 ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path,
                               const support::MadeFiles &known);
 

@@ -30,7 +30,7 @@ static void unescape(llvm::StringRef field, std::string &text) {
 
 bool readFields(llvm::StringRef text,
                 llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine) {
-  // The same strings for all lines: what is kept is read on the path of every compile.
+  // Reused for all lines, because stored values are read on every compile.
   llvm::SmallVector<std::string, 16> fields;
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');

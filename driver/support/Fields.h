@@ -9,13 +9,14 @@
 
 namespace cudacc::support {
 
-/// Lines of tab-separated fields, the form of every file that cuda-cc keeps for itself. Backslash,
-/// tab and line feed inside a field are written as `\\`, `\t`, `\n`. Read on the path of every
-/// compile, so cheaper than JSON; what does not parse counts as not there and is made anew.
+/// Lines of tab-separated fields, the format of all files that cuda-cc keeps for itself. Backslash,
+/// tab and line feed in a field are written as `\\`, `\t`, `\n`. Such files are read on every
+/// compile, so the format is cheaper to parse than JSON. A file that does not parse is treated as
+/// missing and written again.
 class FieldWriter {
 public:
   FieldWriter() = default;
-  /// A value that is kept, as readKept reads it.
+  /// Starts a stored value, for readKept.
   explicit FieldWriter(llvm::StringRef magic) : kept(true) { line({magic}); }
   void line(llvm::ArrayRef<llvm::StringRef> fields);
   std::string take() {
@@ -29,12 +30,12 @@ private:
   std::string text;
 };
 
-/// A value that is kept: \p magic, lines, and `end`, so that a text that was cut short is none.
-/// False also when \p onLine, which gets the lines between, returned false.
+/// Reads a stored value: a line with \p magic, lines, and `end`, which detects truncation. Calls \p
+/// onLine for the lines between. False if the text is malformed or \p onLine returned false.
 bool readKept(llvm::StringRef text, llvm::StringRef magic,
               llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine);
 
-/// Calls \p onLine with the fields of each line; false when \p onLine returned false.
+/// Calls \p onLine with the fields of each line. False if \p onLine returned false.
 bool readFields(llvm::StringRef text, llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine);
 
 } // namespace cudacc::support

@@ -86,7 +86,7 @@ private:
     }
   }
 
-  /// What stands between brackets.
+  /// Reads the items between brackets.
   bool readAll(char closing, llvm::function_ref<bool()> readOne) {
     if (++depth > limits.depth)
       return makeError(fmt::format("nested more than {} deep", limits.depth));
@@ -136,7 +136,7 @@ private:
     return isGood;
   }
 
-  /// Most objects are small: those need no set.
+  /// Uses a set only for large objects; most are small.
   static bool isKnown(StringRef key, llvm::ArrayRef<std::string> keys, llvm::StringSet<> &many) {
     constexpr size_t few = 16;
     if (keys.size() < few)
@@ -207,7 +207,7 @@ private:
     return makeError("a string does not end");
   }
 
-  /// From the backslash to the last character of the escape.
+  /// Reads from the backslash to the last character of the escape.
   bool readEscape(std::string &out) {
     static constexpr StringRef names = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     ++at;
@@ -234,7 +234,7 @@ private:
     return true;
   }
 
-  /// `uXXXX`, to its last digit.
+  /// Reads `uXXXX`, up to its last digit.
   bool readUnit(unsigned &unit) {
     StringRef digits = text.substr(at + 1, 4);
     if (peek() != 'u' || digits.size() < 4 || !llvm::all_of(digits, llvm::isHexDigit))

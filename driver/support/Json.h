@@ -5,17 +5,17 @@
 
 namespace cudacc::support {
 
-/// What a text may cost before it is refused. Nothing recurses deeper than `depth`.
+/// Limits on the input; text beyond them is rejected. Recursion never exceeds `depth`.
 struct JsonLimits {
   size_t bytes = 64 << 20;
   unsigned depth = 64;
   size_t values = 1 << 20;
 };
 
-/// Reads one JSON text (RFC 8259) that others wrote. It must be UTF-8 without byte order mark; a
-/// key that occurs twice in an object is an error, because readers differ in which one they take;
-/// half of a surrogate pair becomes U+FFFD. Nothing, with \p error set: it is not valid, or beyond
-/// \p limits.
+/// Parses one untrusted JSON text (RFC 8259). It must be UTF-8 without byte order mark. A duplicate
+/// key in an object is an error, because readers differ in which one they use. Half of a surrogate
+/// pair becomes U+FFFD. Returns std::nullopt and sets \p error if the text is invalid or exceeds \p
+/// limits.
 std::optional<Value> readJson(llvm::StringRef text, TextError &error,
                               const JsonLimits &limits = {});
 

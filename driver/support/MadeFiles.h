@@ -12,41 +12,41 @@
 
 namespace cudacc::support {
 
-/// What a toolchain directory consists of, as it was when it was made: so that making it again can
-/// tell what somebody else put there. Kept in the directory itself, apart from what every compile
-/// reads.
+/// The list of files in a toolchain directory as they were created, so that a later run can tell
+/// which ones somebody else added or changed. It is stored in the directory, in a file that
+/// compiles do not read.
 struct MadeFiles {
   static constexpr llvm::StringLiteral name = "cuda-cc.files";
 
   struct File {
     enum class Kind : uint8_t {
-      /// A link that says `text`.
+      /// A symbolic link to `text`.
       Link,
       /// A file whose content has the digest `text`.
       File,
-      /// A copy of the program that ends in the directory's fingerprint.
+      /// A copy of cuda-cc that ends in the directory's fingerprint.
       Program,
-      /// Of a directory that has no list: the name alone is known.
+      /// The directory has no list: only the name is known.
       Unknown,
     };
     Kind kind = Kind::Unknown;
     std::string text{};
   };
 
-  /// By path inside.
+  /// By path inside the directory.
   std::map<std::string, File, std::less<>> files;
-  /// The folders that these lie in.
+  /// The folders that contain the files.
   std::set<std::string, std::less<>> folders;
-  /// What the copies of the program end in.
+  /// The trailing bytes of the copies of cuda-cc.
   std::string fingerprint;
 
   void add(llvm::StringRef path, File file);
   static MadeFiles of(llvm::ArrayRef<core::TreeEntry> entries, llvm::ArrayRef<std::string> programs,
                       llvm::StringRef fingerprint);
-  /// What is known of a directory that has no list: what would be made now has these names.
+  /// The assumed list of a directory that has none: the names that would be created now.
   MadeFiles namesOnly() const;
   std::string serialise() const;
-  /// Nothing when the text is not of this version of the form.
+  /// std::nullopt if the text has another format version.
   static std::optional<MadeFiles> parse(llvm::StringRef text);
   static std::string digest(llvm::StringRef content);
 };

@@ -6,7 +6,7 @@ namespace cudacc::support {
 using core::Environment;
 using core::Files;
 
-/// confstr(_CS_PATH) of the GNU C library, which is what its execvp takes.
+/// confstr(_CS_PATH) of glibc, which its execvp uses.
 static constexpr llvm::StringLiteral defaultPath = "/bin:/usr/bin";
 
 llvm::StringRef programPath(const Environment &environment) {

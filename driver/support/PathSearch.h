@@ -9,19 +9,20 @@
 
 namespace cudacc::support {
 
-/// What PATH says; where it is not set, the default of execvp. Set and empty is one empty element.
+/// The value of PATH, or execvp's default if it is not set. An empty value is one empty element.
 llvm::StringRef programPath(const core::Environment &environment);
 
-/// The folders that execvp searches for a program by its name, in their order. An empty element of
-/// PATH is the working directory, "." here.
+/// The folders in which execvp searches for a program name, in order. An empty element of PATH
+/// means the working directory and is returned as ".".
 llvm::SmallVector<llvm::StringRef, 16> programFolders(const core::Environment &environment);
 
-/// Calls \p take with each `FOLDER/name` that is an executable file, as execvp would try them,
-/// until it returns true. The path is relative where the element of PATH is.
+/// Calls \p take with each `FOLDER/name` that is an executable file, in the order of execvp, until
+/// it returns true. The path is relative if the element of PATH is.
 bool searchPath(llvm::StringRef name, const core::Environment &environment, core::Files &files,
                 llvm::function_ref<bool(const std::string &)> take);
 
-/// As execvp finds it: \p name itself where it has a slash, else the first on PATH; empty: nowhere.
+/// The file that execvp would run: \p name itself if it has a slash, else the first on PATH. Empty
+/// if there is none.
 std::string findProgram(llvm::StringRef name, const core::Environment &environment,
                         core::Files &files);
 

@@ -7,31 +7,31 @@
 
 namespace cudacc::support {
 
-/// What llvm::sys::path lacks, or does otherwise for a trailing slash. Lexical: nothing here
-/// touches the disk unless it takes Files.
+/// Path functions that llvm::sys::path lacks or that treat a trailing slash differently. They are
+/// lexical: only those that take Files access the disk.
 
-/// \p name itself when it is absolute.
+/// Returns \p name if it is absolute.
 std::string joinPath(llvm::StringRef folder, llvm::StringRef name);
-/// `/` for what lies in the root, empty for a name without slash.
+/// `/` for a file in the root, empty for a name without slash.
 llvm::StringRef parentOf(llvm::StringRef path);
 llvm::StringRef nameOf(llvm::StringRef path);
-/// The folder that holds the folder of \p path, likewise without resolving links.
+/// The parent of the parent of \p path. Symbolic links are not resolved.
 inline llvm::StringRef grandparentOf(llvm::StringRef path) { return parentOf(parentOf(path)); }
 
-/// Whether \p path is \p folder or lies in it, as both are written; in an empty folder lies
-/// nothing.
+/// Whether \p path is \p folder or lies below it, by their spelling. Nothing lies below an empty
+/// folder.
 bool isBelow(llvm::StringRef path, llvm::StringRef folder);
-/// What of \p path lies below \p folder, as both are written; empty: it does not.
+/// \p path relative to \p folder, by their spelling. Empty if it does not lie below.
 llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder);
-/// \p path in \p folder where it is relative, without `.`, `..` and empty parts: for paths without
-/// symbolic links.
+/// \p path, relative to \p folder if it is not absolute, without `.`, `..` and empty parts. Only
+/// for paths without symbolic links.
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path);
 
-/// Against the working directory; unchanged when that is gone.
+/// Relative to the working directory. Unchanged if that no longer exists.
 std::string absolute(llvm::StringRef path, core::Files &files);
-/// `~` and `~/x` with \p home; other texts unchanged.
+/// Expands `~` and `~/x` with \p home; other strings are unchanged.
 std::string expandHome(llvm::StringRef path, llvm::StringRef home);
-/// Without `.`, empty parts, and every `X/..` whose X is no symbolic link, so that the result names
+/// Removes `.`, empty parts, and each `X/..` unless X is a symbolic link, so that the result names
 /// the same file.
 std::string normalizePath(llvm::StringRef path, core::Files &files);
 

@@ -5,13 +5,12 @@
 
 namespace cudacc::support {
 
-/// Programs that stand in front of compilers: caches and compile farms. They are known by the name
-/// of their file.
+/// Whether \p name is a compiler cache or a compile farm client. They are recognised by file name.
 inline bool isLauncherName(llvm::StringRef name) {
   return name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc";
 }
 
-/// The program itself and those it is called for another machine; \p name without folder.
+/// cuda-cc itself and its cross versions `cuda-cc-...`. \p name has no folder.
 inline bool isOurName(llvm::StringRef name) {
   return name == "cuda-cc" || name.starts_with("cuda-cc-");
 }

@@ -5,8 +5,8 @@
 
 namespace cudacc::support {
 
-/// All that \p file holds. \p path is for messages. UnreadableFile: it is larger than \p limit
-/// bytes, or reading fails.
+/// The contents of \p file. \p path is for messages. Error: UnreadableFile if it is larger than \p
+/// limit bytes or cannot be read.
 llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef path,
                                       uint64_t limit);
 

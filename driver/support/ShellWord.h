@@ -6,7 +6,7 @@
 
 namespace cudacc::support {
 
-/// A word for sh and csh: in single quotes where it needs them.
+/// Quotes a word for sh and csh, with single quotes if needed.
 std::string shellWord(llvm::StringRef word);
 
 } // namespace cudacc::support

@@ -6,7 +6,7 @@ namespace cudacc::support {
 
 std::string quoted(llvm::StringRef text, size_t widest) {
   size_t end = std::min(text.size(), widest);
-  // No character is cut in two.
+  // Do not split a UTF-8 character.
   while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80)
     --end;
   std::string out = "\"";

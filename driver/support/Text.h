@@ -6,10 +6,10 @@
 
 namespace cudacc::support {
 
-/// A text of the user's for a message: in quotes, in one line, at most \p widest bytes of it.
+/// Quotes user-supplied text for a message: on one line, at most \p widest bytes of it.
 std::string quoted(llvm::StringRef text, size_t widest = 40);
 
-/// \p textOf each item of \p range, \p separator between them.
+/// Joins \p textOf(each item) of \p range with \p separator.
 template <typename Range, typename TextOf>
 std::string joined(const Range &range, llvm::StringRef separator, TextOf textOf) {
   std::string out;
@@ -23,7 +23,7 @@ std::string joined(const Range &range, llvm::StringRef separator, TextOf textOf)
   return out;
 }
 
-/// One more text at the end of a list.
+/// Appends \p text to a list, with \p separator if the list is not empty.
 void appendItem(std::string &list, llvm::StringRef text, llvm::StringRef separator = ", ");
 
 } // namespace cudacc::support

@@ -4,14 +4,14 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <sstream>
-// The only source that includes the library. What it asserts of a text, it goes on to report as an
-// error: so neither assert nor, with NDEBUG, assume that it holds.
+// The only source that includes toml++. toml++ asserts conditions on its input that it then also
+// reports as errors: so disable its assertions, and do not let NDEBUG turn them into assumptions.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ASSERT(...) static_assert(true)
 namespace toml {
-/// Found before the one of libm, which would be loaded in front of every compile: the formatter
-/// asks only how wide a number is.
+/// Replaces log10 of libm, which would otherwise be loaded on every compile: the formatter only
+/// needs the width of a number.
 static double log10(double number) {
   unsigned digits = 0;
   for (; number >= 10 && digits < 400; number /= 10)

@@ -5,11 +5,11 @@
 
 namespace cudacc::support {
 
-/// Reads one TOML text; tables have their keys in the order of the alphabet. Hostile nesting is
-/// refused where it begins (F24). Nothing, with \p error set: it is not valid.
+/// Parses one TOML text. Keys of tables are sorted. Excessive nesting is rejected where it begins
+/// (F24). Returns std::nullopt and sets \p error if the text is invalid.
 std::optional<Value> readToml(llvm::StringRef text, TextError &error);
 
-/// \p table as TOML: keys before tables, each in the order of the alphabet. Its end is a line end.
+/// \p table as TOML: keys before tables, both sorted. Ends in a newline.
 std::string writeToml(const Value &table);
 
 } // namespace cudacc::support

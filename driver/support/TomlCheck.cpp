@@ -13,8 +13,8 @@ static constexpr StringRef lineSpace = " \t\r\n", wordEnds = " \t\r\n\v\f]},#";
 
 namespace {
 
-/// Steps over the text as toml++ does, up to the first error of toml++'s own: that library does not
-/// look at what comes behind one.
+/// Scans the text as toml++ does, up to the first error that toml++ reports: it reads nothing after
+/// that.
 class TomlCheck {
 public:
   TomlCheck(StringRef text, TextError &error) : text(text), error(error) {}
@@ -28,15 +28,15 @@ private:
   StringRef text;
   TextError &error;
   size_t at = 0;
-  /// What the text is up to `copied`.
+  /// The checked text up to `copied`.
   std::string safe;
   size_t copied = 0;
   std::vector<Level> open;
-  /// Of all open levels, and of the key that is read.
+  /// Levels that are open, and dots in the current key.
   unsigned depth = 0, dots = 0;
   unsigned values = 0, names = 0;
   bool isInValue = false;
-  /// Behind the last number or date.
+  /// End of the last number or date.
   size_t wordEnd = StringRef::npos;
 
   char peek() const { return at < text.size() ? text[at] : '\0'; }
@@ -92,7 +92,7 @@ bool TomlCheck::step(char c) {
 
 bool TomlCheck::punctuation(char c) {
   if (c == '[' || c == '{') {
-    // In a value a bracket begins an array, else a header.
+    // A bracket starts an array in a value, otherwise a header.
     names += open.empty() && !isInValue;
     isInValue &= c == '[';
     open.push_back({isInValue, dots});
@@ -126,8 +126,8 @@ void TomlCheck::endEntry() {
   isInValue = !open.empty() && open.back().isArray;
 }
 
-/// toml++ reads to the end of the word to see what it is, over quotes and brackets, and over a
-/// blank for the time behind a date, of which it takes the second character for one of the word's.
+/// toml++ reads to the end of the word to classify it, across quotes and brackets, and across a
+/// space for the time after a date; it takes the second character of that time as part of the word.
 bool TomlCheck::word() {
   StringRef word = text.substr(at, text.find_first_of(wordEnds, at) - at);
   if (word.size() > longestTomlNumber)
@@ -155,7 +155,7 @@ bool TomlCheck::string(char quote) {
       isTrimming = isMultiline && lineSpace.contains(peek());
     } else if (c == quote && (!isMultiline || text.substr(at).starts_with(triple))) {
       at += isMultiline ? 3 : 1;
-      // Up to two more quotes belong to the text and stand before the closing three.
+      // Up to two more quotes belong to the text and precede the closing three.
       for (unsigned more = 0; isMultiline && more < 2 && peek() == quote; ++more)
         ++at;
       return true;
@@ -172,8 +172,8 @@ bool TomlCheck::string(char quote) {
   return true;
 }
 
-/// Behind a backslash at a line's end toml++ asks whether a character is a blank, by a function
-/// that is not defined for letters such as \u00e9; it never asks that of an escape.
+/// After a backslash at the end of a line, toml++ tests whether a character is white space with a
+/// function that is undefined for letters such as \u00e9. An escape is never tested, so write one.
 bool TomlCheck::writeAsEscape() {
   llvm::UTF32 character;
   const llvm::UTF8 *end = text.bytes_begin() + at;

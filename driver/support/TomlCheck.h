@@ -5,15 +5,14 @@
 
 namespace cudacc::support {
 
-/// No program writes more: levels in each other; values; parts of tables' names, where the time of
-/// toml++ grows with their square; characters of a number or date, of which toml++ looks back at
-/// 127.
+/// Limits that no program exceeds: nesting depth; number of values; parts of table names, on which
+/// toml++ spends quadratic time; characters of a number or date, where toml++ looks back over 127.
 constexpr unsigned deepestToml = 64, mostTomlValues = 1 << 20, mostTomlNames = 1 << 16,
                    longestTomlNumber = 100;
 
-/// \p text as toml++ 3.3 reads it in bounded time and without undefined behaviour, or nothing, with
-/// \p error set. Everything else that is wrong with it is left to toml++. Other than a byte order
-/// mark, only what that library cannot take in a legal text is written in another way.
+/// Returns \p text so that toml++ 3.3 parses it in bounded time and without undefined behaviour, or
+/// std::nullopt with \p error set. All other errors are left to toml++. Besides dropping a byte
+/// order mark, it rewrites only valid constructs that toml++ cannot handle.
 std::optional<std::string> checkToml(llvm::StringRef text, TextError &error);
 
 } // namespace cudacc::support

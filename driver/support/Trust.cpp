@@ -26,8 +26,8 @@ static std::string modeText(unsigned mode) {
   return text;
 }
 
-/// Calls \p each with the fields of every line of /etc/passwd or /etc/group. False: the file exists
-/// and cannot be read.
+/// Calls \p each with the fields of every line of /etc/passwd or /etc/group. False if the file
+/// exists but cannot be read.
 static bool readAccounts(Files &files, llvm::StringRef path,
                          llvm::function_ref<void(llvm::ArrayRef<llvm::StringRef>)> each) {
   auto text = llvm::expectedToOptional(files.read(path));
@@ -60,8 +60,8 @@ static std::string named(Files &files, llvm::StringRef path, llvm::StringRef kin
 std::string Trust::account(unsigned id) { return named(files, passwd, "uid", id); }
 std::string Trust::group(unsigned id) { return named(files, groups, "gid", id); }
 
-/// Nobody but the user and root is in it. With directory services the files do not have every
-/// account: a private group then is the one of the user's own number, as they make them.
+/// Only the user and root are members. With directory services these files do not list every
+/// account; a private group is then one whose number equals the user's, as such services assign it.
 bool Trust::hasNobodyElse(unsigned group) {
   std::string own, groupName;
   bool alone = true;
@@ -155,8 +155,8 @@ bool Trust::covers(llvm::StringRef trusted, llvm::StringRef path) {
 bool Trust::isListed(llvm::StringRef path) {
   if (!listed) {
     std::string problem, relative;
-    // A line of the list is where the directory lay when it was trusted: a link that somebody puts
-    // there later leads nowhere.
+    // The list holds the location that a directory had when it was trusted, so that a link created
+    // there later has no effect.
     listed = readList(problem);
     if (!problem.empty())
       notes.push_back({"trust list", problem});
@@ -178,7 +178,7 @@ bool Trust::isListed(llvm::StringRef path) {
 std::string Trust::listPath() const {
   llvm::StringRef config = environment.getOr("XDG_CONFIG_HOME");
   llvm::StringRef home = environment.getOr("HOME");
-  // The XDG specification: a path that is not absolute is to be ignored.
+  // XDG specification: relative paths must be ignored.
   if (config.starts_with("/"))
     return fmt::format("{}/cuda-cc/trust", config.rtrim('/'));
   return home.starts_with("/") ? fmt::format("{}/.config/cuda-cc/trust", home.rtrim('/')) : "";
@@ -247,7 +247,7 @@ Finding Doubt::finding(llvm::StringRef message, std::vector<Fact> refused) const
   if (!mend.empty())
     finding.fixes.push_back(mend);
   finding.fixes.push_back("cuda-cc trust " + shellWord(directory));
-  // The variable has no way to write a colon within a path.
+  // The variable has no way to escape a colon in a path.
   if (!llvm::StringRef(directory).contains(':'))
     finding.fixes.push_back("export CUDA_CC_TRUST=" + shellWord(variable));
   return finding;

@@ -10,61 +10,62 @@
 
 namespace cudacc::support {
 
-/// Why what lies somewhere may be another person's word.
+/// Why a file or directory may be under another user's control.
 struct Doubt {
-  /// The file or directory as it was named, and what it is behind its links.
+  /// The path as given, and with links resolved.
   std::string path, real;
-  /// "alice (uid 1000)", and likewise who asks.
+  /// "alice (uid 1000)", and the current user in the same form.
   std::string owner, user;
   /// A clause about `real`: "others can write to it (mode 0666)".
   std::string because;
-  /// The directory that has to be trusted.
+  /// The directory that the user would have to trust.
   std::string directory;
-  /// A command that takes the reason away; empty: only trust does.
+  /// A command that removes the reason. Empty if only trusting the directory helps.
   std::string mend;
-  /// What CUDA_CC_TRUST would have to be.
+  /// The value that CUDA_CC_TRUST would need.
   std::string variable;
-  /// What was meant as trust and does not count.
+  /// Trust settings that were ignored, with the reason.
   std::vector<core::Fact> notes;
 
-  /// Code::UntrustedDeclaration. \p refused: what stands there that only a trusted file may say.
+  /// Code::UntrustedDeclaration. \p refused: settings that only a trusted file may contain.
   core::Finding finding(llvm::StringRef message, std::vector<core::Fact> refused) const;
 };
 
-/// Whose word counts (F12). A file or directory is the user's own where it and the directory that
-/// it lies in belong to the user or to root, and nobody else can write to either; a link counts as
-/// what it leads to, too. Directories further up are not asked: who replaces what lies below them
-/// owns what is put there. The user's private group, and root's, are nobody else. What is not the
-/// user's own counts where the user said so: CUDA_CC_TRUST=PATH[:PATH], and the list that `cuda-cc
-/// trust` keeps. Access control lists are not looked at beyond what they show in the mode.
+/// Decides which files may weaken checks (F12). A file or directory is the user's own if it and the
+/// directory that contains it belong to the user or to root and nobody else can write to either;
+/// for a link, its target must satisfy this, too. Directories further up are not checked: whoever
+/// replaces something there owns the replacement. The user's private group and root's do not count
+/// as somebody else. Anything else is accepted if the user trusts it: CUDA_CC_TRUST=PATH[:PATH], or
+/// the list that `cuda-cc trust` keeps. Access control lists are considered only as far as the mode
+/// shows them.
 class Trust {
 public:
   Trust(core::Files &files, const core::Environment &environment, unsigned uid)
       : files(files), environment(environment), uid(uid) {}
 
-  /// \p status is that of \p path, which is absolute, links followed. Nothing: it may be believed.
+  /// \p status is that of \p path, which is absolute, with links followed. std::nullopt: trusted.
   std::optional<Doubt> doubt(llvm::StringRef path, const core::FileStatus &status);
   std::optional<Doubt> doubt(llvm::StringRef path) { return doubt(path, files.stat(path)); }
 
-  /// A directory as /tmp: everybody can write to it, and nobody can replace what others put there.
+  /// A directory like /tmp: everybody can write to it, but only owners can replace files.
   static bool isShared(const core::FileStatus &directory) {
     constexpr unsigned stickyForAll = 01002;
     return (directory.mode & stickyForAll) == stickyForAll;
   }
-  /// CUDA_CC_TRUST or the list has \p path, or a directory above it.
+  /// CUDA_CC_TRUST or the list contains \p path or a directory above it.
   bool isListed(llvm::StringRef path);
 
-  /// ${XDG_CONFIG_HOME:-~/.config}/cuda-cc/trust; empty: there is no place for it.
+  /// ${XDG_CONFIG_HOME:-~/.config}/cuda-cc/trust. Empty if neither variable gives a location.
   std::string listPath() const;
-  /// Why the list does not count: somebody else, root included, could have written it, or its
-  /// directory. Empty: it does, or is not there.
+  /// Why the list is ignored: somebody else, root included, could have written it or its directory.
+  /// Empty if it is valid or does not exist.
   std::string listProblem();
-  /// The lines of the list that are paths; none, and \p problem is set, where it does not count.
+  /// The paths in the list. Empty, with \p problem set, if the list is ignored.
   std::vector<std::string> readList(std::string &problem);
-  /// What CUDA_CC_TRUST names; \p relative: the first path that counts for nothing, as it is not
+  /// The paths in CUDA_CC_TRUST. \p relative: the first one that is ignored because it is not
   /// absolute.
   std::vector<std::string> readVariable(std::string &relative) const;
-  /// Where \p path lies behind links to its directory.
+  /// \p path with the links to its directory resolved.
   std::string place(llvm::StringRef path) const;
   /// \p trusted is \p path or a directory above it.
   static bool covers(llvm::StringRef trusted, llvm::StringRef path);
@@ -73,7 +74,8 @@ private:
   struct Writers {
     std::string because, mode;
   };
-  /// Who else can write to what has that status; empty: nobody. \p onlyOwn: root is somebody else.
+  /// Who else can write to a file with that status; std::nullopt if nobody can. With \p onlyOwn,
+  /// root counts as somebody else.
   std::optional<Writers> writers(const core::FileStatus &status, llvm::StringRef what,
                                  bool onlyOwn = false);
   bool isPrivate(unsigned group);
@@ -84,10 +86,10 @@ private:
   core::Files &files;
   const core::Environment &environment;
   unsigned uid;
-  /// Read once something is not the user's own.
+  /// Read when the first file is found that is not the user's own.
   std::optional<std::vector<std::string>> listed;
   std::vector<core::Fact> notes;
-  /// A file and its directory mostly have the same group.
+  /// Cached, because a file and its directory mostly have the same group.
   std::optional<std::pair<unsigned, bool>> lastGroup;
 };
 

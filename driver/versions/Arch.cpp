@@ -20,7 +20,7 @@ std::optional<Arch> Arch::parse(llvm::StringRef text) {
     arch.suffix = text.back();
     text = text.drop_back();
   }
-  // Two digits up to sm_90, three from sm_100 on.
+  // Two digits up to sm_90, three from sm_100.
   if (text.size() < 2 || text.size() > 3 || text.front() == '0' ||
       text.find_first_not_of("0123456789") != llvm::StringRef::npos)
     return std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace cudacc::versions {
 
-/// A GPU architecture by compute capability: 90 with suffix 'a' is sm_90a. Number 0: none.
+/// A GPU architecture by compute capability: 90 with suffix 'a' is sm_90a. Number 0 means none.
 struct Arch {
   uint16_t number = 0;
   /// 'a', 'f', or 0.
@@ -22,7 +22,7 @@ struct Arch {
   std::string str(llvm::StringRef prefix = "sm_") const;
   auto operator<=>(const Arch &) const = default;
 
-  /// `sm_90a`, `compute_90`, `lto_90`, `90a`; nothing for other text.
+  /// Parses `sm_90a`, `compute_90`, `lto_90`, `90a`; std::nullopt for other text.
   static std::optional<Arch> parse(llvm::StringRef text);
 };
 

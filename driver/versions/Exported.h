@@ -3,7 +3,7 @@
 
 namespace cudacc::versions {
 
-/// Whether a version of a library exports a name. Unknown is never taken for either.
+/// Whether a version of a library exports a name. Callers must not treat Unknown as Yes or No.
 enum class Exported { No, Yes, Unknown };
 
 } // namespace cudacc::versions

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of fmt, compiled once: in every source that formats they would cost a second each.
-// Without exceptions (a format string is checked when it is compiled) and without std::locale,
-// which the packaged library brings.
+// Instantiates fmt's functions once; in every source that formats they would cost a second each.
+// Built without exceptions (format strings are checked at compile time) and without std::locale,
+// both of which the packaged library has.
 #define FMT_STATIC_THOUSANDS_SEPARATOR ','
 #include <fmt/format-inl.h>
 
-// What fmt's headers declare `extern template`.
+// The templates that fmt's headers declare `extern template`.
 FMT_BEGIN_NAMESPACE
 namespace detail {
 template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;

@@ -6,11 +6,11 @@
 #include <fmt/core.h>
 #include <string>
 
-// What fmt::format() takes besides its own types. Widths and alignments work as for strings.
+// Types that fmt::format() accepts besides its own. Width and alignment work as for strings.
 
 namespace cudacc::versions {
 
-/// A value that str() writes: versions, architectures, origins.
+/// A type with a str() method: versions, architectures, origins.
 template <typename T>
 concept Printable = requires(const T &value) {
   { value.str() } -> std::same_as<std::string>;

@@ -4,7 +4,7 @@
 
 namespace cudacc::versions {
 
-/// EM_X86_64, EM_AARCH64. NVIDIA calls servers `sbsa`; `aarch64` was Jetson's until CUDA 13.
+/// EM_X86_64, EM_AARCH64. NVIDIA calls servers `sbsa`; `aarch64` meant Jetson until CUDA 13.
 static constexpr Machine machines[] = {
     {62, "x86_64", "amd64", {"x86_64-linux", ""}},
     {183, "aarch64", "arm64", {"sbsa-linux", "aarch64-linux"}},

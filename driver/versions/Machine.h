@@ -8,26 +8,26 @@
 
 namespace cudacc::versions {
 
-/// A processor that CUDA has libraries for.
+/// A processor architecture for which CUDA has libraries.
 struct Machine {
   /// ELF e_machine.
   uint16_t elf;
-  /// As `uname -m`, Python, CMake and Meson call it: `aarch64`.
+  /// The name used by `uname -m`, Python, CMake and Meson: `aarch64`.
   llvm::StringRef name;
-  /// The other name that a compiler's triple may begin with: `arm64`.
+  /// An alternative name at the start of a compiler's triple: `arm64`.
   llvm::StringRef alias;
-  /// Where libraries for it lie below `targets` of a toolkit; the second may be empty.
+  /// Directories with its libraries below `targets` of a toolkit. The second may be empty.
   std::array<llvm::StringRef, 2> targets;
 };
 
-/// The machine that this program was compiled for.
+/// The machine for which this program was compiled.
 const Machine &ownMachine();
-/// Null: none that CUDA has libraries for, or not known (0).
+/// Null if CUDA has no libraries for it or it is not known (0).
 const Machine *machineOfElf(uint16_t elf);
-/// By its name; null as above.
+/// Looks up `name`. Null as above.
 const Machine *machineNamed(llvm::StringRef name);
-/// By what a triple (`aarch64-linux-gnu`), or the name of a compiler that begins with one, says;
-/// null: `g++` says nothing.
+/// The machine of a triple (`aarch64-linux-gnu`) or of a compiler name that begins with one. Null
+/// if it names none, like `g++`.
 const Machine *machineOfTriple(llvm::StringRef text);
 /// `aarch64`, `machine 243`.
 std::string describeMachine(uint16_t elf);

@@ -9,7 +9,7 @@ namespace cudacc::versions {
 
 using llvm::StringRef;
 
-/// Of a marker; it bounds how deep a chain of `or` goes.
+/// Maximum length of a marker in bytes; also bounds the depth of a chain of `or`.
 static constexpr size_t MaxText = 16 << 10;
 
 namespace {
@@ -22,9 +22,9 @@ struct Operand {
 struct Marker::Node {
   enum class Kind { And, Or, Compare };
   Kind kind = Kind::Compare;
-  /// And, Or.
+  /// Set for And and Or.
   std::shared_ptr<const Node> left, right;
-  /// Compare.
+  /// Set for Compare.
   Operand first, second;
   /// `==`, `in`, `not in`, ...
   std::string op;
@@ -49,7 +49,8 @@ MarkerEnvironment MarkerEnvironment::linux(StringRef machine, StringRef python) 
   return environment;
 }
 
-/// Names of PEP 508, with the old spellings that setuptools wrote, and those of PEP 751.
+/// Maps a variable name of PEP 508, its old spelling as written by setuptools, or a set of PEP 751
+/// to the standard name.
 static StringRef variableOf(StringRef name) {
   static constexpr llvm::StringLiteral known[] = {"python_version",
                                                   "python_full_version",
@@ -207,7 +208,8 @@ static Truth inSet(llvm::ArrayRef<std::string> set, StringRef name, StringRef op
   return op == "not in" || op == "!=" ? truth(!found) : Truth::Unknown;
 }
 
-/// As versions where both sides are, as text otherwise (PEP 508, "Environment Markers").
+/// Compares as versions if both sides are versions, otherwise as text (PEP 508, "Environment
+/// Markers").
 static Truth compareTexts(StringRef left, StringRef op, StringRef right) {
   if (op == "in")
     return truth(right.contains(left));
@@ -221,7 +223,7 @@ static Truth compareTexts(StringRef left, StringRef op, StringRef right) {
     return truth(left == right);
   if (op == "!=")
     return truth(left != right);
-  // PEP 508 gives `~=` no meaning for other text; an order of texts is that of Python.
+  // PEP 508 gives `~=` no meaning for other text; Python defines the order of strings.
   if (op == "~=")
     return Truth::Unknown;
   int order = left.compare(right);
@@ -258,7 +260,7 @@ Truth Marker::evaluate(const MarkerEnvironment &environment) const {
   auto visit = [&](auto &self, const Node &node) -> Truth {
     if (node.kind == Node::Kind::Compare)
       return evaluateOne(node.first, node.op, node.second, environment);
-    // Either value that decides alone does, whatever the other side is.
+    // If either side decides alone, the other side does not matter.
     Truth decides = node.kind == Node::Kind::Or ? Truth::True : Truth::False;
     Truth left = self(self, *node.left);
     if (left == decides)

@@ -7,13 +7,13 @@
 
 namespace cudacc::versions {
 
-/// The Python that the name of an extension module is for: `3.11` of
-/// `_C.cpython-311-x86_64-linux-gnu.so`, `3.13t` of a build without the global lock, `3` of
-/// `_C.abi3.so`. Nothing: the name says nothing.
+/// The Python version in the name of an extension module: `3.11` for
+/// `_C.cpython-311-x86_64-linux-gnu.so`, `3.13t` for a free-threaded build, `3` for `_C.abi3.so`.
+/// std::nullopt if the name has none.
 std::optional<std::string> pythonOfModule(llvm::StringRef file);
 
-/// The name of the function that Python calls of an extension module at \p path: `PyInit__C`.
-/// Empty: no such name (PEP 489 has another rule for names that are not ASCII).
+/// The init function that Python calls in the extension module at \p path: `PyInit__C`. Empty for
+/// names that are not ASCII (PEP 489 has another rule for them).
 std::string initFunctionOf(llvm::StringRef path);
 
 } // namespace cudacc::versions

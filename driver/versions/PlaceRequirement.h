@@ -7,18 +7,18 @@
 
 namespace cudacc::versions {
 
-/// A requirement whose versions stand in files: `env`, `env:PATH`, `lock:PATH`.
+/// A requirement whose versions are read from files: `env`, `env:PATH`, `lock:PATH`.
 struct PlaceRequirement {
   enum class Kind { Environment, Lock };
   Kind kind = Kind::Environment;
-  /// As written, trimmed; empty: `env` alone, or a mistake. Refers to the text.
+  /// As written, trimmed. Empty for `env` alone or for a missing path. Points into the text.
   llvm::StringRef path;
   /// `env` alone: the active environment.
   bool isActive = false;
 
-  /// Nothing: another requirement.
+  /// std::nullopt for any other requirement.
   static std::optional<PlaceRequirement> parse(llvm::StringRef text);
-  /// The same kind of requirement for \p path.
+  /// The same kind of requirement with \p path.
   std::string at(llvm::StringRef path) const;
 };
 

@@ -9,7 +9,7 @@ using llvm::StringRef;
 static bool isNameSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
 static bool isSemicolon(char c) { return c == ';'; }
 
-/// Takes an identifier of PEP 508 from the front: letters, digits and inner `-_.`; empty: none.
+/// Consumes an identifier of PEP 508: letters, digits and inner `-_.`. Empty if there is none.
 static StringRef takeIdentifier(StringRef &text) {
   StringRef word =
       text.take_while([](char c) { return llvm::isAlnum(c) || isNameSeparator(c); }).rtrim("-_.");
@@ -50,7 +50,7 @@ std::optional<Requirement> Requirement::parse(StringRef text) {
   requirement.name = normalise(name);
   text = text.trim();
   bool byUrl = text.consume_front("@");
-  // A URL may hold semicolons: what follows it begins behind a blank.
+  // A URL may contain semicolons, so a space must precede what follows it.
   StringRef front = byUrl ? text.ltrim().take_until(llvm::isSpace) : text.take_until(isSemicolon);
   StringRef back = text.substr(front.end() - text.begin()).ltrim();
   if (back.consume_front(";")) {

@@ -7,7 +7,7 @@
 
 namespace cudacc::versions {
 
-/// `2.8` of 2.8.0, which is the first of its minor.
+/// `2.8` for 2.8.0, the first release of its minor.
 static std::string bound(llvm::StringRef release) {
   if (release.count('.') == 2)
     release.consume_back(".0");
@@ -18,7 +18,7 @@ bool TorchRange::any() const {
   return llvm::any_of(releases, [](const Release &each) { return each.has == Exported::Yes; });
 }
 
-/// `>=2.8,<2.12` of the releases from \p first to \p last.
+/// `>=2.8,<2.12` for the releases from \p first to \p last.
 static std::string interval(const TorchRange &range, size_t first, size_t last) {
   std::string text = ">=" + bound(range.releases[first].release);
   if (last + 1 != range.releases.size())
@@ -71,7 +71,7 @@ void TorchRange::meet(const TorchRange &other) {
     auto its = llvm::find_if(other.releases,
                              [&](const Release &one) { return one.release == each.release; });
     Exported has = its == other.releases.end() ? Exported::Unknown : its->has;
-    // Lacking in one of them is lacking, whatever is known of the other.
+    // No in either file means No, even if the other is Unknown.
     if (each.has == Exported::No || has == Exported::Yes)
       has = each.has;
     both.push_back({each.release, has});

@@ -8,8 +8,8 @@
 
 namespace cudacc::versions {
 
-/// The releases of torch that export everything a file imports from torch's libraries. A range and
-/// no floor: names come and go.
+/// The torch releases that export everything a file imports from torch's libraries. Not a floor,
+/// because names are added and removed.
 struct TorchRange {
   struct Release {
     /// `2.5.1`.
@@ -17,23 +17,23 @@ struct TorchRange {
     /// Whether it exports all of the names.
     Exported has = Exported::Unknown;
   };
-  /// Ascending, from the oldest release that was read on.
+  /// Ascending, starting with the oldest release that was read.
   std::vector<Release> releases;
-  /// Names of torch's that the file imports, weak ones left out; 0: none.
+  /// Number of torch names that the file imports, without weak ones; 0 if none.
   uint64_t imports = 0;
-  /// All of them are of torch's stable ABI: what the newest release has, later ones keep.
+  /// All of them belong to torch's stable ABI: releases after the newest one keep what it exports.
   bool isStable = false;
 
   bool known() const { return imports != 0 && !releases.empty(); }
-  /// Some release has all of the names.
+  /// At least one release has all names.
   bool any() const;
-  /// `>=2.8,<2.12`; `>=2.1,<2.3 or >=2.8,<=2.16.0`, since nothing is known of releases behind the
-  /// newest that was read, but for the stable ABI (`>=2.10`); `none`. Unread releases between are
-  /// named behind it.
+  /// `>=2.8,<2.12`, `>=2.1,<2.3 or >=2.8,<=2.16.0`, or `none`. A range that reaches the newest
+  /// release read ends there, because later ones are unknown; with the stable ABI it is open
+  /// (`>=2.10`). Releases that were not read are appended.
   std::string text() const;
-  /// As metadata has it, one specifier: `>=2.1,<2.12,!=2.3.0`; empty: no release has all names.
+  /// One specifier for metadata: `>=2.1,<2.12,!=2.3.0`. Empty if no release has all names.
   std::string specifier() const;
-  /// The releases that fit both files.
+  /// Restricts the range to the releases that fit both files.
   void meet(const TorchRange &other);
 };
 

@@ -13,9 +13,9 @@ namespace {
 
 bool isSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
 
-/// Reads the regular expression of PEP 440 appendix B from left to right. That needs no going back:
-/// of two words that begin alike only the longer one can match, and a separator behind a word
-/// belongs to its number, to the next word, or to nobody.
+/// Matches the regular expression of PEP 440 appendix B from left to right. It needs no
+/// backtracking: of two words with a common prefix only the longer one can match, and a separator
+/// after a word belongs to its number, to the next word, or to nothing.
 class VersionReader {
 public:
   VersionReader(StringRef text, Version &out) : rest(text.trim()), out(out) {}
@@ -52,7 +52,7 @@ private:
     return true;
   }
 
-  /// Consumes `[-_.]?` and one of \p words, given longest first; -1 when there is none.
+  /// Consumes `[-_.]?` and one of \p words, which are given longest first. -1 if there is none.
   int readWord(llvm::ArrayRef<StringRef> words) {
     StringRef text = rest;
     if (!text.empty() && isSeparator(text.front()))
@@ -65,7 +65,7 @@ private:
     return -1;
   }
 
-  /// The optional number behind a word; 0 when there is none. False when it has too many digits.
+  /// Reads the optional number after a word; 0 if there is none. False if it has too many digits.
   bool readWordNumber(uint64_t &number) {
     number = 0;
     if (!rest.empty() && isSeparator(rest.front()) && (rest.size() == 1 || !llvm::isAlpha(rest[1])))
@@ -152,7 +152,7 @@ std::strong_ordering compareLocal(const Version &left, const Version &right) {
   return left.local.size() <=> right.local.size();
 }
 
-/// 1.0.dev1 is before 1.0a1, 1.0 and 1.0.post1 after it.
+/// Order of the pre-release part: 1.0.dev1 precedes 1.0a1; 1.0 and 1.0.post1 follow it.
 int preRank(const Version &version) {
   if (version.preKind)
     return version.preKind;
@@ -169,7 +169,7 @@ std::strong_ordering compareRelease(const Version &left, const Version &right) {
   return std::strong_ordering::equal;
 }
 
-/// Everything but the local label.
+/// Compares everything except the local label.
 std::strong_ordering comparePublic(const Version &left, const Version &right) {
   if (auto order = compareRelease(left, right); order != 0)
     return order;
@@ -184,7 +184,7 @@ std::strong_ordering comparePublic(const Version &left, const Version &right) {
   return left.dev <=> right.dev;
 }
 
-/// Epoch and the first \p count release numbers agree.
+/// Whether the epoch and the first \p count release numbers are equal.
 bool samePrefix(const Version &version, const Version &prefix, size_t count) {
   if (version.epoch != prefix.epoch)
     return false;
@@ -235,7 +235,7 @@ static bool matchesEqual(const Specifier &clause, const Version &candidate) {
   return wanted.local.empty() || compareLocal(candidate, wanted) == 0;
 }
 
-/// `<V` leaves out pre-releases of V itself, `>V` its post-releases and local labels (PEP 440,
+/// `<V` excludes pre-releases of V itself, `>V` its post-releases and local labels (PEP 440,
 /// exclusive ordered comparison).
 static bool matchesStrict(const Specifier &clause, const Version &candidate) {
   const Version &wanted = clause.version;
@@ -277,7 +277,7 @@ std::string Specifier::str() const { return fmt::format("{}{}", spelling(op), te
 
 static std::optional<Specifier> parseClause(StringRef text) {
   using Op = Specifier::Op;
-  // The longer spelling first: "===" begins with "==".
+  // Longer spellings first: "===" begins with "==".
   static constexpr Op order[] = {Op::Arbitrary,    Op::Equal,      Op::NotEqual, Op::LessEqual,
                                  Op::GreaterEqual, Op::Compatible, Op::Less,     Op::Greater};
   text = text.trim();

@@ -19,7 +19,7 @@ static std::vector<std::string> nvidiaNeeded(const BinaryFacts &facts) {
   return out;
 }
 
-/// What makes it a file of CUDA, in words; empty: nothing does.
+/// Why the file counts as CUDA, in words; empty if it does not.
 static std::string cudaIn(const BinaryFacts &facts) {
   if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
     return fmt::format("needs {}", llvm::join(needed, ", "));
@@ -28,7 +28,7 @@ static std::string cudaIn(const BinaryFacts &facts) {
   return facts.device.units.empty() ? "" : "contains device code";
 }
 
-/// In any CUDA major that is known: the file does not say which it was compiled for.
+/// Searches all known CUDA majors, since the file does not say for which it was compiled.
 static bool isCudartName(StringRef symbol) {
   if (!symbol.starts_with("cuda") && !symbol.starts_with("__cuda"))
     return false;
@@ -39,7 +39,7 @@ static bool isCudartName(StringRef symbol) {
   return false;
 }
 
-/// A shared library is linked with undefined symbols without a word.
+/// Linkers accept undefined symbols in a shared library without a warning.
 static void auditCudart(Findings &out, const Target &target, const BinaryFacts &facts) {
   bool hasCudart = facts.staticCudart || llvm::any_of(facts.needed, [](StringRef soname) {
                      return soname.starts_with("libcudart.so");
@@ -63,7 +63,7 @@ static void auditCudart(Findings &out, const Target &target, const BinaryFacts &
 
 namespace {
 
-/// The rules about what was made.
+/// The rules about files that were built.
 class Artefacts {
 public:
   Artefacts(Findings &out, AuditReport &report) : out(out), report(report) {
@@ -74,13 +74,13 @@ public:
       edits[edit.artefact].push_back(&edit);
   }
 
-  /// True: it is there.
+  /// Returns whether the file exists.
   bool audit(size_t index, Subject &subject, StringRef path);
 
 private:
   Findings &out;
   AuditReport &report;
-  /// The link of a target, by its index.
+  /// The link of each target, by the target's index.
   std::map<size_t, const Command *> links;
   llvm::StringMap<std::vector<const PathEdit *>> edits;
 
@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-/// The runtime that is declared for the link of this target.
+/// The runtime declared for the link of this target.
 std::string Artefacts::expected(size_t index) const {
   auto link = links.find(index);
   if (link != links.end()) {
@@ -107,7 +107,7 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
   std::string cuda = cudaIn(facts), shown = out.around.shown(facts.path);
   const std::vector<LinkRecord> &links = facts.manifest.links;
   if (links.empty() && !cuda.empty()) {
-    // One finding for one cause: the link that bypasses cuda-cc is why.
+    // One finding per cause: the link that bypasses cuda-cc explains the missing manifest.
     if (subject.bypassingLink)
       return void(out.at(*subject.bypassingLink)
                       .facts.push_back(
@@ -147,7 +147,7 @@ bool Artefacts::audit(size_t index, Subject &subject, StringRef path) {
 
 void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &report) {
   Artefacts artefacts(out, report);
-  // Of several configurations one is enough: nobody builds all of them.
+  // One built configuration is enough: nobody builds all of them.
   std::map<StringRef, std::pair<const Target *, bool>> unbuilt;
   for (size_t i = 0; i != subjects.size(); ++i) {
     Subject &subject = subjects[i];

@@ -43,8 +43,8 @@ size_t Findings::add(Code code, const Target *target, StringRef step, std::strin
 
 namespace {
 
-/// Which targets have CUDA in them: by their sources, by what their links read, and by the archives
-/// of other targets among that.
+/// Determines which targets contain CUDA: by their sources, by what their links read, and by the
+/// archives of other targets among those inputs.
 class CudaUse {
 public:
   explicit CudaUse(const BuildModel &model) : model(model), uses(model.targets.size()) {}
@@ -71,7 +71,7 @@ public:
 private:
   const BuildModel &model;
   std::vector<bool> uses;
-  /// Objects and archives with device code.
+  /// Objects of CUDA sources, and archives of targets that contain CUDA.
   llvm::StringSet<> files;
 
   static bool bySources(const Target &target) {
@@ -82,7 +82,8 @@ private:
     return llvm::any_of(words,
                         [&](StringRef word) { return isNvidia(word) || files.contains(word); });
   }
-  /// A shared library of the project is its own; an archive becomes part of what links it.
+  /// A shared library of the project stays a file of its own; an archive becomes part of what links
+  /// it.
   void mark(size_t index) {
     uses[index] = true;
     const Target &target = model.targets[index];
@@ -105,7 +106,8 @@ std::vector<std::string> artefactsOf(const BuildModel &model) {
   return out;
 }
 
-/// The CUDA compiler where it is of a toolchain directory, else any program that is; null: none is.
+/// The CUDA compiler if it belongs to a toolchain directory, else any program that does; null if
+/// none does.
 static const ProgramFacts *directoryProgram(const BuildModel &model, const Surroundings &around) {
   if (const Toolchain *cuda = model.toolchain("CUDA"))
     if (const ProgramFacts &found = around.program(cuda->compiler); !found.directory.empty())
@@ -131,7 +133,7 @@ AuditReport audit(const BuildModel &model, const Surroundings &around) {
   auditTree(out);
   std::vector<Subject> subjects(model.targets.size());
   std::vector<bool> uses = CudaUse(model).find();
-  // A target of several configurations is one.
+  // A target with several configurations counts once.
   llvm::StringSet<> all, cuda;
   for (size_t i = 0; i != subjects.size(); ++i) {
     subjects[i].target = &model.targets[i];

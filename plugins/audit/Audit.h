@@ -9,82 +9,82 @@
 
 namespace cudacc::audit {
 
-/// What a program is that a build starts.
+/// What is known about a program that a build starts.
 struct ProgramFacts {
   bool exists = false;
-  /// It is cuda-cc, under whatever name.
+  /// It is cuda-cc, under any name.
   bool isOurs = false;
-  /// Named toolchain directory in whose `bin` it lies; empty: none.
+  /// Named toolchain directory whose `bin` contains it; empty if none.
   std::string directory;
-  /// What it holds every link to, as a manifest writes it (`torch==2.5.1`); empty: nothing is
-  /// declared.
+  /// The runtime that it enforces on every link, as a manifest writes it (`torch==2.5.1`); empty if
+  /// nothing is declared.
   std::string runtime;
-  /// Version of the nvcc that it stands for; empty: not known.
+  /// Version of the nvcc that it wraps; empty if not known.
   std::string version;
-  /// Why it refuses to work now: what its directory was made from changed.
+  /// Why it refuses to run: for example, the sources of its toolchain directory changed.
   std::optional<core::Finding> problem;
 };
 
-/// A file that the build makes.
+/// A file that the build produces.
 struct Artefact {
   core::BinaryFacts facts;
-  /// It is there and cannot be read; then there are no facts.
+  /// Set if the file exists and cannot be read; `facts` is then empty.
   std::optional<core::Finding> problem;
 };
 
-/// What is wrong with a build, for the adapter that knows how to change that in its system.
+/// The kind of fix that a finding needs. The adapter of the build system words it.
 enum class Remedy : uint8_t {
-  /// The CUDA compiler is to be cuda-cc.
+  /// Configure cuda-cc as the CUDA compiler.
   Front,
-  /// Links of host compilers are to pass through cuda-cc.
+  /// Pass the links of host compilers through cuda-cc.
   Launcher,
-  /// A command that the project wrote is to call the configured CUDA compiler.
+  /// Let a command of the project call the configured CUDA compiler.
   OwnCommand,
-  /// The build directory is to be configured from nothing.
+  /// Configure an empty build directory.
   NewTree,
-  /// The artefact is to be linked again.
+  /// Link the artefact again.
   Relink,
-  /// The search path is to survive the installation.
+  /// Keep the search path at installation.
   KeepPath,
-  /// Nothing of this machine is to be left in it.
+  /// Remove folders of this machine from the search path.
   DropAbsolute,
-  /// The runtime library is to be linked.
+  /// Link the CUDA runtime library.
   LinkCudart,
   /// Configure again.
   Refresh,
-  /// A build inside the build is to be reached.
+  /// Audit a nested build, and make it use cuda-cc.
   Reach,
-  /// The system is to describe its targets.
+  /// Let the build system describe its targets.
   Describe,
   Build,
 };
 
-/// What the rules ask about the machine and the build system.
+/// What the rules need to know about the machine and the build system.
 struct Surroundings {
-  /// By the word that starts it.
+  /// \p program: the word that starts it.
   llvm::function_ref<const ProgramFacts &(llvm::StringRef program)> program;
-  /// Null: it is not there.
+  /// Null if the file does not exist.
   llvm::function_ref<const Artefact *(llvm::StringRef path)> artefact;
   /// Requirements of a link line as a manifest writes them.
   llvm::function_ref<std::string(llvm::StringRef declared)> portable;
-  /// \p directory: the toolchain directory of this build; empty: none.
+  /// \p directory: the toolchain directory of this build; empty if none.
   llvm::function_ref<std::vector<std::string>(Remedy remedy, llvm::StringRef directory)> fixes;
-  /// A path as it is printed.
+  /// A path as printed.
   llvm::function_ref<std::string(llvm::StringRef path)> shown;
-  /// What is declared where no program of the build has a target of its own.
+  /// The declared runtime, used if no program of the build has one.
   llvm::StringRef runtime;
 };
 
-/// Every place of a build that bypasses its target, each once for a target and a rule. Pure.
-/// `build` of the report is the model's; the artefacts are the authority, commands say why.
+/// Finds every step of a build that bypasses cuda-cc, once per target and rule. Pure. `build` of
+/// the report is that of the model. The artefacts decide; the commands explain.
 core::AuditReport audit(const BuildModel &model, const Surroundings &around);
 
-/// The elements of a file's search path after its installation; nothing where the edit does not
-/// find what it replaces, and the installation stops.
+/// The elements of a file's search path after installation; std::nullopt if the edit does not find
+/// what it replaces, in which case the installation stops.
 std::optional<std::vector<std::string>> installedPath(llvm::ArrayRef<std::string> elements,
                                                       const PathEdit &edit);
 
-/// Files that `Surroundings::artefact` will be asked for, each once.
+/// The files that `Surroundings::artefact` will be asked for, each once.
 std::vector<std::string> artefactsOf(const BuildModel &model);
 
 } // namespace cudacc::audit

@@ -10,15 +10,15 @@ namespace cudacc::audit {
 
 /// Where in the project something is written.
 struct Place {
-  /// Absolute; empty: not known.
+  /// Absolute; empty if not known.
   std::string file;
-  /// 0: the file as a whole.
+  /// 0 stands for the whole file.
   unsigned line = 0;
 };
 
 enum class TargetType : uint8_t { Program, Shared, Module, Static, Objects, Custom, Other };
 
-/// Sources of one target that are compiled alike.
+/// Sources of one target that are compiled with the same settings.
 struct CompileGroup {
   /// `CUDA`, `CXX`, `C`.
   std::string language;
@@ -28,21 +28,21 @@ struct CompileGroup {
 
 struct Target {
   std::string name;
-  /// Of a build tree that holds several; else empty.
+  /// Set if the build tree has several configurations; empty otherwise.
   std::string configuration;
   TargetType type = TargetType::Other;
-  /// The language that decides what links it; empty: not linked, or not known.
+  /// Language that determines the linker; empty if the target is not linked, or not known.
   std::string language;
-  /// What is made, absolute.
+  /// Its output files, absolute.
   std::vector<std::string> artefacts;
   std::vector<CompileGroup> groups;
-  /// Words of the link that the project or the build system gave: flags, files, `-lNAME`.
+  /// Words of the link from the project or the build system: flags, files, `-lNAME`.
   std::vector<std::string> linkWords;
-  /// Relative to the prefix, or absolute; empty: never installed.
+  /// Installation folders, absolute or relative to the prefix; empty if never installed.
   std::vector<std::string> destinations;
-  /// Files that its commands make, absolute.
+  /// Files that its commands write, absolute.
   std::vector<std::string> generated;
-  /// It runs a whole build of its own, of which nothing is known here.
+  /// It runs a nested build, about which nothing is known here.
   bool isBuild = false;
   Place place;
 
@@ -55,61 +55,61 @@ struct Target {
 struct Command {
   enum class Kind : uint8_t { Compile, DeviceLink, Link };
   Kind kind = Kind::Compile;
-  /// The project wrote it itself: no rule of the build system made it.
+  /// The project wrote it; it does not come from a rule of the build system.
   bool isOwn = false;
-  /// The device compiler sees one of its sources, or nvcc does.
+  /// It is a call of nvcc, or one of its sources is CUDA.
   bool isCuda = false;
-  /// Programs as they are started, each in front of the next: launchers, then the compiler.
-  /// Absolute where the line has a path.
+  /// Programs in the order in which they start each other: launchers, then the compiler. Absolute
+  /// if the command line gives a path.
   std::vector<std::string> programs;
   /// Absolute.
   std::string output;
   std::vector<std::string> sources;
-  /// What the linker reads: absolute files, and `-lNAME`.
+  /// What the linker reads: absolute paths and `-lNAME`.
   std::vector<std::string> inputs;
-  /// Requirements that the line itself declares, joined by `;`.
+  /// Requirements declared on the command line itself, joined by `;`.
   std::string declared;
-  /// Index into BuildModel::targets; nothing: it belongs to none that is known.
+  /// Index into BuildModel::targets; std::nullopt if it belongs to no known target.
   std::optional<size_t> target;
 };
 
-/// What an installation does to the search path of a file.
+/// How an installation changes the search path of a file.
 struct PathEdit {
   /// In the build tree, absolute.
   std::string artefact;
-  /// The part that the build system put in, as it stands in the file, and what comes instead.
+  /// The part that the build system added, as it is in the file, and its replacement.
   std::string from, to;
-  /// What else is in the path is taken out, too.
+  /// The rest of the path is removed as well.
   bool dropsRest = false;
-  /// The whole path is replaced, whatever it was.
+  /// The whole path is replaced.
   bool replacesAll = false;
-  /// Each element of `from` is taken out wherever it stands, and those that are `padding` alone;
-  /// `to` comes in front of what is left.
+  /// Each element of `from`, and each that consists of `padding` alone, is removed wherever it is;
+  /// `to` is put in front of the rest.
   bool byElement = false;
   char padding = '\0';
 };
 
-/// A language as the configuration determined it.
+/// The tools of a language, as the configuration determined them.
 struct Toolchain {
   std::string language;
   /// Absolute path of the compiler.
   std::string compiler;
   std::string version;
-  /// What links targets of this language alone; empty: the compiler, or not known.
+  /// Program that links targets of this language alone; empty if it is the compiler, or not known.
   std::string linkDriver;
-  /// Of the CUDA toolkit; empty: not known.
+  /// Root of the CUDA toolkit; empty if not known.
   std::string root;
 };
 
-/// A configured build as its own files describe it, whatever build system wrote them.
+/// A configured build as its own files describe it, for any build system.
 struct BuildModel {
   /// Absolute.
   std::string build, source;
-  /// Where it was configured, if it lies elsewhere now: a copy, or moved.
+  /// Where it was configured, if it was copied or moved since; empty otherwise.
   std::string configuredAs;
   /// `CMake 3.25.1, Ninja`.
   std::string system;
-  /// Targets are described, with places; else they are guessed from the commands.
+  /// Targets were described, with places; otherwise they are derived from the commands.
   bool isDescribed = false;
   /// The commands could be read.
   bool hasCommands = false;
@@ -117,7 +117,7 @@ struct BuildModel {
   std::vector<Target> targets;
   std::vector<Command> commands;
   std::vector<PathEdit> edits;
-  /// Files that the configuration reads and that were changed after it.
+  /// Files that the configuration reads and that changed after it.
   std::vector<std::string> newer;
 
   const Toolchain *toolchain(const char *language) const {

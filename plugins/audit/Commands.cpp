@@ -17,7 +17,7 @@ static bool readsCuda(const Command &command) {
   return command.isCuda || llvm::any_of(command.inputs, isNvidia);
 }
 
-/// `ccache /usr/bin/c++ -o libext.so`, enough to see what was started for what.
+/// `ccache /usr/bin/c++ -o libext.so`: enough to see what was started, and for which output.
 static std::string line(const Command &command, const Surroundings &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())
@@ -51,7 +51,7 @@ static Wording wordingOf(const Command &command) {
   return {Code::CompileRound, "compile", "its CUDA compile is not cuda-cc's", Remedy::Front};
 }
 
-/// CUDA targets are linked by what nvcc named; a launcher does not reach them.
+/// CUDA targets are linked by the program that nvcc named; launchers do not apply to it.
 static Remedy linkRemedy(const Findings &out, const Command &command) {
   const Toolchain *cuda = out.model.toolchain("CUDA");
   if (!cuda || cuda->linkDriver.empty() || command.programs.empty() ||
@@ -68,7 +68,7 @@ static void addBypass(Findings &out, const Command &command, Subject *subject) {
   const Target *target = subject ? subject->target : nullptr;
   Remedy remedy = wording.remedy;
   if (wording.code == Code::LinkRound) {
-    // The link of a CUDA target follows the compiler: with another nvcc it is cuda-cc's.
+    // The link of a CUDA target follows its compiler: with cuda-cc as nvcc, cuda-cc links it.
     bool followsFront = target && target->language == "CUDA";
     remedy = followsFront ? Remedy::Front : linkRemedy(out, command);
   }
@@ -78,7 +78,7 @@ static void addBypass(Findings &out, const Command &command, Subject *subject) {
     subject->bypassingLink = index;
 }
 
-/// What a build system that keeps its commands to itself still says.
+/// For build systems that do not show their commands: uses the compilers of the configuration.
 static void auditToolchain(Findings &out, std::vector<Subject> &subjects) {
   const Toolchain *cuda = out.model.toolchain("CUDA");
   if (!cuda)
@@ -115,7 +115,8 @@ void auditCommands(Findings &out, std::vector<Subject> &subjects) {
   }
 }
 
-/// Nothing is known of compilers that an outdated directory would refuse.
+/// Reports a CUDA compiler that is gone, that refuses to run because its toolchain directory is
+/// outdated, or whose version is not the configured one.
 static void auditCompiler(Findings &out, const Toolchain &cuda) {
   const ProgramFacts &now = out.around.program(cuda.compiler);
   std::string was = fmt::format("the tree was configured with nvcc {}",
@@ -161,7 +162,7 @@ void auditTree(Findings &out) {
             Remedy::Refresh, std::move(facts));
   }
   if (!model.isDescribed) {
-    // The commands say which targets there are, unless nothing does.
+    // Targets may still be known from the commands.
     bool isKnown = !model.targets.empty(), isCopy = !model.configuredAs.empty();
     std::vector<Fact> facts;
     if (isCopy)

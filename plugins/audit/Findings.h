@@ -4,26 +4,27 @@
 #include "plugins/audit/Audit.h"
 #include <map>
 
-/// What the rules of an audit share.
+/// Shared by the rules of an audit.
 namespace cudacc::audit {
 
-/// A target with what the commands say about it.
+/// A target with what is known about it from its commands.
 struct Subject {
   const Target *target = nullptr;
-  /// CUDA goes into it.
+  /// CUDA code or a library of NVIDIA's goes into it.
   bool isCuda = false;
-  /// Its link bypasses cuda-cc; index into the report's findings.
+  /// Set if its link bypasses cuda-cc: index into the report's findings.
   std::optional<size_t> bypassingLink;
 };
 
-/// The report while it is made.
+/// Adds findings to a report.
 class Findings {
 public:
   Findings(const BuildModel &model, const Surroundings &around, core::AuditReport &report)
       : model(model), around(around), report(report) {}
 
-  /// A finding about \p target, null: about the build. Where the same target has the same finding
-  /// already (another source, another configuration) that one is kept as it is. Its index.
+  /// Adds a finding about \p target, or about the build if null, and returns its index. If the
+  /// target has a finding of this code already (from another source or configuration), that one is
+  /// kept unchanged and its index returned.
   size_t add(core::Code code, const Target *target, llvm::StringRef step, std::string message,
              Remedy remedy, std::vector<core::Fact> facts = {});
   core::Finding &at(size_t index) { return report.findings[index].finding; }
@@ -38,10 +39,10 @@ private:
   std::map<std::pair<core::Code, llvm::StringRef>, size_t> known;
 };
 
-/// A library of NVIDIA's: `-lcudart`, `/x/libcublas.so.12`.
+/// Whether the word names a library of NVIDIA's: `-lcudart`, `/x/libcublas.so.12`.
 bool isNvidia(llvm::StringRef linkWord);
 
-/// Rules, by what they look at.
+/// The rules, grouped by what they examine.
 void auditCommands(Findings &out, std::vector<Subject> &subjects);
 void auditTree(Findings &out);
 void auditArtefacts(Findings &out, std::vector<Subject> &subjects, core::AuditReport &report);

@@ -20,7 +20,7 @@ static Elements elementsOf(StringRef path) {
   return out;
 }
 
-/// Where \p part stands in \p path as whole elements.
+/// Position of \p part in \p path as whole elements; npos if it is not there.
 static size_t findElements(StringRef path, StringRef part) {
   for (size_t at = path.find(part); at != StringRef::npos; at = path.find(part, at + 1)) {
     size_t end = at + part.size();
@@ -50,9 +50,9 @@ std::optional<Elements> installedPath(llvm::ArrayRef<std::string> elements, cons
   std::string path = llvm::join(elements, ":");
   size_t at = findElements(path, edit.from);
   if (at == StringRef::npos) {
-    // Without the colons that pad it to the length of what comes instead, the file was linked with
-    // no path of the build system's: nothing is found, and the installation stops, but where the
-    // new one is there already.
+    // Without the colons that pad the old path to the length of the new one, the file was linked
+    // with no path of the build system's. Nothing is found then, and the installation stops, unless
+    // the new path is there already.
     Elements wanted = elementsOf(edit.to);
     bool isThere = llvm::all_of(
         wanted, [&](const std::string &each) { return llvm::is_contained(elements, each); });
@@ -66,7 +66,7 @@ std::optional<Elements> installedPath(llvm::ArrayRef<std::string> elements, cons
   return elementsOf(fmt::format("{}:{}:{}", path.substr(0, at), edit.to, rest));
 }
 
-/// Folders in which wheels have the libraries that the file needs, `nvidia/cu13/lib`.
+/// Folders of wheels that hold the libraries the file needs, `nvidia/cu13/lib`.
 static Elements runtimeFolders(const BinaryFacts &facts) {
   Elements out;
   for (const LinkRecord &link : facts.manifest.links)
@@ -86,8 +86,8 @@ static bool isRelative(StringRef element) {
   return element.starts_with("$ORIGIN") || element.starts_with("${ORIGIN}");
 }
 
-/// Those elements that lead to the runtime. Where the layout is that of wheels they say so; else
-/// they are what the build system did not put there.
+/// Elements below $ORIGIN that lead to the runtime: those that end in folders of wheels; if there
+/// are none, those that the build system did not add.
 static Elements ours(const BinaryFacts &facts, const Elements &built, StringRef from) {
   Elements folders = runtimeFolders(facts), theirs = elementsOf(from), byFolder, others;
   for (const std::string &element : built) {
@@ -102,8 +102,8 @@ static Elements ours(const BinaryFacts &facts, const Elements &built, StringRef 
   return byFolder.empty() ? others : byFolder;
 }
 
-/// Directories of this machine alone: the build's, the toolkit's, the toolchain directory's, and
-/// those from which NVIDIA's libraries were linked.
+/// Whether the folder is one of this machine only: of the build, the toolkit, the toolchain
+/// directory, or one from which NVIDIA's libraries were linked.
 static bool isLocal(const Findings &out, const Target &target, StringRef element) {
   if (support::isBelow(element, out.model.build) || support::isBelow(element, out.directory))
     return true;

@@ -26,8 +26,8 @@ bool Calls::isCompiler(StringRef word) const {
   return compilers.contains(word) || cli::dialectOf(word).has_value();
 }
 
-/// Index of the compiler, behind whatever starts it. In front of one in a command of the project's
-/// may stand only what is known to start others: `cmake -E copy nvcc there` starts none.
+/// Index of the compiler, after the programs that start it. In a command of the project, only known
+/// launchers may precede it: `cmake -E copy nvcc there` does not start nvcc.
 std::optional<size_t> Calls::compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const {
   constexpr size_t most = 12;
   for (size_t i = 0; i != std::min(words.size(), most); ++i) {
@@ -50,7 +50,7 @@ std::optional<size_t> Calls::compilerIn(llvm::ArrayRef<std::string> words, bool 
   return std::nullopt;
 }
 
-/// Response files are named from where the line runs, not from where this program does.
+/// Response files are relative to the directory of the command, not to that of this process.
 static void resolveResponseFiles(std::vector<std::string> &words, StringRef directory) {
   for (size_t i = 0; i != words.size(); ++i) {
     StringRef word = words[i];
@@ -96,7 +96,7 @@ static void takeCall(Command &command, const Invocation &call, StringRef directo
   command.declared = llvm::join(call.own[core::Key::Runtime], ";");
 }
 
-/// What starts a program, not its arguments: `cmake -E env X=1 ccache nvcc`.
+/// The programs that are started, without arguments: `cmake -E env X=1 ccache nvcc`.
 static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, StringRef directory) {
   std::vector<std::string> out;
   for (StringRef word : words)
@@ -120,7 +120,7 @@ llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &wor
   if (!call)
     return call.takeError();
   auto kind = kindOf(*call);
-  // A C++ compile, by far the most of what is left.
+  // Compiles without CUDA, which are most of the remaining commands.
   bool isCuda = call->dialect == core::Dialect::Nvcc || call->cudaSources != 0;
   if (!kind || (*kind == Command::Kind::Compile && !isCuda))
     return std::nullopt;

@@ -9,17 +9,17 @@
 
 namespace cudacc::buildsys {
 
-/// Understands simple commands of a build as a call of cuda-cc would understand them, response
-/// files included.
+/// Parses simple commands of a build as cuda-cc would parse them as calls, including response
+/// files.
 class Calls {
 public:
-  /// \p toolchains: compilers that the configuration found, whatever they are called.
+  /// \p toolchains: compilers that the configuration found, under any name.
   Calls(core::Files &files, llvm::ArrayRef<audit::Toolchain> toolchains);
 
-  /// What \p words start, run in \p directory: a link, or a compile of CUDA; nothing: neither.
-  /// \p isRule: a rule of the build system's, where any launcher may stand in front of a compiler.
-  /// The target, and whose command it is, are left to the caller. Response files of which nothing
-  /// is left after the build stay what they are; \p words then name them absolutely.
+  /// Parses \p words, which run in \p directory: a link, or a compile of CUDA; std::nullopt if
+  /// neither. \p isRule: the command comes from a rule of the build system, where any launcher may
+  /// precede a compiler. The caller sets `target` and `isOwn`. Response files that no longer exist
+  /// after the build are not expanded. Names of response files in \p words are made absolute.
   llvm::Expected<std::optional<audit::Command>> read(std::vector<std::string> &words,
                                                      llvm::StringRef directory, bool isRule) const;
 

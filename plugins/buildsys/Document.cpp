@@ -10,7 +10,7 @@ using namespace core;
 using llvm::StringRef;
 using support::Value;
 
-/// What build systems write nests eight deep.
+/// What build systems write is nested eight levels deep.
 static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 22};
 
 static llvm::Error brokenDocument(StringRef path, std::string what, const DocumentKind &kind) {
@@ -54,13 +54,14 @@ const Value &Document::root() {
   return nothing;
 }
 
-/// Null also where the key is null.
+/// Null if the key is absent, or its value is null.
 static const Value *valueOf(const Value &object, StringRef key) {
   const Value *found = object.find(key);
   return found && found->kind == Value::Kind::None ? nullptr : found;
 }
 
-/// Of \p kind; null, and noted, for another.
+/// The value at \p key if it is of \p kind; null if it is absent, or of another kind, which is
+/// recorded.
 static const Value *typed(Document &document, const Value &object, StringRef key, Value::Kind kind,
                           const char *problem) {
   const Value *found = valueOf(object, key);
@@ -89,7 +90,8 @@ const Value *Document::object(const Value &object, StringRef key) {
   return typed(*this, object, key, Value::Kind::Table, "no object");
 }
 
-/// Of the list below \p key, or the document; \p get: nothing for an item of another type.
+/// Calls \p onItem for each item of \p list, which is at \p key, or the document if \p key is
+/// empty. \p get returns null for an item of another type.
 template <typename Item, typename Get>
 static void each(Document &document, const Value *list, StringRef key, Get get, Item onItem) {
   if (!list)

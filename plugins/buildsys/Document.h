@@ -8,44 +8,44 @@
 
 namespace cudacc::buildsys {
 
-/// What a build system writes as JSON: how it is spoken of.
+/// How messages refer to the JSON that a build system writes.
 struct DocumentKind {
   /// `CMake's reply`.
   llvm::StringRef noun;
-  /// The fix where it cannot be read.
+  /// The fix if it cannot be read.
   llvm::StringRef remedy;
 };
 
-/// One JSON file, read with suspicion. A value of another type than the one asked for is noted, and
-/// counts as absent; `take` then gives the error.
+/// One untrusted JSON file. A value of an unexpected type counts as absent and is recorded; `take`
+/// then returns the error.
 class Document {
 public:
   using Object = support::Value;
 
-  /// \p name of a file in \p folder; one that leads elsewhere is refused. \p kind outlives it.
+  /// Reads \p name in \p folder; a name with a path is refused. \p kind must outlive the result.
   static llvm::Expected<Document> read(core::Files &files, llvm::StringRef folder,
                                        llvm::StringRef name, const DocumentKind &kind);
 
   const Object &root();
-  /// Of a file that is a list: those of its items that are objects.
+  /// For a file that is a list: calls \p onItem for each item that is an object.
   void items(llvm::function_ref<void(const Object &)> onItem);
-  /// Of a file that is a list of texts.
+  /// For a file that is a list of strings.
   void lines(llvm::function_ref<void(llvm::StringRef)> onItem);
-  /// Absent keys, and those that are null: empty text, -1, false, null.
+  /// Keys that are absent or null yield an empty string, -1, false, or null.
   llvm::StringRef text(const Object &object, llvm::StringRef key);
   int64_t number(const Object &object, llvm::StringRef key);
   bool flag(const Object &object, llvm::StringRef key);
   const Object *object(const Object &object, llvm::StringRef key);
-  /// Items of the list below \p key that are objects.
+  /// Calls \p onItem for each object in the list at \p key.
   void objects(const Object &object, llvm::StringRef key,
                llvm::function_ref<void(const Object &)> onItem);
   void texts(const Object &object, llvm::StringRef key,
              llvm::function_ref<void(llvm::StringRef)> onItem);
   void numbers(const Object &object, llvm::StringRef key, llvm::function_ref<void(int64_t)> onItem);
-  /// Members of \p object that are objects.
+  /// Calls \p onMember for each member of \p object that is an object.
   void members(const Object &object,
                llvm::function_ref<void(llvm::StringRef key, const Object &)> onMember);
-  /// BrokenDescription: what the first contradiction was.
+  /// Errors: BrokenDescription with the first problem found.
   llvm::Error take();
   void broken(std::string what);
 

@@ -24,7 +24,7 @@ static llvm::Expected<Runner::Answer> ask(Runner &runner, const NinjaBuild &buil
 llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &build,
                                           llvm::ArrayRef<std::string> names) {
   auto answer = ask(runner, build, names);
-  // A target of the description that this file lacks.
+  // The build file lacks a target of the description.
   if (answer && answer->ended.status != 0 && StringRef(answer->err).contains("unknown target"))
     answer = ask(runner, build, {});
   if (!answer)

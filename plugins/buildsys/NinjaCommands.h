@@ -8,11 +8,11 @@
 
 namespace cudacc::buildsys {
 
-/// Of one build; a command has a kilobyte.
+/// Bytes of one build file, or of the commands of one build; a command takes about a kilobyte.
 inline constexpr size_t largestNinjaFile = 512 << 20;
 
 struct NinjaBuild {
-  /// As it is started.
+  /// The command that starts Ninja.
   llvm::StringRef ninja;
   /// Absolute.
   llvm::StringRef folder;
@@ -20,9 +20,9 @@ struct NinjaBuild {
   llvm::StringRef file;
 };
 
-/// What Ninja would run for \p names, a line for each command, as `-t commands` prints it; without
-/// names, or where the file lacks one of them: what it builds by default. Errors: SpawnFailed,
-/// LimitReached, UnreadableFile with what Ninja says.
+/// The commands that Ninja would run for \p names, one per line, as `-t commands` prints them.
+/// Without names, or if the file lacks one of them: those of the default targets. Errors:
+/// SpawnFailed, LimitReached, UnreadableFile with Ninja's message.
 llvm::Expected<std::string> ninjaCommands(core::Runner &runner, const NinjaBuild &build,
                                           llvm::ArrayRef<std::string> names);
 

@@ -58,7 +58,7 @@ private:
     }
   }
 
-  /// `2>&1`, `> FILE`.
+  /// Skips a redirection: `2>&1`, `> FILE`.
   void redirect() {
     if (llvm::all_of(word, llvm::isDigit))
       word.clear(), inWord = false;

@@ -7,9 +7,8 @@
 
 namespace cudacc::buildsys {
 
-/// The simple commands of a line for sh, in order, as Ninja and link scripts have them: separated
-/// by
-/// `&&`, `||`, `;`, `|` and `&`, words without their quotes, redirections left out. Nothing is
+/// The simple commands of a line for sh, in order, as in Ninja files and link scripts: separated by
+/// `&&`, `||`, `;`, `|` and `&`, words without their quotes, without redirections. Nothing is
 /// expanded.
 std::vector<std::vector<std::string>> splitShellLine(llvm::StringRef line);
 

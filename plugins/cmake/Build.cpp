@@ -22,8 +22,8 @@ bool isBuild(Files &files, StringRef build) {
   return files.stat(fmt::format("{}/{}", build, cacheName)).kind == FileStatus::Kind::Regular;
 }
 
-/// What the reply leaves out: the link driver, and without a reply everything. CMake keeps it below
-/// `CMakeFiles/<its version>`; an older CMake's folder stays beside it.
+/// Reads what the File API reply lacks: the link driver, or everything if there is no reply. CMake
+/// keeps it in `CMakeFiles/<its version>`; folders of older CMakes stay beside it.
 static llvm::Error readCompilerFile(Files &files, const std::string &path, StringRef language,
                                     BuildModel &model) {
   auto text = files.read(path);
@@ -66,7 +66,7 @@ static llvm::Error readCompilers(Files &files, const Cache &cache, BuildModel &m
                                              cache.get("CMAKE_CACHE_PATCH_VERSION").str()},
                  ".");
   std::string folder = fmt::format("{}/CMakeFiles/{}", model.build, version);
-  // A development version's folder has a suffix: `3.31.20250101-gabcdef`.
+  // The folder of a development version has a suffix: `3.31.20250101-gabcdef`.
   if (!files.stat(folder).exists())
     for (const std::string &name : files.list(model.build + "/CMakeFiles"))
       if (StringRef(name).starts_with(version))
@@ -81,7 +81,7 @@ static llvm::Error readCompilers(Files &files, const Cache &cache, BuildModel &m
   return llvm::Error::success();
 }
 
-/// Before a target is named by its objects alone, no install script and no command is read.
+/// Called before install scripts are read, because without a reply the commands add the targets.
 static llvm::Error readCommands(Files &files, Runner &runner, const Cache &cache,
                                 const Surroundings &around, BuildModel &model) {
   StringRef generator = cache.get("CMAKE_GENERATOR");
@@ -92,7 +92,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, const Cache &cache
   return llvm::Error::success();
 }
 
-/// Paths inside are those under which it was configured.
+/// The path under which the build was configured, as the paths in its files begin with it.
 static std::string configuredAs(Files &files, StringRef build, const Cache &cache) {
   StringRef path = cache.get("CMAKE_CACHEFILE_DIR");
   FileStatus here = files.stat(build), there = files.stat(path);
@@ -101,7 +101,8 @@ static std::string configuredAs(Files &files, StringRef build, const Cache &cach
   return same ? path.str() : build.str();
 }
 
-/// Installed is the file that was linked; the description names the link to it (`libx.so`).
+/// Install scripts name the linked file, the File API the link to it (`libx.so`): uses the latter
+/// in all edits.
 static void settleEdits(BuildModel &model) {
   llvm::StringMap<StringRef> described;
   for (const audit::Command &command : model.commands)

@@ -9,33 +9,33 @@
 
 namespace cudacc::cmake {
 
-/// Whether CMake configured that directory.
+/// True if CMake configured that directory.
 bool isBuild(core::Files &files, llvm::StringRef build);
 
-/// What a build directory, which may be anybody's, does not decide.
+/// Facts that must not come from the build directory, as anyone may have written it.
 struct Surroundings {
-  /// The Ninja on PATH; empty: none.
+  /// The Ninja on PATH; empty if none.
   std::string ninja;
-  /// Whose files are trusted, beside root's.
+  /// The user whose files are trusted, besides root's.
   unsigned uid = 0;
 };
 
-/// A build directory of CMake 3.21 to 4.x with Ninja, Ninja Multi-Config or Makefiles: its cache,
-/// its File API reply, its commands, its compilers and its install scripts. \p build is absolute.
-/// The Ninja that the cache names is started only where it lies outside of the tree and nobody but
-/// the user and root can change it; else the one on PATH.
-/// Other generators keep their commands to themselves: `hasCommands` is false. Errors:
-/// BrokenDescription, UnreadableFile, LimitReached, SpawnFailed.
+/// Reads a build directory of CMake 3.21 to 4.x with Ninja, Ninja Multi-Config or Makefiles: its
+/// cache, File API reply, commands, compilers and install scripts. \p build is absolute. The Ninja
+/// named by the cache is started only if it lies outside the build and source trees and only the
+/// user and root can change it; else the one on PATH is. Commands of other generators cannot be
+/// read: `hasCommands` is false. Errors: BrokenDescription, UnreadableFile, LimitReached,
+/// SpawnFailed.
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
                                             llvm::StringRef build, const Surroundings &around,
                                             ForEach forEach);
 
-/// Asks CMake to describe the build when it configures next. The files that were written; empty:
-/// they were there.
+/// Requests a description of the build from the next CMake run. Returns the files written; empty if
+/// they existed.
 llvm::Expected<std::vector<std::string>> prepare(core::Files &files, llvm::StringRef build);
 
-/// How a CMake build is mended. \p directory: a toolchain directory; empty: none is known,
-/// and what can do without one names \p program, cuda-cc itself.
+/// The fixes for a CMake build. \p directory: a toolchain directory, or empty if none is known;
+/// fixes that need none then name \p program, cuda-cc itself.
 std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
                                llvm::StringRef directory, llvm::StringRef program);
 

@@ -6,8 +6,8 @@ namespace cudacc::cmake {
 
 using llvm::StringRef;
 
-/// `NAME:TYPE=VALUE`, where a name with a colon stands in quotes, and a value that begins or ends
-/// with a blank in single ones.
+/// Parses `NAME:TYPE=VALUE`. A name with a colon is in double quotes, a value that begins or ends
+/// with a blank in single quotes.
 Cache::Cache(StringRef text) {
   for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim("\r");

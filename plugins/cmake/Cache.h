@@ -7,12 +7,12 @@
 
 namespace cudacc::cmake {
 
-/// What CMakeCache.txt says, by name. Present in every build directory of CMake, unlike its reply
-/// about the cache, which says the same.
+/// The entries of CMakeCache.txt. Unlike the File API reply with the same content, it exists in
+/// every build directory of CMake.
 class Cache {
 public:
   explicit Cache(llvm::StringRef text);
-  /// Empty where there is none.
+  /// Empty if there is no such entry.
   llvm::StringRef get(llvm::StringRef name) const;
 
 private:

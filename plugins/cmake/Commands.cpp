@@ -32,8 +32,8 @@ void Commands::index(size_t target) {
     byGenerated.try_emplace(path, target);
 }
 
-/// Most lines of a build compile C++, which nothing here asks about. Links begin with a colon,
-/// commands of the project with a change of directory.
+/// Skips most lines, which compile C++ and do not matter here. Links begin with a colon, custom
+/// commands of the project with `cd`.
 bool Commands::mayMatter(StringRef line) const {
   return line.starts_with(":") || line.starts_with("cd ") || line.contains("nvcc") ||
          line.contains("cuda") || line.contains(".cu") ||
@@ -57,7 +57,7 @@ llvm::Error Commands::add(StringRef line, const From &from) {
     if (llvm::Error error = addCommand(std::move(words), own))
       return error;
   }
-  // What stands in front of a link or behind it belongs to the same target.
+  // Commands before or after a link on the same line belong to the same target.
   std::optional<size_t> target;
   for (size_t i = first; i != model.commands.size(); ++i)
     if (model.commands[i].target)
@@ -110,7 +110,7 @@ size_t Commands::targetNamed(StringRef name, StringRef configuration) {
   return model.targets.size() - 1;
 }
 
-/// A link without description tells what kind of thing it makes.
+/// The type of a target that the File API does not describe, by its link.
 static TargetType typeOf(const Command &command, llvm::ArrayRef<std::string> words) {
   if (command.kind != Command::Kind::Link)
     return TargetType::Other;
@@ -119,8 +119,8 @@ static TargetType typeOf(const Command &command, llvm::ArrayRef<std::string> wor
              : TargetType::Program;
 }
 
-/// A library with a version is linked under another name than the description has: the link is the
-/// target's whose objects it reads.
+/// The target that a link belongs to, by the objects it reads: a versioned library is linked under
+/// another name than the File API lists.
 std::optional<size_t> Commands::linkedBy(const Command &command, const From &from) const {
   if (command.kind != Command::Kind::Link || !from.isRule || !model.isDescribed)
     return std::nullopt;
@@ -141,7 +141,8 @@ std::optional<size_t> Commands::linkedBy(const Command &command, const From &fro
 
 void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const From &from) {
   if (StringRef name = targetOfObject(command.output); !name.empty()) {
-    // A file among the objects is made by a rule, whoever wrote a command that ends there.
+    // A file in a target's object directory counts as made by that target's rule, even if a custom
+    // command makes it.
     command.target = targetNamed(name, from.configuration);
     return;
   }

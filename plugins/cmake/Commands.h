@@ -10,37 +10,37 @@
 
 namespace cudacc::cmake {
 
-/// Lines for sh, as a generator wrote them, into the model's commands: those that start a compiler
-/// for CUDA or link. Targets that no description names are added to the model.
+/// Adds the shell lines that a generator wrote to the model's commands: those that start a compiler
+/// for CUDA, or link. Targets without a description are added to the model.
 class Commands {
 public:
   Commands(core::Files &files, audit::BuildModel &model);
 
   struct From {
-    /// Where the line is run, absolute.
+    /// Directory that the line runs in, absolute.
     llvm::StringRef directory;
-    /// The target that the line is known to belong to; empty: its words tell.
+    /// The target of the line if known; empty to determine it from the words.
     llvm::StringRef target;
     llvm::StringRef configuration;
-    /// It is a rule of the generator's: what links in it links the target.
+    /// A rule of the generator, whose links make the target.
     bool isRule = false;
-    /// It is the script that links `target`.
+    /// The script that links `target`.
     bool isScript = false;
   };
-  /// Response files of which nothing is left after the build stay what they are.
+  /// Words naming response files that no longer exist after the build stay unexpanded.
   llvm::Error add(llvm::StringRef line, const From &from);
 
-  /// Lines with commands of the project whose target nobody knows.
+  /// Lines of custom commands whose target is unknown.
   std::vector<std::string> unplaced() const;
-  /// Such a line belongs to the target that makes \p output, absolute, if there is one.
+  /// Assigns such a line to the target that makes \p output (absolute), if there is one.
   void place(llvm::StringRef line, llvm::StringRef output);
 
 private:
   audit::BuildModel &model;
   buildsys::Calls calls;
-  /// Targets by `configuration` 0 `name`, by artefact, and by what their own commands make.
+  /// Targets by `configuration` NUL `name`, by artefact, and by outputs of their custom commands.
   llvm::StringMap<size_t> byName, byArtefact, byGenerated;
-  /// By line: commands without target.
+  /// Commands without a target, by line.
   llvm::StringMap<std::vector<size_t>> lost;
 
   void index(size_t target);

@@ -26,7 +26,7 @@ llvm::ArrayRef<StringRef> queries() {
 
 namespace {
 
-/// Where each value of a target was written: nodes that lead to a file, a line and a caller.
+/// Where the values of a target were written: nodes with a file, a line and a calling node.
 class Backtraces {
 public:
   Backtraces(Document &reply, const Document::Object &owner, StringRef source) : source(source) {
@@ -41,8 +41,8 @@ public:
     });
   }
 
-  /// The innermost place in the project: functions that the project calls from elsewhere (CMake's
-  /// own modules, packages) are passed over.
+  /// The innermost place in the project. Functions from elsewhere that the project calls (CMake's
+  /// own modules, packages) are skipped.
   Place place(int64_t index) const {
     Place outermost;
     walk(index, [&](const Node &node) {
@@ -55,7 +55,7 @@ public:
     });
     return outermost;
   }
-  /// Some caller on the way is that command.
+  /// That command is among the callers.
   bool calls(int64_t index, StringRef command) const {
     bool found = false;
     walk(index, [&](const Node &node) {
@@ -74,7 +74,7 @@ private:
   std::vector<StringRef> files, commands;
   std::vector<Node> nodes;
 
-  /// No graph is deeper than it has nodes; one that is goes in circles.
+  /// Ends after as many steps as there are nodes, in case of a cycle.
   void walk(int64_t index, llvm::function_ref<bool(const Node &)> onNode) const {
     for (size_t steps = 0; steps != nodes.size(); ++steps) {
       if (index < 0 || size_t(index) >= nodes.size() || !onNode(nodes[index]))
@@ -84,7 +84,7 @@ private:
   }
 };
 
-/// Reads one reply: the files that its index names.
+/// Reads one reply, that is the files named by its index.
 class Reader {
 public:
   Reader(core::Files &files, StringRef build, BuildModel &model, ForEach forEach)
@@ -111,7 +111,7 @@ private:
 
 } // namespace
 
-/// The newest index: names begin with the time.
+/// Takes the newest index; the names begin with the time.
 llvm::Expected<bool> Reader::read() {
   std::string name;
   for (const std::string &each : files.list(folder))
@@ -144,7 +144,7 @@ llvm::Expected<bool> Reader::read() {
   });
   if (llvm::Error error = index->take())
     return error;
-  // Several clients may have asked for several versions of one kind.
+  // Several clients may have requested different versions of a kind.
   for (const Entry &entry : entries)
     if (llvm::Error error = readKind(entry.kind, entry.major, entry.file))
       return error;
@@ -181,7 +181,7 @@ llvm::Error Reader::readCodemodel(StringRef file) {
     reply->broken("no \"configurations\"");
   if (llvm::Error error = reply->take())
     return error;
-  // Most of what an audit costs is the parser.
+  // In parallel, as JSON parsing takes most of an audit's time.
   std::vector<Target> read(targets.size());
   std::vector<std::optional<core::Finding>> problems(targets.size());
   forEach(targets.size(), [&](size_t index) {
@@ -239,7 +239,7 @@ void Reader::takeTarget(Document &reply, Target &target) const {
     if (!path.empty() && !isObjects)
       target.artefacts.push_back(resolvePath(model.build, path));
   });
-  // The first is the file itself; import libraries and links follow.
+  // The first artefact is the file itself, followed by import libraries and links.
   if (target.artefacts.size() > 1)
     target.artefacts.resize(1);
   if (const Document::Object *link = reply.object(root, "link")) {
@@ -259,7 +259,7 @@ void Reader::takeSources(Document &reply, Target &target) const {
   std::vector<std::string> sources;
   reply.objects(reply.root(), "sources", [&](const Document::Object &source) {
     StringRef path = reply.text(source, "path");
-    // What a custom command makes stands here as its rule.
+    // Outputs of custom commands are listed as `.rule` sources.
     if (StringRef made = path; reply.flag(source, "isGenerated") && made.consume_back(".rule"))
       target.generated.push_back(resolvePath(model.build, made));
     sources.push_back(resolvePath(model.source, path));
@@ -294,7 +294,7 @@ llvm::Error Reader::readToolchains(StringRef file) {
   return reply->take();
 }
 
-/// Those of the project: CMake's own files change with CMake, which configures anew by itself.
+/// Only the project's own files; a new CMake configures anew by itself.
 llvm::Error Reader::readInputs(StringRef file) {
   auto reply = Document::read(files, folder, file, replies);
   if (!reply)

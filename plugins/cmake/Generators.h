@@ -10,18 +10,18 @@
 
 namespace cudacc::cmake {
 
-/// The commands of a build that Ninja runs, as `ninja -t commands` prints them, one question for
-/// each configuration. Error: SpawnFailed, UnreadableFile with what Ninja says, or that there is
-/// none which may be started.
+/// Reads the commands of a Ninja build, as `ninja -t commands` prints them, one call per
+/// configuration. Errors: SpawnFailed; UnreadableFile with Ninja's message, or if no Ninja may be
+/// started.
 llvm::Error readNinja(core::Files &files, core::Runner &runner, const Cache &cache,
                       const Surroundings &around, audit::BuildModel &model);
 
-/// Those of Makefiles: `link.txt`, `dlink.txt` with their response files, and the recipes of
-/// `build.make`, of every folder in CMakeFiles/TargetDirectories.txt. No commands where it names
-/// folders and none is of this build.
+/// Reads the commands of a Makefiles build: `link.txt` and `dlink.txt` with their response files,
+/// and the recipes of `build.make`, in every folder of CMakeFiles/TargetDirectories.txt. Reads none
+/// if all folders listed there belong to another build directory.
 llvm::Error readMakefiles(core::Files &files, audit::BuildModel &model);
 
-/// What installing does to search paths, from the cmake_install.cmake files.
+/// Reads from the cmake_install.cmake files how the installation changes search paths.
 llvm::Error readInstallScripts(core::Files &files, audit::BuildModel &model);
 
 } // namespace cudacc::cmake

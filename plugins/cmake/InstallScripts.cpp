@@ -21,7 +21,7 @@ public:
         for (const std::string &path : target.artefacts)
           undescribed[path] = &target;
   }
-  /// \p path and the files that it includes, each once.
+  /// Reads \p path and the files it includes, each once.
   llvm::Error read(const std::string &path);
 
 private:
@@ -29,9 +29,9 @@ private:
   audit::BuildModel &model;
   llvm::StringSet<> seen;
   std::vector<std::string> waiting;
-  /// What the last installation before an edit brought.
+  /// Files installed by the last `file(INSTALL)` before an edit.
   std::vector<std::string> installed;
-  /// Targets of which nothing else says that they are installed, by artefact.
+  /// Targets without a description, by artefact; only these scripts show that they are installed.
   llvm::StringMap<audit::Target *> undescribed;
 
   void take(const ScriptCommand &command);
@@ -84,7 +84,7 @@ llvm::Error InstallReader::read(const std::string &path) {
   while (!waiting.empty()) {
     std::string next = std::move(waiting.back());
     waiting.pop_back();
-    // A folder that was left out of the build has none.
+    // A subdirectory excluded from the build has no script.
     if (!seen.insert(next).second || !files.stat(next).exists())
       continue;
     auto text = files.read(next, 64 << 20);

@@ -11,8 +11,8 @@ namespace cudacc::cmake {
 using namespace core;
 using llvm::StringRef;
 
-/// A recipe's line as sh gets it: `$$` is a dollar; variables of CMake's files are flags, which are
-/// looked for nowhere, and are left out.
+/// A recipe's line as sh gets it: `$$` becomes `$`. Variables of CMake's makefiles hold flags,
+/// which do not matter here, and are removed.
 static std::string recipe(StringRef line) {
   std::string out;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -49,7 +49,7 @@ private:
 
 } // namespace
 
-/// The file is there only where the target has such a step.
+/// The file exists only if the target has such a step.
 llvm::Error MakefileReader::readScript(StringRef folder, StringRef name,
                                        const Commands::From &from) {
   std::string path = fmt::format("{}/{}", folder, name);
@@ -59,7 +59,7 @@ llvm::Error MakefileReader::readScript(StringRef folder, StringRef name,
   if (!text)
     return text.takeError();
   for (StringRef line : llvm::split(*text, '\n'))
-    // The first word tells links from compiles; here all are the target's.
+    // A leading colon marks links; here every line belongs to the target.
     if (llvm::Error error = commands.add(fmt::format(": && {}", line), from))
       return error;
   return llvm::Error::success();
@@ -72,7 +72,7 @@ llvm::Error MakefileReader::readRecipes(StringRef folder, Commands::From from) {
   auto text = files.read(path, 256 << 20);
   if (!text)
     return text.takeError();
-  // Recipes run in the top folder of the build, or begin with a change of directory.
+  // Recipes run in the build directory, or begin with `cd`.
   from.directory = model.build;
   from.isScript = false;
   std::string objects = fmt::format("{}.dir/", from.target);
@@ -108,7 +108,7 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
   MakefileReader reader(files, model);
   bool any = false, isOurs = false;
   for (StringRef folder : llvm::split(*folders, '\n')) {
-    // Of a copy it names the folders of the build that was copied.
+    // In a copied build directory the paths are those of the original.
     std::string here = folder.str();
     if (!model.configuredAs.empty() && support::isBelow(folder, model.configuredAs))
       here = fmt::format("{}{}", model.build, folder.drop_front(model.configuredAs.size()));

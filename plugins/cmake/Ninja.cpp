@@ -13,7 +13,7 @@ namespace cudacc::cmake {
 using namespace core;
 using llvm::StringRef;
 
-/// Without names Ninja tells what it builds by default: no target that was left out of that.
+/// The targets to query. Without names Ninja prints only what it builds by default.
 static std::vector<std::string> names(const audit::BuildModel &model) {
   constexpr size_t mostBytes = 512 << 10;
   size_t bytes = 0;
@@ -27,7 +27,7 @@ static std::vector<std::string> names(const audit::BuildModel &model) {
   return model.isDescribed && bytes < mostBytes ? out : std::vector<std::string>();
 }
 
-/// A value or an output as Ninja reads it.
+/// A value or an output with Ninja's escapes resolved.
 static std::string unescaped(StringRef text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -45,7 +45,7 @@ static std::string firstOutput(StringRef line) {
   return unescaped(line.take_front(end));
 }
 
-/// Commands of the project tell by their outputs whose they are, which `-t commands` leaves out.
+/// Assigns custom commands to targets by their outputs, which `-t commands` does not print.
 static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, StringRef file,
                                  Commands &commands) {
   std::vector<std::string> lost = commands.unplaced();
@@ -54,7 +54,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   llvm::StringSet<> wanted;
   for (const std::string &line : lost)
     wanted.insert(line);
-  // Several configurations keep their rules below CMakeFiles.
+  // Builds with several configurations keep their rules below CMakeFiles.
   std::string rules = fmt::format("{}/CMakeFiles/impl-{}", model.build, file.substr(6));
   std::string path = files.stat(rules).exists() ? rules : fmt::format("{}/{}", model.build, file);
   auto text = files.read(path, buildsys::largestNinjaFile);
@@ -71,8 +71,8 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   return llvm::Error::success();
 }
 
-/// Why the file is not started; null: nothing is against it. Whoever can write it, or a folder
-/// above, decides what runs.
+/// Why the file is not started; null if it may be. Whoever can write it, or a folder above it,
+/// decides what runs.
 static const char *reasonAgainst(Files &files, StringRef program, const audit::BuildModel &model,
                                  unsigned uid) {
   StringRef name = support::nameOf(program);
@@ -81,7 +81,7 @@ static const char *reasonAgainst(Files &files, StringRef program, const audit::B
   auto real = files.realPath(program);
   if (!real || !files.executable(*real))
     return "no program is there";
-  // The sources may be told falsely; a build usually lies in them.
+  // The source directory in the cache may be false; a build directory usually lies in the sources.
   StringRef above = StringRef(model.build).rsplit('/').first;
   for (StringRef tree : {StringRef(model.build), StringRef(model.source), above})
     for (StringRef path : {program, StringRef(*real)})
@@ -102,7 +102,7 @@ static const char *reasonAgainst(Files &files, StringRef program, const audit::B
 llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Surroundings &around,
                       audit::BuildModel &model) {
   StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
-  // A build directory may be anybody's: no program is started because it alone says so.
+  // Anyone may have written the build directory: it cannot decide alone which program is started.
   if (const char *reason = reasonAgainst(files, ninja, model, around.uid)) {
     if (around.ninja.empty())
       return makeError(Code::UnreadableFile, "no Ninja prints the commands of the build",
@@ -129,7 +129,7 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
     from.directory = model.build;
     from.configuration = descriptions.size() > 1 ? StringRef(configuration) : StringRef();
     for (StringRef line : llvm::split(*text, '\n')) {
-      // Commands of the project begin with a change of directory.
+      // Custom commands begin with `cd`.
       from.isRule = !line.starts_with("cd ");
       if (llvm::Error error = commands.add(line, from))
         return error;

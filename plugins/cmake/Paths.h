@@ -5,8 +5,8 @@
 
 namespace cudacc::cmake {
 
-/// `kernels` of `/b/sub/CMakeFiles/kernels.dir/k.cu.o`: the target that CMake compiles it for;
-/// empty: for none.
+/// `kernels` for `/b/sub/CMakeFiles/kernels.dir/k.cu.o`: the target that CMake compiles the object
+/// for; empty if none.
 llvm::StringRef targetOfObject(llvm::StringRef path);
 
 } // namespace cudacc::cmake

@@ -62,7 +62,7 @@ private:
       ++at;
     return text.slice(begin, at);
   }
-  /// Length of `[==[` at \p begin; 0: there is none.
+  /// Length of `[==[` at \p begin; 0 if there is none.
   size_t bracketSize(size_t begin) const {
     if (begin >= text.size() || text[begin] != '[')
       return 0;
@@ -71,7 +71,7 @@ private:
       ++end;
     return end < text.size() && text[end] == '[' ? end - begin + 1 : 0;
   }
-  /// What stands between the brackets.
+  /// Returns the text between the brackets.
   StringRef skipBracket(size_t begin, size_t size) {
     std::string close = fmt::format("]{}]", std::string(size - 2, '='));
     size_t end = std::min(text.find(close, begin + size), text.size());

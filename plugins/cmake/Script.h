@@ -8,19 +8,19 @@
 
 namespace cudacc::cmake {
 
-/// One command of a file in CMake's language, as CMake itself writes them: arguments without their
-/// quotes, escapes resolved, variable references as they stand. Parentheses inside are arguments.
+/// One command of a file in CMake's language as CMake writes it: arguments without quotes, escapes
+/// resolved, variable references kept. Inner parentheses are arguments.
 struct ScriptCommand {
   std::string name;
   std::vector<std::string> arguments;
 
-  /// The argument behind \p keyword; empty: there is none.
+  /// The argument after \p keyword; empty if there is none.
   llvm::StringRef after(llvm::StringRef keyword) const;
   bool has(llvm::StringRef keyword) const;
 };
 
-/// Calls \p onCommand for every command of \p text, those inside conditions too. What is no command
-/// is passed over.
+/// Calls \p onCommand for every command of \p text, including those in conditions. Skips everything
+/// else.
 void readScript(llvm::StringRef text, llvm::function_ref<void(const ScriptCommand &)> onCommand);
 
 } // namespace cudacc::cmake

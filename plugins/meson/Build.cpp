@@ -41,7 +41,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
   return llvm::Error::success();
 }
 
-/// With Meson 1.0 the commands alone tell what a link reads.
+/// With Meson 1.0 only the commands show what a link reads.
 static void settleLinkWords(BuildModel &model) {
   for (const audit::Command &command : model.commands)
     if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)

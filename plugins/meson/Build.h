@@ -8,18 +8,18 @@
 
 namespace cudacc::meson {
 
-/// Whether Meson configured that directory, or tried to.
+/// True if Meson configured that directory, or tried to.
 bool isBuild(core::Files &files, llvm::StringRef build);
 
-/// A build directory of Meson 1.0 and later: what Meson says of it (meson-info), and with the Ninja
-/// backend its commands. Of other backends those are not read: `hasCommands` is false. \p build is
-/// absolute; \p ninja as it is started, empty: there is none. Errors: BrokenDescription,
-/// UnreadableFile, LimitReached, SpawnFailed.
+/// Reads a build directory of Meson 1.0 and later: meson-info and, with the Ninja backend, the
+/// commands. For other backends `hasCommands` is false. \p build is absolute; \p ninja is the
+/// program to start, or empty if there is none. Errors: BrokenDescription, UnreadableFile,
+/// LimitReached, SpawnFailed.
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
                                             llvm::StringRef build, llvm::StringRef ninja);
 
-/// How a Meson build is mended. \p directory: a toolchain directory; empty: none is known,
-/// and what can do without one names \p program, cuda-cc itself.
+/// The fixes for a Meson build. \p directory: a toolchain directory, or empty if none is known;
+/// fixes that need none then name \p program, cuda-cc itself.
 std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
                                llvm::StringRef directory, llvm::StringRef program);
 

@@ -18,7 +18,7 @@ Commands::Commands(core::Files &files, BuildModel &model)
       byArtefact.try_emplace(path, i);
 }
 
-/// Most lines of a build compile C++, which nothing here asks about.
+/// Skips most lines, which compile C++ and do not matter here.
 bool Commands::mayMatter(StringRef line) const {
   return !line.contains(" -c ") || line.contains("nvcc") || line.contains("cuda") ||
          line.contains(".cu") || llvm::any_of(model.toolchains, [&](const Toolchain &each) {
@@ -26,8 +26,8 @@ bool Commands::mayMatter(StringRef line) const {
          });
 }
 
-/// The target that makes it, or among whose objects it lies: those of `sub/libx.so` are in
-/// `sub/libx.so.p`.
+/// The target that makes the file, or in whose object directory it lies: the objects of
+/// `sub/libx.so` are in `sub/libx.so.p`.
 std::optional<size_t> Commands::ownerOf(StringRef path) const {
   static constexpr StringRef marker = ".p/";
   if (auto made = byArtefact.find(path); made != byArtefact.end())
@@ -38,7 +38,7 @@ std::optional<size_t> Commands::ownerOf(StringRef path) const {
   return std::nullopt;
 }
 
-/// Compiles and links of a described target are Meson's rules; all else the project wrote.
+/// Compiles and links of described targets are Meson's rules; all other commands are the project's.
 bool Commands::isRule(std::optional<size_t> target) const {
   return target &&
          (model.targets[*target].isLinked() || model.targets[*target].type == TargetType::Static);
@@ -53,8 +53,8 @@ llvm::Error Commands::add(StringRef line) {
   return llvm::Error::success();
 }
 
-/// `meson --internal exe --capture FILE -- COMMAND` runs COMMAND: what Meson itself starts it with
-/// is taken off. The file that the output goes to; empty: it goes nowhere.
+/// Removes the wrapper from `meson --internal exe --capture FILE -- COMMAND`. Returns the file that
+/// captures the output; empty if none does.
 static std::string unwrap(std::vector<std::string> &words) {
   std::string capture;
   auto internal = llvm::find(words, "--internal");
@@ -68,8 +68,8 @@ static std::string unwrap(std::vector<std::string> &words) {
   return capture;
 }
 
-/// What the words say is made: behind `-o`, or what a response file is called after, which has all
-/// of a long line and is gone after the build: `c++ @libx.so.rsp`.
+/// The output by the words: the value of `-o`, else from the name of a response file, as in `c++
+/// @libx.so.rsp`. Such a file holds all words of a long line and is removed after the build.
 static std::string outputOf(llvm::ArrayRef<std::string> words, StringRef build) {
   auto option = llvm::find(words, "-o");
   if (option != words.end() && std::next(option) != words.end())
@@ -94,7 +94,7 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
   else if (isRule(ownerOf(output)))
     command.output = output;
   command.target = ownerOf(command.output);
-  // A compile of which the response file had everything.
+  // A compile whose words were all in the response file.
   bool isArtefact = byArtefact.count(command.output);
   if (command.kind == Command::Kind::Link && isRule(command.target) && !isArtefact)
     return llvm::Error::success();

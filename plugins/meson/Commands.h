@@ -9,8 +9,8 @@
 
 namespace cudacc::meson {
 
-/// Lines for sh, as Meson wrote them for Ninja, into the commands of a model whose targets are
-/// described: those that start a compiler for CUDA or link.
+/// Adds the shell lines that Meson wrote for Ninja to the commands of a model whose targets are
+/// described: those that start a compiler for CUDA, or link.
 class Commands {
 public:
   Commands(core::Files &files, audit::BuildModel &model);

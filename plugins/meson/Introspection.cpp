@@ -33,13 +33,13 @@ private:
   std::string folder;
   StringRef build;
   Introspection out;
-  /// Where it was configured; paths below that lie below `build` now.
+  /// The path it was configured under; paths below that now lie below `build`.
   std::string configuredAs;
   int64_t configured = 0;
-  /// By artefact: index into the model's targets.
+  /// Index into the model's targets, by artefact.
   llvm::StringMap<size_t> byArtefact;
   llvm::StringSet<> names;
-  /// By file.
+  /// Places by meson.build file.
   llvm::StringMap<Places> places;
 
   llvm::Error readProject();
@@ -65,7 +65,7 @@ std::string Reader::settled(StringRef path) const {
   return out.model.build + full.substr(configuredAs.size());
 }
 
-/// A file that is gone, or that changed since, has no line or another: the finding is the same.
+/// If the file is gone or has changed, the line is missing or wrong, but the finding is the same.
 Place Reader::placeOf(std::string file, StringRef target) {
   auto known = places.find(file);
   if (known == places.end()) {
@@ -94,7 +94,7 @@ llvm::Error Reader::readProject() {
   }
   if (configuredAs.empty())
     document->broken("no \"build\" among its directories");
-  // Paths inside are those under which it was configured.
+  // The files contain the paths under which the build was configured.
   core::FileStatus here = files.stat(build), there = files.stat(configuredAs);
   bool same =
       there.exists() && here.id.device == there.id.device && here.id.inode == there.id.inode;
@@ -116,7 +116,7 @@ llvm::Error Reader::readBackend() {
 
 static std::string languageOf(StringRef name) { return name == "cpp" ? "CXX" : name.upper(); }
 
-/// `["ccache", "/td/bin/nvcc", "--x"]`: launchers stand in front, options behind.
+/// The compiler of `["ccache", "/td/bin/nvcc", "--x"]`: launchers come before it, options after it.
 void Reader::takeCompiler(Document &document, const Document::Object &object, StringRef language,
                           StringRef key) {
   Toolchain toolchain;
@@ -130,7 +130,7 @@ void Reader::takeCompiler(Document &document, const Document::Object &object, St
     out.model.toolchains.push_back(std::move(toolchain));
 }
 
-/// Meson 1.0 has no such file: there the targets tell, without versions.
+/// Meson 1.0 has no such file; there the targets name the compilers, without versions.
 llvm::Error Reader::readCompilers() {
   if (!files.stat(folder + "/intro-compilers.json").exists())
     return llvm::Error::success();
@@ -154,7 +154,7 @@ static TargetType typeOf(StringRef type) {
       .Default(TargetType::Other);
 }
 
-/// Sources of one language, or what links them, which Meson 1.0 leaves out.
+/// Adds the sources of one language, or the link step, which Meson 1.0 does not list.
 void Reader::takeStep(Document &document, const Document::Object &step, Target &target) {
   if (step.find("linker")) {
     document.texts(step, "parameters",
@@ -165,7 +165,7 @@ void Reader::takeStep(Document &document, const Document::Object &step, Target &
   group.language = languageOf(document.text(step, "language"));
   for (StringRef key : {"sources", "generated_sources", "unity_sources"})
     document.texts(step, key, [&](StringRef path) { group.sources.push_back(settled(path)); });
-  // A custom target's words, and placeholders in them.
+  // The words of a custom target, with placeholders.
   if (group.language == "UNKNOWN")
     return;
   if (document.text(step, "machine") != "build")
@@ -189,14 +189,15 @@ void Reader::takeTarget(Document &document, const Document::Object &object) {
       if (target.language.empty() || group.language == "CUDA")
         target.language = group.language;
   if (target.isLinked() || target.type == TargetType::Static) {
-    // The first is the file itself.
+    // The first one is the file itself.
     target.artefacts.resize(std::min<size_t>(target.artefacts.size(), 1));
     if (target.artefacts.empty())
       document.broken(fmt::format("\"{}\" has no \"filename\"", target.name));
   } else if (target.type == TargetType::Custom) {
     target.generated = target.artefacts;
   }
-  // Two folders may have targets of one name, and both_libraries() makes two of one.
+  // Targets in different folders may have the same name, and both_libraries() makes two of one
+  // name.
   if (!names.insert(target.name).second && !target.artefacts.empty()) {
     StringRef path = target.artefacts.front();
     path.consume_front(out.model.build + "/");
@@ -218,8 +219,8 @@ llvm::Error Reader::readTargets() {
   return document->take();
 }
 
-/// Meson 1.0 does not say what the installation does to search paths, 1.10 does; without it nothing
-/// is known of installed files.
+/// Meson 1.10 says how the installation changes search paths, 1.0 does not; without that nothing is
+/// known about installed files.
 llvm::Error Reader::readInstallation() {
   auto document = Document::read(files, folder, "intro-install_plan.json", described);
   if (!document)

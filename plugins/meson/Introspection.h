@@ -7,18 +7,18 @@
 
 namespace cudacc::meson {
 
-/// What Meson wrote into meson-info when it configured.
+/// The contents of meson-info, written when Meson configured.
 struct Introspection {
   audit::BuildModel model;
-  /// `ninja`.
+  /// The backend, such as `ninja`.
   std::string backend;
-  /// Artefacts that are built by name alone.
+  /// Artefacts that are built only when named.
   std::vector<std::string> onDemand;
 };
 
-/// Reads meson-info below \p build, of Meson 1.0 and later. Values of another type than Meson's,
-/// more than 64 levels, a file that is not there and a configuration that failed are
-/// BrokenDescription with the file's name; unknown keys are passed over.
+/// Reads meson-info in \p build, of Meson 1.0 and later. Errors: BrokenDescription with the file's
+/// name for values of the wrong type, more than 64 levels, a missing file and a failed
+/// configuration. Unknown keys are ignored.
 llvm::Expected<Introspection> readIntrospection(core::Files &files, llvm::StringRef build);
 
 } // namespace cudacc::meson

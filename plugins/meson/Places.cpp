@@ -16,12 +16,12 @@ static bool makesTargets(StringRef function) {
 
 namespace {
 
-/// Goes over the words of a file in Meson's language, one after the other.
+/// Tokenizer for Meson's language.
 class Scanner {
 public:
   explicit Scanner(StringRef rest) : rest(rest) {}
 
-  /// The next word, text (with its first quote) or sign; empty: there is none.
+  /// The next word, string (with its first quote) or character; empty at the end.
   StringRef next() {
     skipBlank();
     if (rest.empty())

@@ -6,12 +6,12 @@
 
 namespace cudacc::meson {
 
-/// Lines of a meson.build in which targets are made, which Meson does not say: calls of its
-/// functions for that, whose first argument is a plain text.
+/// The lines of a meson.build that make targets, which Meson does not report: calls of its target
+/// functions whose first argument is a string literal.
 class Places {
 public:
   explicit Places(llvm::StringRef text);
-  /// 0: it is made nowhere in here under that name, or in several places.
+  /// 0 if no call, or more than one, makes a target of that name.
   unsigned line(llvm::StringRef target) const;
 
 private:

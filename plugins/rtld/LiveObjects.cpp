@@ -70,7 +70,7 @@ std::string LiveObjects::pathOf(uint64_t id) const {
 const loader::Situation &LiveObjects::situation() {
   if (current)
     return *current;
-  // Made, copied and walked.
+  // The situation is built, copied and traversed.
   work += objects.size() * 4;
   loader::Situation &made = current.emplace();
   if (programFile.facts) {

@@ -19,10 +19,10 @@ public:
 private:
   Loads loads;
   Load load;
-  /// Activity that is going on: LA_ACT_CONSISTENT, LA_ACT_ADD, LA_ACT_DELETE.
+  /// The current activity: LA_ACT_CONSISTENT, LA_ACT_ADD, LA_ACT_DELETE.
   unsigned activity = LA_ACT_CONSISTENT;
   std::vector<uint64_t> closed;
-  /// Everything is mapped: who asks now calls dlopen, also what was just loaded.
+  /// All objects are mapped: requests from now on are dlopen calls, also of objects just loaded.
   bool complete = false;
 
   void next();
@@ -45,7 +45,7 @@ void Sorting::search(const Event &event) {
       load.asked.back().tried.emplace_back(event.flag, event.text);
     return;
   }
-  // A dependency is asked for by what this load brought.
+  // Dependencies are requested by objects of this load.
   bool within = !loads.ready || (!complete && llvm::any_of(load.opened, [&](const Opened &each) {
     return each.id == event.object;
   }));
@@ -56,7 +56,7 @@ void Sorting::search(const Event &event) {
 
 void Sorting::close(const Event &event) {
   closed.push_back(event.object);
-  // At the end of the process everything goes, and the loader says so first.
+  // At the end of the process all objects are closed; the loader reports LA_ACT_DELETE first.
   bool ours =
       llvm::any_of(load.opened, [&](const Opened &each) { return each.id == event.object; });
   if (ours && activity != LA_ACT_DELETE)
@@ -106,7 +106,7 @@ std::vector<Event> eventsOf(const Records &records, size_t process) {
   while (true) {
     const ProcessRecord &each = records.processes[process];
     parts.push_back(llvm::ArrayRef(each.events).take_front(count));
-    // A process is forked from one that began before it: this ends.
+    // Ends, because a process is only forked from one that began before it.
     if (!each.forkedFrom)
       break;
     count = each.forkedAt;

@@ -5,14 +5,14 @@
 
 namespace cudacc::rtld {
 
-/// One name that the loader looked for.
+/// One name that the loader searched for.
 struct Asked {
   uint64_t asker = 0;
   std::string name;
-  /// Flags of la_objsearch, and paths.
+  /// Paths tried, each with its flag of la_objsearch.
   std::vector<std::pair<unsigned, std::string>> tried;
-  /// The object that was opened for it; nothing: none, it was not found or the file was in the
-  /// process already.
+  /// The object opened for it; std::nullopt if it was not found, or if the process had the file
+  /// already.
   std::optional<uint64_t> opened;
 };
 
@@ -21,31 +21,29 @@ struct Opened {
   std::string path;
 };
 
-/// The start of the program, or one dlopen, with everything it brings.
+/// The start of the program, or one dlopen, with all objects that it loads.
 struct Load {
   bool isStart = false;
-  /// Objects that were closed since the load before.
+  /// Objects closed since the previous load.
   std::vector<uint64_t> closed;
   std::vector<Asked> asked;
   std::vector<Opened> opened;
-  /// The objects it brought were closed before anything else was loaded, other than at the end of
-  /// the process.
+  /// Its objects were closed before anything else was loaded, and not because the process ended.
   bool undone = false;
 };
 
 struct Loads {
   std::vector<Load> loads;
-  /// Kind::Bind, in their order.
+  /// Events of Kind::Bind, in order.
   std::vector<Event> binds;
-  /// The program's own code ran.
+  /// The program's own code was reached.
   bool ready = false;
 };
 
-/// Sorts the events of a process into loads.
+/// Groups the events of a process into loads.
 Loads loadsOf(llvm::ArrayRef<Event> events);
 
-/// The events of a process with those of the processes it was forked from, as far as those had
-/// come.
+/// The events of a process, preceded by those of the processes it was forked from, up to the fork.
 std::vector<Event> eventsOf(const Records &records, size_t process);
 
 } // namespace cudacc::rtld

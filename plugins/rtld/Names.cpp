@@ -13,7 +13,7 @@ namespace cudacc::rtld {
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-/// Subdirectories for kinds of processors: where one is tried, the directory itself is too.
+/// Subdirectories for processor types; the loader also tries the directory itself.
 static constexpr llvm::StringLiteral kinds[] = {"glibc-hwcaps", "tls",      "x86_64", "haswell",
                                                 "xeon_phi",     "avx512_1", "aarch64"};
 

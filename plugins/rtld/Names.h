@@ -6,14 +6,14 @@
 
 namespace cudacc::rtld {
 
-/// `nvJitLink` for libnvJitLink.so.12, also as auditwheel renames it (LS-44); empty: no library of
-/// NVIDIA's. By the last part of a path.
+/// `nvJitLink` for libnvJitLink.so.12, also as renamed by auditwheel (LS-44), by the last component
+/// of a path; empty if it is no NVIDIA library.
 std::string libraryName(llvm::StringRef file);
 
-/// A path as files are compared by people: without `.` and `..`.
+/// The path without `.` and `..`, as text.
 std::string plainPath(llvm::StringRef path);
 
-/// \p tried lies in a folder for kinds of processors below the folder of \p other (LS-16).
+/// \p tried lies in a subdirectory for processor types of the folder of \p other (LS-16).
 bool isForKind(llvm::StringRef tried, llvm::StringRef other);
 
 } // namespace cudacc::rtld

@@ -12,7 +12,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Flags of la_objsearch, la_activity and la_symbind fit into these; more is no flag.
+/// Flags of la_objsearch, la_activity and la_symbind are at most this; larger numbers are invalid.
 constexpr unsigned mostFlag = 0xffff;
 
 class Reader {
@@ -193,8 +193,8 @@ Records readBuffer(StringRef bytes) {
   StringRef rest = bytes.slice(begin, std::max(begin, std::min(head.used, bytes.size())));
   while (!rest.empty()) {
     auto [text, behind] = rest.split('\n');
-    // A process that was killed between taking the room and filling it leaves NULs, the first byte
-    // among them.
+    // A process killed between reserving space and filling it leaves NULs, including the first
+    // byte.
     text = text.substr(text.rfind('\0') + 1);
     if (!text.empty() && !text.starts_with("\t"))
       reader.line(text);

@@ -10,25 +10,25 @@
 
 namespace cudacc::rtld {
 
-/// What the audit library saw; fields as TraceBuffer.h has them.
+/// An event recorded by the audit library; fields as in TraceBuffer.h.
 struct Event {
   enum class Kind { Search, Open, Close, Activity, Ready, Bind };
   Kind kind = Kind::Ready;
-  /// The object: that asks, is opened, is closed, or binds.
+  /// The object that requests, is opened, is closed, or binds.
   uint64_t object = 0;
-  /// Bind: to which object. Open: the namespace.
+  /// Bind: the object bound to. Open: the namespace.
   uint64_t other = 0;
   unsigned flag = 0;
   std::string text;
 };
 
-/// A program in a process; after exec the same process has another one.
+/// One program of a process; exec starts another record for the same process.
 struct ProcessRecord {
   uint64_t pid = 0, parent = 0;
   std::string program, workingDirectory, preload;
   std::optional<std::string> libraryPath;
   std::vector<std::string> words;
-  /// Index of the process it was forked from, and how many events that one had then.
+  /// Index of the process it was forked from, and that process's number of events at the time.
   std::optional<size_t> forkedFrom;
   size_t forkedAt = 0;
   std::vector<Event> events;
@@ -36,16 +36,16 @@ struct ProcessRecord {
 
 struct Records {
   std::vector<ProcessRecord> processes;
-  /// Some had no room.
+  /// Some records did not fit.
   bool lost = false;
-  /// Lines that are no records.
+  /// Number of lines that are not valid records.
   size_t broken = 0;
 };
 
-/// The file the program starts with; \p names count as NVIDIA's.
+/// Initial content of the trace file; \p names are the libraries that count as NVIDIA's.
 std::string emptyBuffer(llvm::ArrayRef<llvm::StringRef> names, uint64_t size);
 
-/// Reads what is there afterwards, whatever the program did to it.
+/// Reads the file after the program ended, whatever the program wrote to it.
 Records readBuffer(llvm::StringRef bytes);
 
 } // namespace cudacc::rtld

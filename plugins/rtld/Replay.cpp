@@ -16,7 +16,7 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// Clauses of one process about what was not compared.
+/// Limit for the notes of one process about what was not compared.
 static constexpr size_t mostClauses = 20;
 
 namespace {
@@ -38,7 +38,7 @@ private:
   const Surroundings &surroundings;
   LiveObjects process;
   TracedProcess traced;
-  /// By number: those of NVIDIA's, also when they are gone, and where in `traced` they are.
+  /// NVIDIA's objects by number, including closed ones, with their indices in `traced`.
   std::map<uint64_t, std::pair<size_t, size_t>> copies;
   std::map<uint64_t, std::string> everyPath;
   std::set<std::pair<std::string, std::string>> missingSeen;
@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-/// As it is told: absolute, and the same for everybody who spells it otherwise. Empty: the program.
+/// The path for the report: absolute and normalised; empty for the program.
 std::string Replaying::shown(StringRef path) const {
   return path.empty() ? "" : plainPath(loader::absolute(path, record.workingDirectory));
 }
@@ -146,7 +146,7 @@ LoadResult Replaying::simulated(const Load &load) {
   return loader::load(load.asked.front().name, situation, surroundings.open, surroundings.cache);
 }
 
-/// What the load brought is in the process.
+/// Adds the objects of the load to the process.
 void Replaying::enter(const Load &load) {
   for (const Opened &opened : load.opened) {
     process.open(opened);
@@ -233,7 +233,7 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
   }
 }
 
-/// Where the search of \p asker leads to; empty: to \p taken, or nowhere.
+/// The file that the search of \p asker finds; empty if it is \p taken, or none.
 std::string Replaying::passedBy(const Known &asker, StringRef name, const Known &taken) {
   if (process.isSpent())
     return "";
@@ -267,7 +267,7 @@ void Replaying::concludeOne(const Known &object, StringRef needed) {
   copyOf(*taken).requests.push_back(std::move(request));
 }
 
-/// NEEDED entries that were met without a search.
+/// Adds NEEDED entries that were satisfied without a search.
 void Replaying::conclude(const Load &load) {
   for (const Opened &opened : load.opened) {
     const Known *object = process.find(opened.id);
@@ -294,7 +294,8 @@ void Replaying::miss(TracedCopy &copy, StringRef importer, const Import &import)
   copy.missing.push_back(std::move(missing));
 }
 
-/// What the new objects want of NVIDIA's libraries and the copies in this process lack.
+/// Finds symbols that the new objects import from NVIDIA's libraries and that the loaded copies
+/// lack.
 void Replaying::lookForSymbols(const Load &load) {
   for (const Opened &opened : load.opened) {
     const Known *object = process.find(opened.id);

@@ -8,21 +8,21 @@
 
 namespace cudacc::rtld {
 
-/// What is known of the files of this machine; answers may be asked for more than once.
+/// Access to the files of this machine; the same file may be requested several times.
 struct Surroundings {
   loader::Open open;
   loader::Cache cache;
-  /// Undefined symbols with the files that verneed names.
+  /// Undefined symbols with the file names from verneed.
   llvm::function_ref<std::vector<core::Import>(llvm::StringRef path)> importsOf;
   llvm::function_ref<versions::Exported(llvm::StringRef path, llvm::StringRef symbol,
                                         llvm::StringRef node)>
       exports;
-  /// Fills version, cuda and evidence of a copy.
+  /// Fills in version, cuda and evidence of a copy.
   llvm::function_ref<void(TracedCopy &)> learn;
 };
 
-/// Goes through a process load by load, says what it was asked of NVIDIA's libraries, and holds
-/// every load against the simulation of it.
+/// Replays a process load by load: collects the requests for NVIDIA's libraries, and compares every
+/// load with its simulation.
 TracedProcess replay(const ProcessRecord &record, const Loads &loads,
                      const Surroundings &surroundings);
 

@@ -12,7 +12,7 @@ namespace cudacc::rtld {
 using namespace core;
 using llvm::StringRef;
 
-/// A program that starts the same thing a thousand times is told about that often, not more.
+/// Limit for the processes reported, for programs that start the same thing a thousand times.
 static constexpr size_t mostProcesses = 200;
 
 static bool concernsNvidia(const ProcessRecord &process) {
@@ -23,7 +23,8 @@ static bool concernsNvidia(const ProcessRecord &process) {
   });
 }
 
-/// `torch` in .../torch/lib/libc10.so; `ext` is ext.cpython-311-x86_64-linux-gnu.so or libext.so.
+/// True for `torch` and .../torch/lib/libc10.so; for `ext` and ext.cpython-311-x86_64-linux-gnu.so
+/// or libext.so.
 static bool isOf(StringRef path, StringRef module) {
   llvm::SmallVector<StringRef, 16> parts;
   path.split(parts, '/');
@@ -35,7 +36,7 @@ static bool isOf(StringRef path, StringRef module) {
 }
 
 void keepModule(TracedProcess &process, StringRef module) {
-  // What a copy of ours asks for counts when the copy was pulled in: until nothing is added.
+  // Requests of a copy count if the copy itself was pulled in: repeats until nothing is added.
   std::set<std::string> pulled;
   auto counts = [&](const TracedRequest &request) {
     return isOf(request.askedBy, module) || pulled.count(request.askedBy);
@@ -70,7 +71,7 @@ void keepModule(TracedProcess &process, StringRef module) {
   });
 }
 
-/// Copies that were passed over, behind those that were loaded.
+/// Adds copies that a search would find but that were not loaded, behind the loaded ones.
 static void addPassed(TracedProcess &process, const Surroundings &surroundings) {
   for (TracedLibrary &library : process.libraries) {
     std::vector<TracedCopy> others;

@@ -6,12 +6,12 @@
 
 namespace cudacc::rtld {
 
-/// What the records say about NVIDIA's libraries. \p module: only what that module asked for, and
-/// what it pulled in, by a folder or a file of that name in the path of the object that asks;
-/// empty: everything. Command and status are the caller's to fill.
+/// The report on NVIDIA's libraries. \p module: report only what that module requested and pulled
+/// in, where the requesting object's path has a folder or file of that name; empty for everything.
+/// The caller fills in command and status.
 TraceReport trace(const Records &records, llvm::StringRef module, const Surroundings &surroundings);
 
-/// Leaves only what \p module asked for, and the request that brought a copy first.
+/// Keeps only the requests of \p module, and for each copy the request that loaded it first.
 void keepModule(TracedProcess &process, llvm::StringRef module);
 
 } // namespace cudacc::rtld

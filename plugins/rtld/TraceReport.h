@@ -10,60 +10,61 @@
 
 namespace cudacc::rtld {
 
-/// Somebody asked the loader for a library of NVIDIA's.
+/// One request to the loader for an NVIDIA library.
 struct TracedRequest {
-  /// As NEEDED or dlopen said it, and the object that asked; empty: the program.
+  /// The name in NEEDED or dlopen, and the requesting object; empty for the program.
   std::string name, askedBy;
   bool byDlopen = false;
-  /// The loader says nothing of a library that it has already: known from the asker's NEEDED.
+  /// Derived from the requester's NEEDED: the loader does not report libraries that are already
+  /// loaded.
   bool concluded = false;
-  /// How it was answered; nothing: not found.
+  /// How it was found; std::nullopt if it was not.
   std::optional<core::LoadedBy> by;
-  /// Path element that led to it, unexpanded, and the object whose it is, as in LoadStep.
+  /// The search path element that led to it, unexpanded, and the object that element belongs to, as
+  /// in LoadStep.
   std::string element, elementOf;
-  /// Paths in the order tried, without subdirectories for kinds of processors.
+  /// Paths in the order tried, without subdirectories for processor types.
   struct Tried {
     core::LoadedBy by = core::LoadedBy::Default;
     std::string path;
   };
   std::vector<Tried> tried;
-  /// The other file that its own search would have led to, had nothing been loaded; empty: the same
-  /// file, or none.
+  /// The file that its own search would have found if nothing had been loaded; empty if the same or
+  /// none.
   std::string passed;
 };
 
-/// Symbols that one object took from a copy.
+/// Symbols of a copy that one object was bound to.
 struct TracedBinding {
   std::string from;
-  /// The other file that the object's own search leads to; empty: this one.
+  /// The file that the object's own search would have found; empty if this one.
   std::string passed;
   std::vector<std::string> symbols;
 };
 
-/// A symbol that an object wants from a copy, which lacks it.
+/// A symbol that an object imports and the copy lacks.
 struct TracedMissing {
   std::string importer, symbol, version;
-  /// The first CUDA release whose library has it; 0.0: not known.
+  /// The first CUDA release whose library has it; 0.0 if unknown.
   versions::CudaVersion first;
 };
 
-/// A file of a library.
+/// One file of a library.
 struct TracedCopy {
   std::string path, soname;
-  /// Component version and the CUDA release it belongs to, and what says so; empty and 0.0:
-  /// unknown.
+  /// Component version, the evidence for it, and its CUDA release; empty and 0.0 if unknown.
   std::string version, evidence;
   versions::CudaVersion cuda;
-  /// In the process; else it lies where somebody's search leads to and was passed over.
+  /// Loaded in the process; if false, some object's own search would have found it.
   bool loaded = false;
   std::vector<TracedRequest> requests;
   std::vector<TracedBinding> bindings;
   std::vector<TracedMissing> missing;
 };
 
-/// The copies of one library that played a part in a process, those that were loaded first.
+/// The copies of one library that a process used or would have found, loaded ones first.
 struct TracedLibrary {
-  /// `nvJitLink`.
+  /// Such as `nvJitLink`.
   std::string name;
   std::vector<TracedCopy> copies;
   std::vector<TracedRequest> notFound;
@@ -76,7 +77,7 @@ struct TracedLibrary {
   }
 };
 
-/// Where the loader and our simulation of it did not take the same file; empty: none was found.
+/// A request for which the loader and our simulation took different files; empty for none.
 struct TracedDifference {
   std::string name, askedBy, loader, simulation;
 };
@@ -86,31 +87,31 @@ struct TracedProcess {
   std::string program;
   std::vector<std::string> words;
   std::optional<std::string> libraryPath;
-  /// Objects that were loaded, and requests that the simulation was compared with.
+  /// Number of objects loaded, and of requests compared with the simulation.
   size_t objects = 0, compared = 0;
   std::vector<TracedLibrary> libraries;
   std::vector<TracedDifference> differences;
-  /// Files that were opened and closed again before anything else was: a load that failed, or was
-  /// not wanted any more.
+  /// Files that were opened and closed again before anything else was opened: the load failed, or
+  /// was no longer needed.
   std::vector<std::string> closedAgain;
-  /// The loader ended before the program's own code ran.
+  /// The process ended before the program's own code ran.
   bool neverStarted = false;
-  /// Why a part was not compared, one clause each.
+  /// Why a part was not compared, one sentence each.
   std::vector<std::string> unknown;
 };
 
-/// What `trace` saw.
+/// The result of `cuda-cc trace`.
 struct TraceReport {
   std::vector<std::string> words;
-  /// How the command ended: status, or the signal that killed it.
+  /// Exit status of the command, or the signal that killed it.
   int status = 0, signal = 0;
-  /// Module that was asked for; empty: all.
+  /// The module that the report is limited to; empty for all.
   std::string module;
-  /// Those that asked for a library of NVIDIA's, in the order they began.
+  /// Processes that requested an NVIDIA library, in order of their start.
   std::vector<TracedProcess> processes;
-  /// All that left a record, and what they loaded.
+  /// Number of processes recorded, and of objects they loaded.
   size_t allProcesses = 0, allObjects = 0;
-  /// Why something was not seen, one clause each.
+  /// Why something was not observed, one sentence each.
   std::vector<std::string> unknown;
 };
 

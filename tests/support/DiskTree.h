@@ -10,7 +10,7 @@
 
 namespace cudacc::test {
 
-/// The disk as the loader's search sees it: each path opened once.
+/// The disk as the loader's search sees it; each path is opened once.
 class DiskTree {
 public:
   explicit DiskTree(core::Files &files, uint16_t machine = llvm::ELF::EM_X86_64)
@@ -36,7 +36,7 @@ private:
     return result;
   }
 
-  /// What stat does not tell: why nothing can be opened there.
+  /// Determines why nothing can be opened at the path, which stat does not report.
   loader::Candidate absent(llvm::StringRef path) {
     loader::Candidate result;
     llvm::StringRef name = path.rsplit('/').second;

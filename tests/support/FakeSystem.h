@@ -8,7 +8,7 @@
 
 namespace cudacc::test {
 
-/// Keeps what is said; nothing comes from stdin.
+/// Keeps all output; stdin is empty.
 class KeptConsole : public run::Console {
 public:
   std::string said, complained;
@@ -22,14 +22,14 @@ public:
   bool errIsTerminal() override { return isTerminal; }
 };
 
-/// Starts nothing; keeps the commands.
+/// Records commands instead of running them.
 class KeptRunner : public core::Runner {
 public:
   std::vector<core::Command> started;
-  /// Questions, which change nothing.
+  /// Commands run for their output only.
   std::vector<core::Command> asked;
   core::ExitStatus ended;
-  /// What a program that is spawned does; null: nothing.
+  /// The effect of a spawned program; null for none.
   std::function<void(const core::Command &)> onSpawn;
 
   llvm::Error exec(const core::Command &command) override {
@@ -48,7 +48,8 @@ public:
   }
 };
 
-/// A disk in memory, no program to start, and what a test sets of the environment.
+/// A system with an in-memory disk, a runner that starts nothing, and the environment that a test
+/// sets.
 struct FakeSystem {
   MemoryFiles files;
   KeptRunner runner;

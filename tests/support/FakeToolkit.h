@@ -6,7 +6,7 @@
 
 namespace cudacc::test {
 
-/// A program of CUDA's as far as its text goes: it names its release.
+/// The content of a CUDA program, as far as its text names its release.
 inline std::string cudaTool(const std::string &version) {
   return std::string("\x7f"
                      "ELF") +
@@ -14,7 +14,7 @@ inline std::string cudaTool(const std::string &version) {
          version.substr(0, version.rfind('.')) + ", V" + version + std::string(500, '\0');
 }
 
-/// nvcc, its parts and the core headers of one release at \p root. \p number: CUDA_VERSION.
+/// Adds nvcc, its parts and the core headers of one release at \p root. \p number: CUDA_VERSION.
 inline void addToolkit(MemoryFiles &files, const std::string &root, const std::string &version,
                        unsigned number) {
   files.program(root + "/bin/nvcc", cudaTool(version)).file(root + "/bin/nvcc.profile", R"(

@@ -11,13 +11,13 @@
 namespace cudacc::test {
 
 /// A disk in memory. Paths are normalised (`.`, `..` after links, repeated slashes); relative ones
-/// stand on `cwd`. Parents of whatever is added exist.
+/// are relative to `cwd`. Adding a path creates its parent directories.
 class MemoryFiles : public core::Files {
 public:
   struct Node {
     core::FileStatus::Kind kind = core::FileStatus::Kind::Regular;
     std::string content;
-    /// Target of a symbolic link; empty: none.
+    /// Target of a symbolic link; empty if it is none.
     std::string target;
     unsigned mode = 0644;
     unsigned owner = 0;
@@ -27,15 +27,15 @@ public:
   };
 
   std::string cwd = "/project";
-  /// To whom belongs what is written; what the test puts there belongs to root.
+  /// Owner of files written through the interface; files that the test adds belong to root.
   unsigned user = 0;
   /// Paths (as stored) whose write, rename or makeDirectories fails.
   std::set<std::string> readOnly;
   /// Paths (as stored) that exist and cannot be read.
   std::set<std::string> unreadable;
-  /// Directories (as stored) that can be read, and below which nothing can be reached.
+  /// Directories (as stored) that can be listed, but not searched.
   std::set<std::string> unsearchable;
-  /// How often each call touched the disk, to hold hot paths to account.
+  /// Number of accesses of each kind, for limits on hot paths.
   unsigned stats = 0, reads = 0, lists = 0;
 
   MemoryFiles() { directory("/"); }
@@ -59,12 +59,12 @@ public:
     put(absolute(path), {core::FileStatus::Kind::Other, "", "", 0666});
     return *this;
   }
-  /// The node itself, links not followed; null: none.
+  /// The node itself, without following links; null if there is none.
   Node *node(llvm::StringRef path) {
     auto it = nodes.find(absolute(path));
     return it == nodes.end() ? nullptr : &it->second;
   }
-  /// Every path that holds something, sorted.
+  /// All existing paths, sorted.
   std::vector<std::string> paths() const {
     std::vector<std::string> result;
     for (auto &[path, node] : nodes)
@@ -248,7 +248,7 @@ private:
     auto [parent, name] = path.rsplit('/');
     return {parent.empty() ? "/" : parent.str(), name.str()};
   }
-  /// Lexically normal, links not followed.
+  /// Lexically normalised, without following links.
   std::string absolute(llvm::StringRef path) const {
     std::string whole = path.starts_with("/") ? path.str() : join(cwd, path);
     llvm::SmallVector<llvm::StringRef, 16> parts, kept;
@@ -280,7 +280,7 @@ private:
     node.mtime = lastInode;
     nodes[path] = std::move(node);
   }
-  /// \p denied: a directory on the way cannot be searched.
+  /// \p denied: set if a directory on the way cannot be searched.
   std::optional<std::string> resolve(llvm::StringRef path, bool *denied = nullptr) const {
     if (path.empty())
       return std::nullopt;

@@ -12,7 +12,7 @@
 
 namespace cudacc::test {
 
-/// A Ninja that prints what was recorded.
+/// A Ninja that prints recorded answers.
 class RecordedNinja : public core::Runner {
 public:
   std::map<std::string, std::string> answers;
@@ -35,7 +35,7 @@ public:
   }
 };
 
-/// A build directory of tests/unit/PLUGIN/builds on a disk in memory, as /b.
+/// A build directory of tests/unit/PLUGIN/builds on an in-memory disk, at /b.
 struct RecordedFolder {
   MemoryFiles files;
   RecordedNinja ninja;
@@ -58,7 +58,7 @@ struct RecordedFolder {
 
 using Json = llvm::json::Value;
 
-/// Every value below \p value, itself too.
+/// Calls \p onPlace for \p value and all values below it.
 inline void forEachPlace(Json &value, llvm::function_ref<void(Json &)> onPlace) {
   onPlace(value);
   if (auto *object = value.getAsObject())
@@ -79,7 +79,7 @@ inline const audit::Target *targetOf(const audit::BuildModel &model, llvm::Strin
   return nullptr;
 }
 
-/// `kind program -> output` of the commands of a target.
+/// The commands of a target, as `kind program -> output`.
 inline std::vector<std::string> stepsOf(const audit::BuildModel &model, llvm::StringRef name) {
   std::vector<std::string> out;
   for (const audit::Command &command : model.commands) {

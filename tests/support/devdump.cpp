@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // devdump [--deep] [--verify] [--all] [--totals] FILE...
-// The device code of each file as one line of JSON; --all reads what else there is to read too,
-// --totals prints sums over all files instead.
+// Prints the device code of each file as one line of JSON. --all also reads everything else in the
+// file, --totals prints sums over all files instead.
 #include "driver/binary/Reader.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/run/RealFiles.h"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the loader would do, for tests that hold it against the real one:
+// Simulates the loader, for tests that compare it with the real one:
 //
 //   loadsim --program PROGRAM [OPTION]... [FILE]...
 //
-// The program is started, then each FILE is opened by dlopen, in order; `--caller PATH` before a
-// FILE names the object that opens it. Printed is a line for each object that was mapped ("mapped
-// PATH"), each file that was tried ("tried PATH"), each thing not known, and the failure that ends
-// it. --library-path V, --cache FILE, --hwcaps A:B, --platform P, --cwd D, --secure: the process.
+// Starts the program, then opens each FILE by dlopen, in order; `--caller PATH` before a FILE names
+// the object that opens it. Prints a line for each mapped object ("mapped PATH"), each file tried
+// ("tried PATH"), each unknown fact, and the failure that ends it. --library-path V, --cache FILE,
+// --hwcaps A:B, --platform P, --cwd D and --secure describe the process.
 //
 //   loadsim [--table SONAME,DIST,VERSION,FOLDER]... [--place DIR] FILE
 //
-// loads FILE in a site-packages of these libraries that lies on no disk.
+// loads FILE in a simulated site-packages with these libraries.
 //
 //   loadsim --list-cache FILE
 //
-// prints what a cache has, a line for each entry: name, path, flags, subdirectory.
+// prints a line for each entry of a cache: name, path, flags, subdirectory.
 #include "DiskTree.h"
 #include "driver/loader/simulate/WheelTree.h"
 #include "driver/probe/host/LoaderCache.h"

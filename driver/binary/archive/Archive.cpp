@@ -26,7 +26,7 @@ public:
 private:
   struct Name {
     std::string text;
-    /// Of a thin archive that was given another archive: where the member's header lies there.
+    /// In a thin archive built from another archive: offset of the member's header in that archive.
     uint64_t origin = 0;
   };
   core::ReadableFile &file;
@@ -36,24 +36,24 @@ private:
   OpenMember openMember;
   core::BinaryFacts &facts;
   Members members;
-  /// Members of a thin archive that were read; one that is listed again adds nothing.
+  /// Members of a thin archive that were already read; listing one again adds nothing.
   llvm::StringSet<> opened;
-  /// The table of long names.
+  /// The table of long names, in the file.
   uint64_t namesOffset = 0, namesSize = 0;
 
-  /// Names of index members: symbol tables of both traditions, and the table of long names.
+  /// Names of index members: the System V and BSD symbol tables, and the table of long names.
   static bool isIndex(llvm::StringRef name) {
     return name == "/" || name == "//" || name == "/SYM64/" || name.starts_with("__.SYMDEF");
   }
   llvm::Expected<Name> longName(llvm::StringRef digits, uint64_t at);
-  /// The member's name; a BSD name in front of the data is taken off \p offset and \p size.
+  /// The member's name. A BSD name stored before the data is subtracted from \p offset and \p size.
   llvm::Expected<Name> memberName(const MemberHeader &header, uint64_t &offset, uint64_t &size);
   llvm::Error member(const Name &name, uint64_t offset, uint64_t size);
   llvm::Error thinMember(const Name &name, uint64_t size);
 };
 } // namespace
 
-/// Longest member name that is read.
+/// Limit for the length of a member's name.
 static constexpr uint64_t MaxName = 4096;
 static constexpr size_t MagicSize = 8;
 
@@ -108,7 +108,7 @@ llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
   Bytes whole(**file, path, 0, (*file)->size(), name.text);
   if (!name.origin)
     return members.add(name.text, whole);
-  // GNU ar puts the members of a given archive into a thin one, not that archive.
+  // When an archive is added to a thin archive, GNU ar adds its members, not the archive itself.
   auto header = whole.get<MemberHeader>(name.origin, "a member's header");
   if (!header)
     return header.takeError();
@@ -140,7 +140,7 @@ llvm::Error ArchiveReader::run() {
         !isNumber(llvm::StringRef(header->size, sizeof(header->size)), size))
       return bytes.broken("a member's header is damaged", at);
     llvm::StringRef raw = llvm::StringRef(header->name, sizeof(header->name)).rtrim(' ');
-    // In a thin archive only the index members have data.
+    // In a thin archive, only the index members have data.
     uint64_t stored = thin && !isIndex(raw) ? 0 : size;
     if (!bytes.holds(offset, stored))
       return bytes.broken("a member reaches beyond the end", at);

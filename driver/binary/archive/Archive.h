@@ -7,8 +7,8 @@
 
 namespace cudacc::binary {
 
-/// Fills the members of an archive in System V, GNU or BSD form (`ar`, llvm-ar), thin ones too
-/// (FB-28). Archives inside archives are not opened.
+/// Reads the members of an archive in System V, GNU or BSD format (`ar`, llvm-ar), thin archives
+/// included (FB-28). Archives inside archives are not opened.
 llvm::Error readArchive(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
                         const ReadOptions &options, core::BinaryFacts &facts);
 

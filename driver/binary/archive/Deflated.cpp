@@ -11,21 +11,21 @@
 
 namespace cudacc::binary {
 
-/// Output is made in whole blocks, of which the latest are kept.
+/// Output is produced in whole blocks, of which the last few are kept.
 static constexpr uint64_t BlockSize = 64 << 10, InputSize = 64 << 10;
-/// What is looked at to see what a member is.
+/// Number of bytes that are read to recognise a member's type.
 static constexpr uint64_t HeadSize = 1 << 10;
-/// A restart point is a copy of the inflater's state with its window. Such a copy can be taken
-/// anywhere, also inside a deflate block that never ends.
+/// A restart point is a copy of the inflater's state including its window. It can be taken
+/// anywhere, also within a deflate block that never ends.
 static constexpr uint64_t MaxPoints = 64, LeastSpacing = 1 << 20;
-/// What is not kept and asked for later is made again, in all so many times the size and this.
+/// Limit for inflating again what was not kept: so many times the size, plus a constant.
 static constexpr uint64_t TimesAgain = 4, MostAgain = 64 << 20;
-/// What is small may be as dense as it likes; beyond that no library, and no header, comes near.
+/// Small members may have any ratio; beyond this size, no library or header comes near this ratio.
 static constexpr uint64_t DenseSize = 16 << 20, DenseRatio = 64;
 static constexpr uint64_t LeastBudget = uint64_t(4) << 30, MostBudget = uint64_t(16) << 30;
 
 namespace {
-/// A place in the stream, with how much of it was used and made up to there.
+/// A position in the stream, with the bytes consumed and produced so far.
 struct Place {
   std::unique_ptr<InflateStream> stream;
   uint64_t in = 0, out = 0;
@@ -65,25 +65,25 @@ private:
   uint64_t data, compressedSize, length;
   uint32_t expectedCrc;
   std::string name;
-  /// Null: without bound, of an entry that no wheel was read for.
+  /// Null, for no limit, if the entry does not come from readWheel.
   std::shared_ptr<InflateBudget> budget;
   uint64_t spacing;
   std::unique_ptr<char[]> input;
-  /// Of `input`, what the current stream has not used yet.
+  /// The part of `input` that the current stream has not consumed yet.
   llvm::ArrayRef<char> ahead;
   Place current;
-  /// Ascending by output.
+  /// Sorted by output position.
   std::vector<Place> points;
   std::array<Block, 8> blocks;
   uint64_t clock = 0;
-  /// Output up to here was made at least once, and has this CRC.
+  /// Output up to here was produced at least once; `crc` is its CRC.
   uint64_t frontier = 0;
   uint32_t crc = 0;
   KeptParts kept;
-  /// What was made more than once.
+  /// Number of bytes that were produced more than once.
   uint64_t again = 0;
 
-  /// Why the entry is no good; null: nothing was found. It stays, so that no later read hides it.
+  /// What is wrong with the entry; null if nothing was found. Kept, so that later reads fail too.
   const char *damage = nullptr;
   core::Code code = core::Code::BrokenBinary;
 
@@ -96,11 +96,11 @@ private:
     return broken(what);
   }
   llvm::Expected<const char *> block(uint64_t index);
-  /// The first bytes, of a member that may not be read any further.
+  /// Reads from the first bytes, for a member of which perhaps nothing else is read.
   llvm::Expected<size_t> peek(uint64_t offset, llvm::MutableArrayRef<char> out);
-  /// Makes `current` the nearest place in front of \p offset.
+  /// Sets `current` to the nearest position at or before \p offset.
   llvm::Error seek(uint64_t offset);
-  /// Inflates the next block, or what is left.
+  /// Inflates the next block, or the rest if that is shorter.
   llvm::Error advance();
   llvm::Error inflateInto(llvm::MutableArrayRef<char> out);
   llvm::Error refill(uint64_t size);
@@ -125,7 +125,8 @@ llvm::Error Inflated::inflateInto(llvm::MutableArrayRef<char> out) {
   while (!out.empty() && !current.ended) {
     bool last = current.in + ahead.size() == compressedSize;
     if (ahead.empty() && !last) {
-      // Text deflates to a quarter; of a library that is more, nothing is lost.
+      // HeadSize of input is enough for a member's head, as text deflates to a quarter; if not, the
+      // loop refills.
       if (auto error = refill(out.size() < BlockSize ? HeadSize : InputSize))
         return error;
       last = current.in + ahead.size() == compressedSize;
@@ -198,7 +199,7 @@ llvm::Error Inflated::seek(uint64_t offset) {
   current = point ? point->copy() : Place::start();
   if (!current.stream)
     return core::makeError(core::Code::LimitReached, name + ": no memory to inflate it");
-  // What was read ahead belongs to the stream that is gone.
+  // The input read ahead belongs to the previous stream.
   ahead = {};
   return llvm::Error::success();
 }
@@ -241,7 +242,7 @@ llvm::Expected<size_t> Inflated::readAt(uint64_t offset, llvm::MutableArrayRef<c
   return out.size();
 }
 
-/// A wheel has thousands of members of which only the first bytes count.
+/// A wheel has thousands of members of which only the first bytes matter.
 llvm::Expected<size_t> Inflated::peek(uint64_t offset, llvm::MutableArrayRef<char> out) {
   current = Place::start();
   if (!current.stream)

@@ -6,11 +6,11 @@
 
 namespace cudacc::binary {
 
-/// How much may still be inflated of one wheel.
+/// Limits how much is inflated from one wheel.
 class InflateBudget {
 public:
   explicit InflateBudget(uint64_t wheelSize);
-  /// False: it is used up.
+  /// Returns false if the budget is exhausted.
   bool take(uint64_t count);
 
 private:
@@ -18,7 +18,7 @@ private:
   std::atomic<uint64_t> used = 0;
 };
 
-/// The deflated \p entry, whose data begin at \p data, as `openEntry` gives it.
+/// The deflated \p entry, whose data begin at \p data, as described at `openEntry`.
 std::unique_ptr<MemberFile> inflated(core::ReadableFile &wheel, uint64_t data,
                                      const WheelEntry &entry);
 

@@ -6,7 +6,7 @@
 
 namespace cudacc::binary {
 
-/// Nothing in it points to itself: a copy of its bytes is the same place.
+/// The state has no pointers into itself, so a bytewise copy is the same position.
 struct InflateStream::State {
   inflate_state isal;
 };

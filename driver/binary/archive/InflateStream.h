@@ -7,8 +7,8 @@
 
 namespace cudacc::binary {
 
-/// A place in a raw deflate stream (RFC 1951), from which it is inflated piece by piece. Memory is
-/// at most 88 KiB whatever the stream says.
+/// A position in a raw deflate stream (RFC 1951) from which it is inflated piece by piece. Uses at
+/// most 88 KiB of memory, whatever the stream contains.
 class InflateStream {
 public:
   enum class Status { More, ExitStatus, Damaged };
@@ -18,12 +18,12 @@ public:
   InflateStream(const InflateStream &) = delete;
   InflateStream &operator=(const InflateStream &) = delete;
 
-  /// False: there was no memory for it.
+  /// Returns false if allocating the state failed.
   bool good() const { return bool(state); }
-  /// The same place, from which it can be inflated once more.
+  /// A stream at the same position, to inflate from here again.
   std::unique_ptr<InflateStream> copy() const;
-  /// Inflates until \p in is used up, \p out is full or the stream ends; both are shortened by what
-  /// was used and made.
+  /// Inflates until \p in is consumed, \p out is full or the stream ends. Drops what was consumed
+  /// from \p in and what was written from \p out.
   Status inflate(llvm::ArrayRef<char> &in, llvm::MutableArrayRef<char> &out);
 
 private:
@@ -31,7 +31,7 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// That of the zip format. \p crc is the one of what precedes, 0 at the beginning.
+/// The CRC of the zip format. \p crc is that of the preceding bytes, 0 at the beginning.
 uint32_t crcOf(uint32_t crc, llvm::ArrayRef<char> bytes);
 
 } // namespace cudacc::binary

@@ -4,7 +4,7 @@
 
 namespace cudacc::binary {
 
-/// zlib's state points back to the z_stream, so it stays where it is.
+/// zlib's state points back to the z_stream, which therefore must not be moved.
 struct InflateStream::State {
   z_stream z{};
   ~State() { inflateEnd(&z); }

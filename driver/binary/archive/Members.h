@@ -9,7 +9,7 @@
 
 namespace cudacc::binary {
 
-/// Unites what the members of an archive say.
+/// Merges the facts of an archive's members.
 class Members {
 public:
   Members(const ReadOptions &options, core::BinaryFacts &facts)
@@ -18,11 +18,11 @@ public:
 
   /// \p bytes are those of one member.
   llvm::Error add(const std::string &name, Bytes &bytes);
-  /// Names that no member defines become the archive's imports, in the order of first use.
+  /// Makes the names that no member defines the archive's imports, in the order of first use.
   void finish();
 
 private:
-  /// What the members say of one name.
+  /// How the members use one name.
   struct Name {
     uint32_t order = 0;
     bool needed = false, strong = false, defined = false;

@@ -25,13 +25,13 @@ public:
 private:
   Bytes bytes;
   uint64_t count = 0, begin = 0, size = 0;
-  /// Begin and end of every entry's part, folders included.
+  /// Begin and end offsets of every entry's data, folders included.
   std::vector<std::pair<uint64_t, uint64_t>> parts;
   llvm::StringSet<> names;
   uint64_t unpacked = 0;
   std::shared_ptr<InflateBudget> budget;
 
-  /// Offset of the end record.
+  /// Offset of the end-of-directory record.
   llvm::Expected<uint64_t> findEnd();
   llvm::Error readEnd();
   llvm::Error readEnd64(uint64_t end);
@@ -44,8 +44,8 @@ private:
 };
 } // namespace
 
-/// The record is the last thing in the file but for a comment that it tells the length of. A
-/// comment could imitate it, so the one that is found first from the end must fit exactly.
+/// The record ends the file, except for a comment whose length it states. As a comment can imitate
+/// a record, the match nearest to the end must fit exactly.
 llvm::Expected<uint64_t> DirectoryReader::findEnd() {
   static constexpr char what[] = "the end of the zip directory";
   if (bytes.size() < sizeof(EndRecord))
@@ -106,13 +106,13 @@ llvm::Error DirectoryReader::readEnd() {
   count = record->entries;
   begin = record->directoryOffset;
   size = record->directorySize;
-  // zip64's records may lie between, though nothing needs them.
+  // zip64 records may be in between, but are not required here.
   if (begin + size > *end)
     return bytes.broken("the zip directory does not lie where the file's end says", begin);
   return llvm::Error::success();
 }
 
-/// The zip64 field holds, in this order, what has no room in the record.
+/// The zip64 field has, in this order, the values that do not fit into the record.
 llvm::Error DirectoryReader::extra(llvm::StringRef fields, const DirectoryRecord &record,
                                    WheelEntry &entry, uint64_t at) {
   llvm::StringRef field = extraField(fields, 1);
@@ -182,7 +182,7 @@ llvm::Expected<uint64_t> DirectoryReader::entry(uint64_t at) {
   return at + sizeof(DirectoryRecord) + length;
 }
 
-/// Entries must not share bytes: else a small file unpacks without end.
+/// Entries must not overlap, or a small file could unpack to any size.
 llvm::Error DirectoryReader::place() {
   llvm::sort(parts);
   for (size_t i = 1; i < parts.size(); ++i)

@@ -13,56 +13,57 @@ namespace cudacc::binary {
 
 class InflateBudget;
 
-/// A file in a wheel, from the central directory alone.
+/// A file in a wheel, as listed in the central directory.
 struct WheelEntry {
-  /// Relative, with slashes, without `.`, `..` and empty components; each occurs once.
+  /// Relative, with slashes, without `.`, `..` and empty components; unique.
   std::string name;
   uint64_t size = 0, compressedSize = 0;
   uint32_t crc = 0;
-  /// Compression method of the zip format: 0 stored, 8 deflated; others cannot be opened.
+  /// Compression method of the zip format: 0 stored, 8 deflated; others are not supported.
   uint16_t method = 0;
   bool encrypted = false;
-  /// Of the local header, and where the next thing in the wheel begins.
+  /// Offset of the local header, and of whatever follows the entry's data.
   uint64_t offset = 0, end = 0;
-  /// That of the whole wheel, for all threads.
+  /// Shared by all entries of the wheel and all threads.
   std::shared_ptr<InflateBudget> budget;
 };
 
-/// Whether the first bytes are those of a zip file.
+/// Whether the file begins with a zip signature.
 bool looksLikeWheel(core::ReadableFile &file);
 
-/// Files of a wheel in the order of its directory; folders are left out. zip64 is read.
-/// - BrokenBinary: no zip file; tables that lie outside, overlap or contradict each other; a name
-///   twice; a name that is absolute or leaves the wheel; more than one disk.
-/// - LimitReached: more than 2^18 entries, or 64 GiB when unpacked.
-/// \p path is for messages.
+/// Returns the files of a wheel in directory order, without folders. Supports zip64. \p path is
+/// used in messages. Errors:
+/// - BrokenBinary: not a zip file; tables out of bounds, overlapping or contradictory; a name that
+///   is duplicate, absolute or leads out of the wheel; more than one disk.
+/// - LimitReached: more than 2^18 entries, or more than 64 GiB unpacked.
 llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llvm::StringRef path);
 
 /// An entry as a file.
 class MemberFile : public core::ReadableFile {
 public:
-  /// Where `libcudart_static_` stands in it, if the whole was inflated; nothing: look for it.
+  /// Offsets of `libcudart_static_` if the whole file was inflated; std::nullopt if unknown.
   virtual std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const { return std::nullopt; }
-  /// Bytes that were inflated more than once, since a reader came back to them.
+  /// Number of bytes that were inflated more than once, because a reader went back to them.
   virtual uint64_t madeAgain() const { return 0; }
 };
 
-/// One entry as a file. Stored ones are a part of the wheel; deflated ones are inflated only as far
-/// as is read, and once: what readers of ELF files come back to is kept, 48 MiB at most. For the
-/// rest there are restart points, together at most 6 MiB whatever the size; what is made again is
-/// bounded, too. Reading to the end checks size and CRC. Not for several threads at once. \p wheel
-/// outlives it.
+/// Opens one entry as a file. A stored entry is read from the wheel. A deflated entry is inflated
+/// only as far as it is read, and once: the parts to which readers of ELF files return are kept, at
+/// most 48 MiB. The rest is inflated again from restart points, which take at most 6 MiB whatever
+/// the size; how much is inflated again is limited too. Reading to the end checks size and CRC. Not
+/// thread-safe. \p wheel must outlive the file.
 ///
-/// Work is bounded whatever the sizes say, an error of the read that meets the bound: a member is
-/// inflated to 16 MiB, or to 64 times what of it was read; all members of a wheel, each time that
-/// one is opened, to 64 times its size, at least 4 GiB and at most 16 GiB. Of 90 wheels of CUDA
-/// libraries and frameworks none has more than 7 times its size inside, none of their libraries
-/// beyond 4 MiB 10 times, and the largest wheel has 3.2 GB.
+/// The work is bounded whatever sizes are stated; a read that reaches a bound fails. A member is
+/// inflated to 16 MiB or 64 times its compressed bytes read so far. All members of a wheel together
+/// are inflated to 64 times its size, at least 4 GiB and at most 16 GiB, where opening a member
+/// again counts anew. Of 90 wheels of CUDA libraries and frameworks, none holds more than 7 times
+/// its size, none of their libraries exceeds a ratio of 10 beyond 4 MiB, and the largest wheel has
+/// 3.2 GB. Errors:
 /// - BrokenBinary: a local header that contradicts the entry, a stated size that no deflate stream
-///   of this length has (1032 to 1), an encrypted entry, another method. Damage inside the stream
-///   is an error of the read that meets it.
-/// - LimitReached: more than 16 GiB when unpacked; reading that goes back again and again, to more
-///   than four times the size and 64 MiB.
+///   of this length reaches (1032 to 1), an encrypted entry, another method. A damaged stream makes
+///   the read fail that meets the damage.
+/// - LimitReached: more than 16 GiB unpacked; reading backwards repeatedly, so that more than four
+///   times the size and 64 MiB are inflated again.
 llvm::Expected<std::unique_ptr<MemberFile>> openEntry(core::ReadableFile &wheel,
                                                       const WheelEntry &entry);
 

@@ -8,9 +8,9 @@
 
 namespace cudacc::binary {
 
-/// No library comes near; with the restart points it bounds the time of a read.
+/// No library comes near this size. With the restart points, it bounds the time of a read.
 static constexpr uint64_t MaxSize = uint64_t(16) << 30;
-/// 258 bytes out of two bits is the most that deflate can say (RFC 1951).
+/// Deflate's maximum is 258 bytes from two bits (RFC 1951).
 static constexpr uint64_t MaxRatio = 1032;
 
 namespace {
@@ -50,11 +50,11 @@ static llvm::Error judge(const WheelEntry &entry) {
   return llvm::Error::success();
 }
 
-/// Where the data begin.
+/// Offset of the entry's data.
 static llvm::Expected<uint64_t> dataOf(core::ReadableFile &wheel, const WheelEntry &entry) {
   static constexpr char what[] = "its header";
   Bytes bytes(wheel, entry.name, 0, wheel.size());
-  // Exactly what is needed: a wheel has thousands of members.
+  // Reads exactly the bytes needed: a wheel has thousands of members.
   LocalRecord record;
   if (auto error =
           bytes.readApart(entry.offset, {reinterpret_cast<char *>(&record), sizeof(record)}, what))

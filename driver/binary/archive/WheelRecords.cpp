@@ -20,7 +20,7 @@ llvm::StringRef extraField(llvm::StringRef fields, uint16_t id) {
 }
 
 std::optional<std::string> entryName(llvm::StringRef raw) {
-  // Installers on other systems take a backslash for a slash.
+  // Installers on other systems treat a backslash as a slash.
   if (raw.starts_with("/") || raw.contains('\0') || raw.starts_with("\\"))
     return std::nullopt;
   std::string name;

@@ -52,11 +52,11 @@ static_assert(sizeof(LocalRecord) == 30 && sizeof(DirectoryRecord) == 46 &&
 constexpr uint16_t EncryptedFlag = 1;
 constexpr uint16_t Stored = 0, Deflated = 8;
 
-/// Contents of the extra field \p id; empty when there is none.
+/// Contents of the extra field \p id; empty if there is none.
 llvm::StringRef extraField(llvm::StringRef fields, uint16_t id);
 
-/// The name without `.` and empty components and without a folder's slash; nothing when it is
-/// absolute, leaves the wheel, is empty or holds a NUL.
+/// The name without `.`, empty components and a folder's trailing slash; std::nullopt if it is
+/// absolute, leads out of the wheel, is empty or contains a NUL.
 std::optional<std::string> entryName(llvm::StringRef raw);
 
 } // namespace cudacc::binary

@@ -17,7 +17,7 @@ using Found = ContainerReader::State;
 static constexpr char tooMany[] = "more than 262144 containers or 1048576 images";
 
 namespace {
-/// Units by what is in them, by index.
+/// Compares units by content; they are given by index.
 struct SameUnits {
   const std::vector<DeviceUnit> *units;
   bool operator()(size_t a, size_t b) const {
@@ -26,7 +26,7 @@ struct SameUnits {
   }
 };
 
-/// One file while it is read.
+/// Reads the device code of one file.
 class DeviceWalk {
 public:
   DeviceWalk(const Image &image, core::DeviceCode &device, ContainerReader &reader,
@@ -46,7 +46,7 @@ private:
   bool spent = false;
 
   llvm::Error section(const ByteRange &range, Home home);
-  /// Where to go on after a place where no container is.
+  /// Where to continue after an offset without a container.
   llvm::Expected<uint64_t> behind(uint64_t at, uint64_t end);
   llvm::Expected<uint64_t> nextContainer(uint64_t at, uint64_t end);
   llvm::Error scan(const ByteRange &range, bool nameless);
@@ -58,7 +58,7 @@ private:
 } // namespace
 
 const WrapperTarget *DeviceWalk::targetAt(uint64_t offset) const {
-  // Of several wrappers of one container the one of the device link counts; it is the last.
+  // If a container has several wrappers, that of the device link counts; it sorts last.
   auto next = llvm::upper_bound(targets, WrapperTarget{offset, true});
   return next != targets.begin() && std::prev(next)->offset == offset ? &*std::prev(next) : nullptr;
 }
@@ -111,7 +111,7 @@ llvm::Error DeviceWalk::section(const ByteRange &range, Home home) {
   return llvm::Error::success();
 }
 
-/// Adds the container at \p at if there is one; returns where to go on.
+/// Adds the container at \p at if there is one; returns the offset at which to continue.
 llvm::Expected<uint64_t> DeviceWalk::found(uint64_t at, uint64_t end, bool nameless, bool &any) {
   auto state = reader.read(at, end, Home::Elsewhere);
   if (!state)
@@ -156,7 +156,7 @@ llvm::Error DeviceWalk::scan(const ByteRange &range, bool nameless) {
   return llvm::Error::success();
 }
 
-/// Without names of sections: words in writable segments that look like the head of a wrapper.
+/// Used without section names: finds words in writable segments that look like a wrapper's magic.
 llvm::Error DeviceWalk::findWrappers() {
   std::vector<WrapperRange> ranges;
   for (const llvm::ELF::Elf64_Phdr &segment : image.segments) {
@@ -181,7 +181,7 @@ llvm::Error DeviceWalk::findWrappers() {
       at = *hit + sizeof(Wrapper);
     }
   }
-  // What looks like a wrapper and is none is not broken.
+  // A false match is no damage, so its clauses are dropped.
   core::DeviceCode ignored;
   auto read = readWrappers(image, ranges, ignored);
   if (!read)
@@ -213,7 +213,7 @@ llvm::Error DeviceWalk::run(bool deep) {
     for (const ByteRange &range : sections->data)
       if (auto error = scan(range, !sections->named))
         return error;
-  // Nothing says what an object's containers are for.
+  // Without section names, the purpose of an object's containers cannot be determined.
   if (!sections->named && image.header.e_type == llvm::ELF::ET_REL && device.units.size() != before)
     addClause(device.unknown, "device code in an object without names of sections");
   if (spent)

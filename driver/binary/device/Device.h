@@ -8,30 +8,30 @@
 namespace cudacc::binary {
 
 struct DeviceOptions {
-  /// Also scan other data sections for containers (FB-33), and inflate compressed cubins to see
-  /// whether they have code.
+  /// Also scan other data sections for containers (FB-33), and inflate compressed cubins to
+  /// determine whether they have code.
   bool deep = false;
-  /// Also hold the headers against their payloads (AV-W13).
+  /// Also compare the headers with their payloads (AV-W13).
   bool verify = false;
-  /// Of `deep` the inflating alone, where a verdict needs it (F10).
+  /// Only the inflating of `deep`, for verdicts that need it (F10).
   bool inflate = false;
 };
 
-/// Reads the device code of one file: of a linked file or object, or of all members of an archive,
-/// one after another. The limits of FB-22 and the counts of units hold for all of them together.
+/// Reads the device code of one linked file or object, or of all members of an archive in turn. The
+/// limits of FB-22 and the counts of units apply to all of them together.
 class DeviceReader {
 public:
-  /// \p device is filled by `read` and outlives this.
+  /// \p device is filled by `read` and must outlive this object.
   DeviceReader(const DeviceOptions &options, core::DeviceCode &device);
   ~DeviceReader();
 
-  /// Without names of sections the segments are searched instead, of an object the data sections;
-  /// containers that no wrapper points to are Home::Elsewhere then.
-  /// - What is damaged or unknown inside device code is a clause in \p device; an error is one of
-  ///   reading, or of the file's own tables.
+  /// Adds the device code of \p image. If section names cannot be read, the segments of a linked
+  /// file or the data sections of an object are searched; containers without a wrapper are
+  /// Home::Elsewhere then. Damaged or unknown device code is noted as a clause in \p device.
+  /// Errors: reading fails, or the file's own tables are damaged.
   llvm::Error read(const Image &image);
-  /// Containers that lie one behind another up to \p size, with nothing around them; of the image
-  /// only the bytes are looked at.
+  /// Adds adjacent containers from the file's beginning up to \p size; uses only the bytes of \p
+  /// image.
   llvm::Error readContainers(const Image &image, uint64_t size);
 
 private:
@@ -39,7 +39,7 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// The device code of one ELF file, added to \p device.
+/// Adds the device code of one ELF file to \p device.
 llvm::Error readDevice(const Image &image, const DeviceOptions &options, core::DeviceCode &device);
 
 } // namespace cudacc::binary

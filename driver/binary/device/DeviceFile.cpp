@@ -13,11 +13,11 @@ using core::DeviceUnit;
 using core::ImageKind;
 using llvm::StringRef;
 
-/// Both directives of PTX that count lie within this, whatever comments stand in front.
+/// Both relevant directives of PTX are within this size, whatever comments precede them.
 static constexpr uint64_t MaxTextHead = 64 << 10;
-/// The note of a tool is a few hundred bytes long.
+/// A tool's note is a few hundred bytes long.
 static constexpr uint64_t MaxNote = 16 << 10;
-/// Before it no architecture has a suffix.
+/// Earlier architectures have no suffix.
 static constexpr uint16_t FirstWithSuffix = 90, FirstWithFamilies = 100;
 
 static StringRef skipComments(StringRef text) {
@@ -32,7 +32,7 @@ static StringRef skipComments(StringRef text) {
   }
 }
 
-/// PTX begins with `.version 8.4` and `.target sm_90a, ...`, in this order.
+/// Reads `.version 8.4` and `.target sm_90a, ...`, with which PTX begins, in this order.
 static bool readPtx(StringRef head, core::DeviceCode &device) {
   StringRef text = skipComments(head);
   auto word = [&](StringRef directive) -> std::optional<StringRef> {
@@ -62,8 +62,8 @@ static bool readPtx(StringRef head, core::DeviceCode &device) {
   return true;
 }
 
-/// `sm_90a` of `-arch sm_90a -m 64` in what ptxas or nvlink noted of its command; nothing: no such
-/// note, or one that speaks of another number.
+/// Returns `sm_90a` from `-arch sm_90a -m 64` in the command that ptxas or nvlink recorded in a
+/// note; std::nullopt if there is no such note or if it has another number.
 static llvm::Expected<std::optional<versions::Arch>> notedArch(const Image &image,
                                                                unsigned number) {
   for (uint64_t i = 0; i != image.sectionCount; ++i) {
@@ -91,8 +91,8 @@ static llvm::Expected<std::optional<versions::Arch>> notedArch(const Image &imag
   return std::nullopt;
 }
 
-/// What the flags say: of ABI 7 one for the suffix a (nvcc 12.4 and 12.5, sm_90 and sm_90a
-/// compared); that of ABI 8 says nothing (13.0). Families (sm_100f) came later than both.
+/// Returns what the flags say: ABI 7 has a flag for the suffix a (nvcc 12.4 and 12.5, sm_90 and
+/// sm_90a compared), ABI 8 has none that is known (13.0). Families (sm_100f) came later than both.
 static std::optional<versions::Arch> flaggedArch(const llvm::ELF::Elf64_Ehdr &header,
                                                  unsigned number) {
   versions::Arch arch;
@@ -145,8 +145,8 @@ static llvm::Error readBareCubin(Bytes &bytes, core::DeviceCode &device) {
   return llvm::Error::success();
 }
 
-/// The number of the architecture times ten lies at 26 (nvcc 13.0, sm_75 to sm_120 compared), a
-/// suffix nowhere that is known.
+/// The architecture's number times ten is at offset 26 (nvcc 13.0, sm_75 to sm_120 compared); where
+/// a suffix is stored is unknown.
 static llvm::Error readBareLtoIr(Bytes &bytes, core::DeviceCode &device) {
   constexpr uint64_t size = 28;
   if (!bytes.holds(0, size))
@@ -168,7 +168,7 @@ static llvm::Error readBareLtoIr(Bytes &bytes, core::DeviceCode &device) {
 static llvm::Error readBareFatbin(Bytes &bytes, const DeviceOptions &options,
                                   core::DeviceCode &device) {
   Image image{bytes};
-  // F10 spares a program what its verdict does not need; here there is nothing else to read.
+  // F10 inflates only what the verdict needs; in this file, that is everything.
   DeviceOptions opening = options;
   opening.inflate = true;
   if (llvm::Error error = DeviceReader(opening, device).readContainers(image, bytes.size()))

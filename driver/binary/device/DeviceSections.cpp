@@ -9,11 +9,11 @@ namespace cudacc::binary {
 using namespace llvm::ELF;
 
 namespace {
-/// Where the names lie in the file; size 0: nowhere.
+/// The table of section names in the file; size 0 if there is none.
 struct NameTable {
   uint64_t offset = 0, size = 0;
 
-  /// At most \p most bytes of a name.
+  /// Reads a name, at most as many bytes as \p out has.
   llvm::Expected<llvm::StringRef> get(Bytes &bytes, uint64_t index,
                                       llvm::MutableArrayRef<char> out) const {
     if (index >= size)
@@ -95,7 +95,7 @@ template <typename Range> void Finder::put(std::vector<Range> &ranges, const Ran
     ranges.push_back(range);
 }
 
-/// \p size bytes at \p offset from the first on that lies on eight bytes at run time.
+/// The range without the bytes before the first address that is a multiple of eight.
 static ByteRange aligned(uint64_t offset, uint64_t size, uint64_t address, uint64_t section) {
   return {offset + std::min(-address & 7, size), offset + size, section};
 }
@@ -114,7 +114,7 @@ void Finder::fatbin(const Elf64_Shdr &section, llvm::StringRef name, std::vector
 llvm::Error Finder::section(uint64_t index, const Elf64_Shdr &section) {
   if (!(section.sh_flags & SHF_ALLOC))
     return llvm::Error::success();
-  // No name that counts is longer.
+  // All relevant names are shorter than this.
   std::array<char, 24> buffer;
   auto got = names.get(image.bytes, section.sh_name, buffer);
   if (!got)
@@ -152,7 +152,7 @@ llvm::Error Finder::run() {
   return llvm::Error::success();
 }
 
-/// Sorted, and overlapping ones made one, so that no byte is read twice.
+/// Sorts the ranges and merges those that overlap, so that no byte is read twice.
 static void merge(std::vector<ByteRange> &ranges) {
   llvm::sort(ranges, [](const ByteRange &a, const ByteRange &b) {
     return std::tie(a.begin, a.section) < std::tie(b.begin, b.section);

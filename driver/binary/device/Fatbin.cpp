@@ -85,15 +85,15 @@ static Compression compressionOf(const EntryHeader &header) {
   }
 }
 
-/// Of an entry or a member of a group.
+/// The image that the header of an entry or of a group member describes.
 template <typename Header>
 static DeviceImage imageOf(const Header &header, Compression compression) {
   DeviceImage image;
   image.kind = kindOf(header.kind);
   image.compression = compression;
-  // An architecture of another width is of another world, and none that is known.
+  // Architecture numbers with more than 16 bits are unknown.
   image.arch.number = header.arch <= UINT16_MAX ? header.arch : 0;
-  // Of both, the narrower promise.
+  // If both flags are set, the narrower one counts.
   image.arch.suffix = header.flags & SuffixA ? 'a' : header.flags & SuffixF ? 'f' : 0;
   if (image.kind == ImageKind::Ptx || image.kind == ImageKind::LtoIr)
     image.version = {header.major, header.minor};

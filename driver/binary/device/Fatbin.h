@@ -9,17 +9,17 @@
 
 namespace cudacc::binary {
 
-/// The first eight bytes of a container of version 1 (FB-14), and its magic number alone.
+/// The first eight bytes of a version 1 container (FB-14), and its magic number alone.
 constexpr uint64_t ContainerStart = 0x00100001BA55ED50;
 constexpr uint32_t ContainerMagic = uint32_t(ContainerStart);
 constexpr uint64_t ContainerHeaderSize = 16;
 
-/// FB-16; what follows is the extension.
+/// FB-16; an extension may follow.
 struct EntryHeader {
   uint16_t kind, mark;
   uint32_t headerSize;
   uint64_t payloadSize;
-  /// 0: the payload is stored plain.
+  /// 0 if the payload is not compressed.
   uint32_t compressedSize;
   uint32_t optionsAt;
   uint16_t minor, major;
@@ -39,19 +39,19 @@ enum EntryFlag : uint64_t {
   SuffixF = 0x200000,
 };
 
-/// What may still be read of one file (FB-22).
+/// Remaining limits for one file (FB-22).
 struct FatbinBudget {
   uint32_t containers = 1 << 18, entries = 1 << 20;
 };
 
-/// Reads pieces that lie close together in one call: container header, entry header and the head of
-/// a plain cubin (PF-A2).
+/// Reads pieces that are close together with one call: container header, entry header and the head
+/// of an uncompressed cubin (PF-A2).
 class Window {
 public:
   explicit Window(Bytes &bytes) : bytes(bytes) {}
   Bytes &bytes;
 
-  /// What is read ahead ends at \p end.
+  /// Reads ahead at most up to \p end.
   llvm::Error read(uint64_t at, uint64_t end, llvm::MutableArrayRef<char> out);
   template <typename T> llvm::Expected<T> get(uint64_t at, uint64_t end) {
     T value;
@@ -62,12 +62,11 @@ public:
 
 private:
   uint64_t offset = 0, filled = 0;
-  /// The largest entry header seen has 144 bytes (of NVIDIA's own libraries), a cubin's ELF header
-  /// has 64.
+  /// The largest entry header seen (NVIDIA's own libraries) has 144 bytes, a cubin's ELF header 64.
   std::array<char, 224> data;
 };
 
-/// Reads one container after another.
+/// Reads containers one at a time.
 class ContainerReader {
 public:
   ContainerReader(Bytes &bytes, const DeviceOptions &options, core::DeviceCode &device,
@@ -76,20 +75,20 @@ public:
         inflater(inflater) {}
 
   enum class State : uint8_t {
-    /// There is none at this place.
+    /// There is no container at this offset.
     None,
-    /// Of another version; its size is in bounds.
+    /// A container of another version; its size is within bounds.
     Foreign,
-    /// FB-21 does not hold; `images` are those in front of the damage.
+    /// FB-21 is violated; `images` has those before the damage.
     Damaged,
     Good,
-    /// The budget is spent.
+    /// The budget is exhausted.
     Spent,
   };
-  /// Reads the container at \p at, which ends at \p end at the latest.
+  /// Reads the container at \p at, which must end at or before \p end.
   llvm::Expected<State> read(uint64_t at, uint64_t end, core::DeviceUnit::Home home);
 
-  /// Of the container read last: its end, images, and what is unknown or damaged in it.
+  /// For the container read last: its end, its images, and what is unknown or damaged in it.
   uint64_t next = 0;
   std::vector<core::DeviceImage> images;
   std::vector<std::string> problems;
@@ -101,7 +100,7 @@ private:
   core::DeviceCode &device;
   FatbinBudget &budget;
   Inflater &inflater;
-  /// Whether what is compressed is worth inflating.
+  /// Whether compressed payloads are inflated.
   bool inflating = false;
 
   struct Entry {
@@ -115,22 +114,22 @@ private:
   llvm::Expected<State> entry(const Entry &entry);
   llvm::Expected<State> group(const Entry &entry);
   llvm::Error cubin(const Entry &entry, core::DeviceImage &image);
-  /// A plain cubin of \p size bytes at \p at.
+  /// Reads an uncompressed cubin of \p size bytes at \p at.
   llvm::Expected<Cubin> plainCubin(uint64_t at, uint64_t size);
   void apply(const Cubin &cubin, core::DeviceImage &image, uint64_t at);
-  /// The inflated payload until the next call, or nothing.
+  /// The inflated payload, valid until the next call; std::nullopt if it cannot be inflated.
   llvm::Expected<std::optional<llvm::StringRef>> inflated(const Entry &entry);
-  /// Holds the header of PTX or LTO-IR against the head of its payload.
+  /// Compares the header of a PTX or LTO-IR entry with the head of its payload.
   llvm::Error verify(const Entry &entry, const core::DeviceImage &image);
   void disagree(const core::DeviceImage &image, llvm::StringRef payload, uint64_t at);
   State damaged(const char *what, uint64_t at);
   void unknown(const llvm::Twine &what, uint64_t at);
 };
 
-/// What a header says, in the words of a person: "sm_90a cubin", "compute_80 PTX ISA 8.4".
+/// Formats what a header says for messages: "sm_90a cubin", "compute_80 PTX ISA 8.4".
 std::string describe(const core::DeviceImage &image);
 
-/// The first few; a hostile file has thousands.
+/// Adds \p clause unless it is a duplicate; keeps the first few, as a hostile file has thousands.
 void addClause(std::vector<std::string> &clauses, const llvm::Twine &clause);
 
 } // namespace cudacc::binary

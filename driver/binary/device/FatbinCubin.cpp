@@ -13,8 +13,8 @@ template <typename T> static llvm::MutableArrayRef<char> charsOf(T &value) {
   return {reinterpret_cast<char *>(&value), sizeof(T)};
 }
 
-/// Where e_flags has the architecture: cubins of nvcc 11.8 and 12.4 (ABI 7) for sm_52, 80, 90, and
-/// of 13.0 (ABI 8) for sm_80, 90, 100f, 120a compared.
+/// The architecture in e_flags. Compared: cubins of nvcc 11.8 and 12.4 (ABI 7) for sm_52, 80, 90,
+/// and of 13.0 (ABI 8) for sm_80, 90, 100f, 120a.
 static unsigned archOf(const Elf64_Ehdr &header) {
   switch (header.e_ident[EI_ABIVERSION]) {
   case 7:
@@ -26,7 +26,7 @@ static unsigned archOf(const Elf64_Ehdr &header) {
   }
 }
 
-/// Whether a section with instructions is not empty; nothing when the table lies outside.
+/// Whether a section with instructions is not empty; std::nullopt if the table is out of bounds.
 static llvm::Expected<std::optional<bool>> hasInstructions(const Elf64_Ehdr &header, uint64_t size,
                                                            ReadCubin read) {
   uint64_t at = header.e_shoff, count = header.e_shnum;

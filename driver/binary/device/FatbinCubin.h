@@ -9,22 +9,22 @@
 
 namespace cudacc::binary {
 
-/// What the ELF structure of a cubin says.
+/// Facts from the ELF structure of a cubin.
 struct Cubin {
-  /// It is an ELF64 file whose section headers can be read.
+  /// It is an ELF64 file with readable section headers.
   bool readable = false;
   core::HasCode code = core::HasCode::Unknown;
   bool relocatable = false;
-  /// Number of the architecture, from e_flags (FB-P4); 0: of an ABI whose flags are not known.
+  /// Architecture number from e_flags (FB-P4); 0 if the flags of this ABI are unknown.
   unsigned arch = 0;
 };
 
-/// Reads \p out.size() bytes at an offset of the cubin; they lie inside it.
+/// Reads \p out.size() bytes at an offset of the cubin; the range is within the cubin.
 using ReadCubin = llvm::function_ref<llvm::Error(uint64_t offset, llvm::MutableArrayRef<char> out)>;
 
-/// FB-40. A cubin that is damaged is not readable; an error is the reader's.
+/// FB-40. A damaged cubin is not `readable`; errors are those of \p read.
 llvm::Expected<Cubin> readCubin(uint64_t size, ReadCubin read);
-/// Of a cubin in memory.
+/// The same for a cubin in memory.
 Cubin readCubin(llvm::StringRef text);
 
 } // namespace cudacc::binary

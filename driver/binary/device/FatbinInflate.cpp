@@ -7,7 +7,7 @@ namespace cudacc::binary {
 
 Inflater::~Inflater() { ZSTD_freeDCtx(static_cast<ZSTD_DCtx *>(context)); }
 
-/// What is allocated follows a stated size only roughly, and only what is used becomes memory.
+/// The buffer size for \p size, in coarse steps; only pages in use take memory.
 static size_t roomFor(uint64_t size) {
   for (size_t room : {Inflater::Limit / 64, Inflater::Limit / 8})
     if (size <= room)
@@ -20,7 +20,7 @@ llvm::Expected<Inflater::Result> Inflater::inflate(Bytes &bytes, uint64_t offset
                                                    core::Compression compression) {
   if (size > Limit || plainSize > Limit)
     return Result{State::TooLarge};
-  // Before the allocation: \p size comes from the file.
+  // Checked before the allocation, since \p size comes from the file.
   if (!bytes.holds(offset, size))
     return Result{State::Broken};
   taken += size;

@@ -6,12 +6,12 @@
 
 namespace cudacc::binary {
 
-/// Inflates payloads, one at a time, within fixed limits (FB-25).
+/// Inflates payloads one at a time within fixed limits (FB-25).
 class Inflater {
 public:
   static constexpr size_t Limit = 64 << 20;
-  /// Of all payloads together: that much, or that many times what was read of them. NVIDIA's own
-  /// make a tenth of that.
+  /// Limit for all payloads together: the larger of FreeTotal and MaxRatio times their compressed
+  /// size. NVIDIA's own reach a tenth of that.
   static constexpr uint64_t FreeTotal = uint64_t(1) << 30, MaxRatio = 64;
 
   Inflater() = default;
@@ -22,11 +22,11 @@ public:
   enum class State : uint8_t { Whole, TooLarge, TooMuch, Broken };
   struct Result {
     State state = State::Broken;
-    /// Until the next call.
+    /// Valid until the next call.
     llvm::StringRef text{};
   };
-  /// Inflates the frame of \p size bytes at \p offset, zstd or LZ4. It is Whole when it ends with
-  /// its last byte and makes \p plainSize bytes.
+  /// Inflates the zstd or LZ4 frame of \p size bytes at \p offset. The result is Whole if the frame
+  /// ends with its last byte and yields \p plainSize bytes.
   llvm::Expected<Result> inflate(Bytes &bytes, uint64_t offset, uint64_t size, uint64_t plainSize,
                                  core::Compression compression);
 

@@ -38,7 +38,7 @@ static bool isAbsolute(uint16_t machine, uint32_t type) {
   return machine == EM_AARCH64 ? type == R_AARCH64_ABS64 : type == R_X86_64_64;
 }
 
-/// The slot that a relocation of \p address belongs to; null: none, or resolved already.
+/// The unresolved slot to which a relocation at \p address applies; null if there is none.
 static WrapperSlot *slotAt(Slots slots, uint64_t address) {
   auto *slot = llvm::lower_bound(slots, address, [](const WrapperSlot &slot, uint64_t address) {
     return slot.address < address;
@@ -49,7 +49,7 @@ static WrapperSlot *slotAt(Slots slots, uint64_t address) {
 
 namespace {
 struct RelocationTable {
-  /// Addresses; 0: none.
+  /// Addresses; 0 if absent.
   uint64_t table = 0, symbols = 0;
   uint64_t size = 0, relative = 0;
 };
@@ -66,11 +66,11 @@ private:
   Slots slots;
   size_t unresolved;
   RelocationTable found;
-  /// Offset of the table in the file.
+  /// File offset of the table.
   uint64_t table = 0;
 
   llvm::Error findTable();
-  /// Index of the first of \p count relocations, sorted by address, that can belong to a slot.
+  /// Index of the first of \p count relocations, sorted by address, that can apply to a slot.
   llvm::Expected<uint64_t> firstOf(uint64_t count);
   /// Applies a part of the table; returns the last address in it.
   llvm::Expected<uint64_t> apply(uint64_t from, uint64_t to);
@@ -158,8 +158,8 @@ llvm::Error LinkedResolver::run() {
   if (!count || !at)
     return llvm::Error::success();
   table = *at;
-  // Linkers put the relative ones first, sorted, and wrappers lie side by side: of a table of a
-  // million entries a few are read.
+  // Linkers put the relative relocations first, sorted, and wrappers are adjacent, so only a few
+  // entries of a table of a million are read.
   uint64_t relative = std::min(count, found.relative);
   auto from = firstOf(relative);
   if (!from)
@@ -188,16 +188,16 @@ public:
   ObjectResolver(const Image &image) : image(image) {}
   llvm::Error findTables(llvm::ArrayRef<WrapperRange> ranges);
   llvm::Error resolve(const Elf64_Shdr &table, Slots slots);
-  /// For each range the relocations of its section; SHT_NULL: none.
+  /// For each range, the relocation section of its section; SHT_NULL if there is none.
   std::vector<Elf64_Shdr> tables;
 
 private:
   const Image &image;
-  /// Section numbers of symbols that do not fit into the symbol (SHN_XINDEX).
+  /// The section with the section numbers that do not fit into a symbol (SHN_XINDEX).
   Elf64_Shdr numbers{};
 
   llvm::Expected<uint64_t> sectionOf(const Elf64_Sym &symbol, uint64_t index, uint64_t symbols);
-  /// Offset in the file of what a symbol and an addend name; 0: nothing in this file.
+  /// File offset that a symbol and addend refer to; 0 if it is not in this file.
   llvm::Expected<uint64_t> target(const Elf64_Shdr &table, const Elf64_Rela &relocation);
 };
 } // namespace

@@ -5,14 +5,14 @@
 
 namespace cudacc::binary {
 
-/// Goes through a part of a file in words of eight bytes, reading large pieces one after another.
-/// Memory is that of one piece.
+/// Scans a part of a file in words of eight bytes, reading large pieces in sequence. Uses the
+/// memory of one piece.
 class WordFinder {
 public:
   explicit WordFinder(Bytes &bytes) : bytes(bytes) {}
 
-  /// Offset of the first word from \p at on, in steps of eight, for which \p test holds; \p end
-  /// when there is none. A rest of less than eight bytes is not looked at.
+  /// Offset of the first word at or after \p at, in steps of eight, for which \p test holds; \p end
+  /// if there is none. A remainder of less than eight bytes is ignored.
   template <typename Test> llvm::Expected<uint64_t> find(uint64_t at, uint64_t end, Test test) {
     while (at < end && end - at >= sizeof(uint64_t)) {
       auto words = piece(at, end);
@@ -35,7 +35,7 @@ private:
   uint64_t offset = 0, filled = 0;
   std::unique_ptr<char[]> data;
 
-  /// What is held from \p at on, eight bytes at least, \p end being farther than that.
+  /// The buffered bytes from \p at on, at least eight; \p end is at least that far away.
   llvm::Expected<llvm::StringRef> piece(uint64_t at, uint64_t end) {
     if (at < offset || at - offset > filled || filled - (at - offset) < sizeof(uint64_t)) {
       if (!data)

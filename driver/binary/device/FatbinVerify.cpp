@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers compared with the payloads they describe (AV-W13).
+// Compares headers with the payloads they describe (AV-W13).
 #include "driver/binary/device/Fatbin.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,7 +9,7 @@ namespace cudacc::binary {
 using core::Compression;
 using core::ImageKind;
 
-/// A PTX file has both of its directives that count within this (FB-25).
+/// A PTX file has both relevant directives within this size (FB-25).
 static constexpr uint64_t MaxHead = 64 << 10;
 
 std::string describe(const core::DeviceImage &image) {
@@ -26,7 +26,7 @@ std::string describe(const core::DeviceImage &image) {
   return "image of an unknown kind";
 }
 
-/// The word behind a directive of PTX; empty when it is not there.
+/// The word after a directive of PTX; empty if the directive is missing.
 static llvm::StringRef directive(llvm::StringRef text, llvm::StringRef name) {
   for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1)) {
     llvm::StringRef rest = text.drop_front(at + name.size());

@@ -24,7 +24,7 @@ private:
   core::DeviceCode &device;
   bool isObject;
   std::vector<WrapperSlot> slots;
-  /// Of all ranges.
+  /// Total size of all ranges.
   uint64_t size = 0;
 };
 } // namespace

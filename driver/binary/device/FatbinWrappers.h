@@ -10,27 +10,27 @@ constexpr uint32_t WrapperMagic = 0x466243B1;
 /// FB-10.
 struct Wrapper {
   uint32_t magic;
-  /// 1: a translation unit, 2: the result of the device link.
+  /// 1: a translation unit; 2: the result of the device link.
   uint32_t version;
   uint64_t container, more;
 };
 static_assert(sizeof(Wrapper) == 24);
 
-/// A container that a wrapper points to, by its offset in the file.
+/// The file offset of a container that a wrapper points to.
 struct WrapperTarget {
   uint64_t offset;
   bool linked;
   auto operator<=>(const WrapperTarget &) const = default;
 };
 
-/// Where wrappers lie in the file. In a linked file `address` is that of the first, in an object 0;
-/// `section` is the index of their section.
+/// A range of wrappers in the file. `address` is that of the first in a linked file and 0 in an
+/// object; `section` is the index of their section.
 struct WrapperRange {
   uint64_t offset, size, address, section;
 };
 
-/// Follows the wrappers' pointers in all forms of FB-11; sorted. Those that point at no container
-/// (FB-12) are clauses in \p device.
+/// Follows the wrappers' pointers in all forms of FB-11; the result is sorted. Pointers that lead
+/// to no container (FB-12) are noted as clauses in \p device.
 llvm::Expected<std::vector<WrapperTarget>>
 readWrappers(const Image &image, llvm::ArrayRef<WrapperRange> ranges, core::DeviceCode &device);
 

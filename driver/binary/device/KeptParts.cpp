@@ -13,13 +13,13 @@ using namespace llvm::ELF;
 static constexpr uint64_t MaxCells = (48 << 20) / KeptParts::CellSize;
 /// Smaller files are kept whole.
 static constexpr uint64_t WholeSize = 8 << 20;
-/// A segment without code is kept whole up to this size; the first one, which has the tables of
-/// symbols, is kept so far in any case.
+/// A segment without code is kept whole up to this size. Of the first segment, which has the symbol
+/// tables, this much is kept in any case.
 static constexpr uint64_t MaxSegment = 24 << 20;
-/// Of a table of names around the section headers.
+/// Bytes to keep around the section headers, for a string table there.
 static constexpr uint64_t AroundSections = 64 << 10;
 static constexpr size_t MaxProbes = 1 << 16;
-/// Windows of a reader reach a little behind the header they are for.
+/// Readers request windows that extend a little beyond the header they look for.
 static constexpr uint64_t AroundHeader = 288, MaxHeader = 4096;
 
 static constexpr llvm::StringLiteral cudart = "libcudart_static_";
@@ -40,7 +40,7 @@ void KeptParts::wantCells(uint64_t first, uint64_t last) {
     keep(first);
   if (first >= last)
     return;
-  // One range with those that it touches.
+  // Merges the range with adjacent ones.
   auto at = wanted.upper_bound(first);
   if (at != wanted.begin() && std::prev(at)->second >= first)
     --at;
@@ -67,7 +67,7 @@ void KeptParts::ask(uint64_t at, Probe probe, uint64_t containerEnd) {
   want(at, ProbeSize);
 }
 
-/// Called with the first piece. Where tables lie, from the file's headers.
+/// Called with the first piece; requests the tables to which the file's headers point.
 void KeptParts::planElf() {
   Elf64_Ehdr header;
   if (fileSize <= WholeSize)
@@ -135,7 +135,7 @@ void KeptParts::answer(uint64_t at, const Asked &asked) {
   }
 }
 
-/// What is asked of bytes that are here by now, and what that leads to.
+/// Examines the headers that have arrived, and those that they lead to.
 void KeptParts::follow() {
   while (!probes.empty() && probes.begin()->first + ProbeSize <= end) {
     auto [at, asked] = *probes.begin();

@@ -12,20 +12,19 @@
 
 namespace cudacc::binary {
 
-/// Parts of a file that can only be read from front to back, kept while it passes by: what a reader
-/// of ELF files will ask for afterwards. Its headers say where the tables lie, and containers of
-/// device code are followed from header to header. What is kept is a guess, at most 48 MiB of it;
-/// the content of the file can make it a bad guess and nothing worse.
+/// Keeps those parts of a sequentially read file that a reader of ELF files will probably ask for
+/// afterwards: the tables that its headers point to, and the headers of device code containers. At
+/// most 48 MiB. Hostile contents can make the selection useless, but cause no other harm.
 class KeptParts {
 public:
-  /// Of a file of that size.
+  /// \p size is that of the file.
   explicit KeptParts(uint64_t size) : fileSize(size) {}
 
-  /// The next piece of the file; all but the last are a multiple of CellSize long.
+  /// Passes the next piece of the file; the size of all but the last is a multiple of CellSize.
   void see(llvm::StringRef piece);
-  /// Fills \p out; false: not all of it is kept.
+  /// Fills \p out; returns false if not all of it was kept.
   bool read(uint64_t offset, llvm::MutableArrayRef<char> out) const;
-  /// Where `libcudart_static_` stands in what was seen; nothing: at more places than are noted.
+  /// Offsets of `libcudart_static_` in the pieces passed; std::nullopt if there are too many.
   std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const {
     return cudartAt.size() < MaxCudart ? std::optional(llvm::ArrayRef(cudartAt)) : std::nullopt;
   }
@@ -36,27 +35,27 @@ private:
   enum class Probe { Container, Entry, Cubin };
   struct Asked {
     Probe probe;
-    /// Of the container it is in.
+    /// End of the enclosing container.
     uint64_t end;
   };
   static constexpr uint64_t SlabCells = 256, ProbeSize = 64;
   static constexpr size_t MaxCudart = 1 << 12;
 
   uint64_t fileSize;
-  /// Of the piece at hand.
+  /// Offsets of the current piece.
   uint64_t begin = 0, end = 0;
   llvm::StringRef piece;
-  /// Cells that were kept, by number: their number in the slabs.
+  /// The kept cells: position in `slabs` by cell number.
   llvm::DenseMap<uint64_t, uint32_t> cells;
   std::vector<std::unique_ptr<char[]>> slabs;
-  /// Cells that are still to come, from first to one past the last; disjoint.
+  /// Cells to keep that were not passed yet, from first to one past the last; disjoint.
   std::map<uint64_t, uint64_t> wanted;
-  /// What is looked at when it has passed, by its offset.
+  /// Headers to examine once they were passed, by offset.
   std::multimap<uint64_t, Asked> probes;
-  /// Containers are looked for behind this.
+  /// Containers are searched from here on.
   uint64_t searchFrom = 0;
   std::vector<uint64_t> cudartAt;
-  /// The end of the piece before, for a name that lies across.
+  /// The end of the previous piece, for a name that crosses the boundary.
   std::string tail;
 
   void planElf();

@@ -8,12 +8,12 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// Bytes of names that are read for one file.
+/// Limit for the bytes of names read from one file.
 static constexpr uint64_t MaxNames = 256 << 20;
 
 namespace {
 
-/// A linked file whose dynamic section was read.
+/// A linked file with its dynamic section.
 struct Linked {
   Bytes bytes;
   Image image;
@@ -24,7 +24,7 @@ struct Linked {
   llvm::Error open();
 };
 
-/// One walk over the relocations of a file.
+/// One pass over the relocations of a file.
 class Order {
 public:
   Order(Linked &linked, llvm::ArrayRef<llvm::StringRef> wanted) : linked(linked) {
@@ -36,7 +36,7 @@ public:
 private:
   Linked &linked;
   llvm::StringSet<> left;
-  /// By index of a symbol: its name where it is wanted, else empty.
+  /// By symbol index: the symbol's name if it is wanted, else empty.
   llvm::DenseMap<uint32_t, std::string> names;
   std::vector<Binding> found;
   uint64_t spent = 0;

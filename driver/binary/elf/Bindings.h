@@ -13,22 +13,22 @@ namespace cudacc::binary {
 /// A symbol that the loader binds.
 struct Binding {
   std::string symbol;
-  /// Bound at its first call, where nothing asks for all at once (RTLD_NOW, LD_BIND_NOW).
+  /// Bound on the first call, unless everything is bound at once (RTLD_NOW, LD_BIND_NOW).
   bool isLazy = false;
 };
 
-/// Those of \p wanted that relocations of the file name, each once, in the order in which the
-/// loader binds them: DT_RELA, then DT_JMPREL. A symbol that no relocation names is never bound.
+/// Those of \p wanted that the file's relocations name, each once, in the order in which the loader
+/// binds them: DT_RELA, then DT_JMPREL. A symbol without a relocation is never bound.
 llvm::Expected<std::vector<Binding>> bindingOrder(core::ReadableFile &file, llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> wanted);
 
-/// A version that the file needs of another, as verneed has it.
+/// A version node that the file requires from another file (verneed).
 struct VersionNeed {
   std::string file, node;
-  /// VER_FLG_WEAK: its absence is not an error.
+  /// VER_FLG_WEAK: a missing version is no error.
   bool isWeak = false;
 };
-/// In the order in which the loader checks them.
+/// All entries of verneed, in the order in which the loader checks them.
 llvm::Expected<std::vector<VersionNeed>> versionNeeds(core::ReadableFile &file,
                                                       llvm::StringRef path);
 

@@ -6,7 +6,7 @@
 
 namespace cudacc::binary {
 
-/// Longer names are no names of any compiler.
+/// No compiler makes longer names.
 static constexpr uint64_t MaxString = 1 << 20;
 
 llvm::StringRef Bytes::fileName() const { return llvm::sys::path::filename(name); }
@@ -55,7 +55,7 @@ llvm::Expected<llvm::StringRef> Bytes::line(uint64_t index, const char *what) {
     slot.filled = *got;
   }
   uint64_t wanted = std::min(LineSize, length - index * LineSize);
-  // The file became shorter after its size was taken.
+  // The file shrank after its size was determined.
   if (slot.filled < wanted)
     return outside(index * LineSize + slot.filled, what);
   return llvm::StringRef(slot.data.get(), wanted);
@@ -79,7 +79,7 @@ llvm::Error Bytes::read(uint64_t offset, llvm::MutableArrayRef<char> out, const 
 }
 
 llvm::Expected<std::string> Bytes::bytes(uint64_t offset, uint64_t count, const char *what) {
-  // Before the allocation: \p count comes from the file.
+  // Checked before the allocation, since \p count comes from the file.
   if (!holds(offset, count))
     return outside(offset, what);
   std::string out(count, '\0');

@@ -11,34 +11,33 @@
 
 namespace cudacc::binary {
 
-/// A bounds-checked part of a file, read in aligned lines of which a few are kept, so that its cost
-/// and memory follow from what is asked, never from the file's size. Offsets count from the part's
-/// beginning.
+/// A bounds-checked part of a file. It is read in aligned lines, a few of which are cached, so that
+/// time and memory depend on what is read, not on the file's size. Offsets count from the beginning
+/// of the part.
 class Bytes {
 public:
-  /// \p base and \p size lie inside the file. \p name is for messages and outlives this; \p member
-  /// names the archive member that the part is, or is empty.
+  /// \p base and \p size are within the file. \p name is used in messages and must outlive this
+  /// object; \p member is the name if the part is an archive member, else empty.
   Bytes(core::ReadableFile &file, llvm::StringRef name, uint64_t base, uint64_t size,
         llvm::StringRef member = "")
       : file(file), name(name), member(member), base(base), length(size) {}
 
   uint64_t size() const { return length; }
-  /// Of the file's path, the last component.
+  /// The last component of the file's path.
   llvm::StringRef fileName() const;
   bool holds(uint64_t offset, uint64_t count) const {
     return offset <= length && count <= length - offset;
   }
-  /// BrokenBinary: "libx.so: \p what", and where.
+  /// A BrokenBinary error: "libx.so: \p what", and where.
   llvm::Error broken(const llvm::Twine &what, uint64_t offset) const;
   /// "0x2010", or "0x2010 in a.o" inside a member.
   std::string where(uint64_t offset) const;
-  /// LimitReached.
+  /// A LimitReached error.
   llvm::Error limit(const llvm::Twine &what) const;
 
-  /// \p what names the thing that is read, with its article: "the program headers".
+  /// \p what names what is read, with its article: "the program headers".
   llvm::Error read(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
-  /// As `read`, past the kept lines: for small pieces far from one another, of which nothing else
-  /// is wanted.
+  /// As `read`, bypassing the cached lines: for small, scattered pieces.
   llvm::Error readApart(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
   llvm::Expected<std::string> bytes(uint64_t offset, uint64_t count, const char *what);
   template <typename T> llvm::Expected<T> get(uint64_t offset, const char *what) {
@@ -47,7 +46,7 @@ public:
       return error;
     return value;
   }
-  /// Calls \p visit with the index and value of every entry of a table until it returns an error.
+  /// Calls \p visit with the index and value of each entry of a table until it returns an error.
   template <typename T>
   llvm::Error each(uint64_t offset, uint64_t count, const char *what,
                    llvm::function_ref<llvm::Error(uint64_t, const T &)> visit) {
@@ -66,7 +65,7 @@ public:
     }
     return llvm::Error::success();
   }
-  /// The NUL-terminated string at \p offset; the NUL must lie before \p end.
+  /// The NUL-terminated string at \p offset; the NUL must be before \p end.
   llvm::Expected<std::string> string(uint64_t offset, uint64_t end, const char *what);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace cudacc::binary {
 
-/// RD-6 measures these notes too.
+/// The limits of RD-6 apply to these notes too.
 static constexpr size_t MaxDlopenText = 64 << 10, MaxSonames = 4096;
 static constexpr unsigned MaxDlopenDepth = 8;
 
@@ -40,7 +40,7 @@ void DlopenNotes::parse(llvm::StringRef json) {
 }
 
 void DlopenNotes::add(llvm::StringRef bytes) {
-  // Type and owner; in front of them the sizes of owner and descriptor.
+  // Type and owner of the note; the sizes of owner and descriptor precede them.
   static constexpr char pattern[] = {0x0a, 0x0c, 0x7c, 0x40, 'F', 'D', 'O', 0};
   llvm::StringRef mark(pattern, sizeof(pattern));
   for (size_t at = bytes.find(mark); at != llvm::StringRef::npos; at = bytes.find(mark, at)) {

@@ -8,15 +8,14 @@
 
 namespace cudacc::binary {
 
-/// Sonames out of `.note.dlopen` (UAPI.12 "dlopen metadata": owner FDO, type 0x407c0c0a, a JSON
-/// array of objects whose `soname` lists alternatives). Each once, in the order of the notes.
+/// SONAMEs from `.note.dlopen` (UAPI.12 "dlopen metadata": owner FDO, type 0x407c0c0a, a JSON array
+/// of objects whose `soname` lists alternatives). Each once, in the order of the notes.
 struct DlopenNotes {
   std::vector<std::string> sonames;
-  /// Why one of the notes says nothing; empty: all were read.
+  /// Why one of the notes could not be read; empty if all were read.
   std::string problem;
 
-  /// Reads every such note in \p bytes, wherever it begins: linkers align notes differently
-  /// (RD-10).
+  /// Reads every such note in \p bytes at any offset, as linkers align notes differently (RD-10).
   void add(llvm::StringRef bytes);
 
 private:

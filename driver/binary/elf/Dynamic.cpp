@@ -7,7 +7,7 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// A real file has some dozens; the limit bounds what a hostile one can make us keep.
+/// A real file has some dozens of entries; bounds the memory that a hostile file can claim.
 static constexpr uint64_t MaxDynamicEntries = 1 << 16, MaxDynamicNames = 16 << 20;
 
 llvm::Expected<std::string> Dynamic::string(Bytes &bytes, uint64_t index, const char *what) const {
@@ -24,7 +24,7 @@ struct NameOffsets {
 };
 } // namespace
 
-/// Tags whose value is kept as it is.
+/// Tags whose value is stored without interpretation.
 static constexpr struct {
   int64_t tag;
   uint64_t Dynamic::*field;
@@ -109,7 +109,7 @@ static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const NameOffse
 llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts) {
   Dynamic dynamic;
   const Elf64_Phdr *segment = image.segment(PT_DYNAMIC);
-  // A file of debug information keeps the header with size 0.
+  // A file with only debug information keeps the program header with size 0.
   if (!segment || !segment->p_filesz)
     return dynamic;
   uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);

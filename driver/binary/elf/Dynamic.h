@@ -6,24 +6,24 @@
 
 namespace cudacc::binary {
 
-/// What .dynamic says about tables; addresses, 0 when absent.
+/// The tables that .dynamic names, by address; 0 if absent.
 struct Dynamic {
   uint64_t strings = 0, stringsSize = 0, symbols = 0, hash = 0, gnuHash = 0;
   uint64_t versions = 0, needs = 0, needCount = 0, definitions = 0, definitionCount = 0;
   uint64_t relocations = 0, relocationsSize = 0, pltRelocations = 0, pltRelocationsSize = 0;
   uint64_t flags = 0, flags1 = 0;
-  /// DT_BIND_NOW, which newer linkers write as a flag.
+  /// DT_BIND_NOW, which newer linkers write as a flag instead.
   bool bindNow = false;
-  /// Offset and size of the string table in the file.
+  /// File offset of the string table.
   uint64_t stringsOffset = 0;
 
-  /// Name of the string table entry \p index.
+  /// The string at offset \p index of the string table.
   llvm::Expected<std::string> string(Bytes &bytes, uint64_t index, const char *what) const;
 };
 
-/// The headers of an ELF64 file of x86-64 or aarch64 into \p image, and its dynamic section.
+/// Reads the headers of an ELF64 file of x86-64 or aarch64 into \p image, and its dynamic section.
 llvm::Expected<Dynamic> openDynamic(Bytes &bytes, Image &image);
-/// Fills soname, needed, rpath, runpath. A file without PT_DYNAMIC gives an empty Dynamic.
+/// Sets soname, needed, rpath, runpath. Returns an empty Dynamic if there is no PT_DYNAMIC.
 llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts);
 
 } // namespace cudacc::binary

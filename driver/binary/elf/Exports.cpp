@@ -9,13 +9,13 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// Symbols in one hash chain. Linkers make chains of a few.
+/// Limit for the symbols in one hash chain. Linkers make short chains.
 static constexpr unsigned MaxChain = 1 << 16;
 
 struct ExportTable::State {
   std::unique_ptr<core::ReadableFile> file;
   std::string path;
-  /// Several windows, so that the tables do not push each other out.
+  /// Separate caches, so that the tables do not evict each other.
   Bytes bytes, hashes, symbols, strings;
   Image image;
   Dynamic dynamic;
@@ -23,7 +23,7 @@ struct ExportTable::State {
   bool versioned = false;
   GnuHashHeader gnu{};
   uint32_t sysvBuckets = 0, sysvChains = 0;
-  /// In the file; 0: the table is missing.
+  /// File offsets; 0 if the table is absent.
   uint64_t gnuOffset = 0, sysvOffset = 0;
 
   State(std::unique_ptr<core::ReadableFile> opened, llvm::StringRef name)
@@ -36,10 +36,10 @@ struct ExportTable::State {
   llvm::Expected<bool> find(llvm::StringRef symbol, llvm::StringRef node);
 
 private:
-  /// What one search has seen.
+  /// The state of one look-up.
   struct Search {
     llvm::StringRef symbol, node;
-    /// Default versions met while no node is asked for.
+    /// Default versions found, if no node is required.
     unsigned defaults = 0;
     bool found = false;
   };
@@ -61,7 +61,7 @@ llvm::Error ExportTable::State::openHashes() {
     if (!header)
       return header.takeError();
     gnu = *header;
-    // The loader masks the filter's index with the size, which therefore is a power of two.
+    // The loader masks the filter's index with the filter's size, so this is a power of two.
     if (!gnu.filterWords || gnu.filterWords & (gnu.filterWords - 1))
       return bytes.broken("the GNU hash table contradicts itself", *offset);
     gnuOffset = *offset + sizeof(GnuHashHeader);
@@ -92,13 +92,13 @@ llvm::Error ExportTable::State::open() {
   if (!names)
     return names.takeError();
   versions = std::move(*names);
-  // _dl_check_map_versions sets the table up only for files that define or need a version.
+  // _dl_check_map_versions enables the table only for files that define or need a version.
   versioned = dynamic.versions && (dynamic.needs || dynamic.definitions);
   return openHashes();
 }
 
-/// The conditions of check_match about versions. Nodes are compared by name, not by the hash in the
-/// tables, which follows from it.
+/// The version conditions of check_match. Nodes are compared by name instead of by the hash in the
+/// tables, which is derived from the name.
 llvm::Expected<bool> ExportTable::State::versionFits(uint64_t index, Search &search) {
   if (!versioned)
     return true;

@@ -6,7 +6,7 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// Both beyond anything a linker makes; they bound time and memory.
+/// Both are beyond what any linker makes; they bound time and memory.
 static constexpr uint64_t MaxSegments = 1 << 16, MaxSections = 1 << 22;
 
 static std::string whyNotAudited(const char *ident, uint16_t machine) {
@@ -79,7 +79,7 @@ static llvm::Error countSections(Image &image) {
   const Elf64_Ehdr &header = image.header;
   if (!header.e_shoff)
     return llvm::Error::success();
-  // What a loader maps needs no section table: a file that is cut off in front of it loads.
+  // A loader needs no section table, so a file that is cut off before it still loads.
   bool isMapped =
       header.e_machine != EM_CUDA && (header.e_type == ET_DYN || header.e_type == ET_EXEC);
   uint64_t least = std::max<uint64_t>(header.e_shnum, 1) * sizeof(Elf64_Shdr);

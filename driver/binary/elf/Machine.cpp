@@ -5,7 +5,7 @@
 
 namespace cudacc::binary {
 
-/// Symbol tables and long names come first, at most three of them.
+/// At most three index members (symbol tables, long names) precede the first object.
 static constexpr unsigned MaxIndices = 4;
 static constexpr uint64_t FirstHeader = 8, HeaderSize = 60;
 

@@ -6,8 +6,8 @@
 
 namespace cudacc::binary {
 
-/// e_machine of an ELF file, or of an archive's first member: what ld goes by when it passes over a
-/// library as incompatible (binutils 2.40). 0: neither, or unknown.
+/// The e_machine of an ELF file, or of an archive's first member, by which ld decides whether to
+/// skip a library as incompatible (binutils 2.40). 0 if it is neither or cannot be determined.
 uint16_t machineOf(core::ReadableFile &file);
 
 } // namespace cudacc::binary

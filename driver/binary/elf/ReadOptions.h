@@ -10,27 +10,27 @@
 
 namespace cudacc::binary {
 
-/// Opens a member of a thin archive by its name there: absolute, or relative to the archive's
-/// directory.
+/// Opens a member of a thin archive by the name stored there: absolute, or relative to the
+/// archive's directory.
 using OpenMember =
     llvm::function_ref<llvm::Expected<std::unique_ptr<core::ReadableFile>>(llvm::StringRef name)>;
 
-/// Asked after the file's last byte was read.
+/// Called after the file's last byte was read.
 using FindStaticCudart = llvm::function_ref<std::optional<llvm::ArrayRef<uint64_t>>()>;
 
-/// What a reading goes for beyond headers, search path and notes.
+/// What to read in addition to headers, search paths and notes.
 struct ReadOptions {
   bool exports = false;
-  /// Device code, and what DeviceOptions say about the others.
+  /// Read device code; the others are those of DeviceOptions.
   bool device = false, deep = false, verify = false, inflate = false;
-  /// Imports and their versions.
+  /// Read imports and their versions.
   bool imports = true;
-  /// What the link step does without: `staticCudart`, and the symbols of an archive's members.
+  /// Read what the link step does without: `staticCudart`, and the symbols of archive members.
   bool thorough = true;
-  /// Null: members of thin archives are only counted.
+  /// If null, members of thin archives are only counted.
   OpenMember openMember = nullptr;
-  /// Where `libcudart_static_` stands in the file; null, or nothing: the table of names is
-  /// searched.
+  /// Returns the offsets of `libcudart_static_` in the file. If it is null or returns std::nullopt,
+  /// the string table is searched.
   FindStaticCudart staticCudart = nullptr;
 };
 

@@ -43,7 +43,7 @@ static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t offset, uint64
   return header;
 }
 
-/// One bucket for about two names, all chains ending in the null symbol.
+/// One bucket per two names or so; all chains end in the null symbol.
 static std::string hashTable(llvm::ArrayRef<llvm::StringRef> names) {
   uint32_t buckets = std::max<uint32_t>(1, names.size() / 2);
   std::vector<uint32_t> words(2 + buckets + 1 + names.size());
@@ -80,7 +80,7 @@ std::string stubLibrary(llvm::StringRef soname, uint16_t machine,
       {".dynsym", SHT_DYNSYM, SHF_ALLOC, 8, std::move(symbols), DynStr, 1, sizeof(Elf64_Sym)});
   sections.push_back({".hash", SHT_HASH, SHF_ALLOC, 8, hashTable(functions), DynSym, 0, 4});
   sections.push_back({".dynstr", SHT_STRTAB, SHF_ALLOC, 1, std::move(names)});
-  // Where the functions are said to lie; nothing ever runs it.
+  // The nominal location of the functions; this code never runs.
   sections.push_back({".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, std::string(16, '\0')});
   sections.push_back({".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8, dynamicTable({}), DynStr,
                       0, sizeof(Elf64_Dyn)});

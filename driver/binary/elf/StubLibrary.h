@@ -8,9 +8,10 @@
 
 namespace cudacc::binary {
 
-/// A shared object that has a SONAME and exports \p functions without version nodes, and nothing
-/// else: linked under --no-as-needed it yields a DT_NEEDED without its library being present, and
-/// with the driver's names it is what -lcuda finds where no driver is. It is never to be loaded.
+/// Creates a shared object that only has a SONAME and exports \p functions without version nodes.
+/// Linked under --no-as-needed, it yields a DT_NEEDED entry although the real library is absent;
+/// with the driver's functions, -lcuda finds it where no driver is installed. It must never be
+/// loaded.
 std::string stubLibrary(llvm::StringRef soname, uint16_t machine,
                         llvm::ArrayRef<llvm::StringRef> functions = {});
 

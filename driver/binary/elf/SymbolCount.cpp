@@ -5,8 +5,9 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// Symbols that the GNU hash table reaches; 0 when it holds none, which says nothing about those
-/// that are not hashed (bfd 2.40 then writes 1 as the first hashed symbol whatever precedes).
+/// The number of symbols that the GNU hash table covers; 0 if it is empty: then the number of
+/// symbols that are not hashed is unknown (bfd 2.40 writes 1 as the first hashed symbol, whatever
+/// precedes it).
 static llvm::Expected<uint64_t> gnuHashCount(const Image &image, uint64_t address) {
   static constexpr char what[] = "the GNU hash table";
   Bytes &bytes = image.bytes;
@@ -39,7 +40,7 @@ static llvm::Expected<uint64_t> gnuHashCount(const Image &image, uint64_t addres
   return bytes.limit("more than 2^24 symbols");
 }
 
-/// The count that the section headers give; 0 when they were stripped.
+/// The count from the section headers; 0 if they were stripped.
 static llvm::Expected<uint64_t> sectionCount(const Image &image, uint64_t address) {
   uint64_t count = 0;
   if (auto error = image.eachSection([&](uint64_t, const Elf64_Shdr &section) {
@@ -51,7 +52,7 @@ static llvm::Expected<uint64_t> sectionCount(const Image &image, uint64_t addres
   return count;
 }
 
-/// One more than the highest symbol that a relocation names: the others cannot fail to load.
+/// One more than the highest symbol index in a relocation; other symbols cannot make loading fail.
 static llvm::Expected<uint64_t> relocatedCount(const Image &image, const Dynamic &dynamic) {
   static constexpr char what[] = "a relocation table";
   uint64_t count = 0;

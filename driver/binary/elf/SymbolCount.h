@@ -11,8 +11,8 @@ struct GnuHashHeader {
   uint32_t buckets, firstSymbol, filterWords, shift;
 };
 
-/// Entries of the dynamic symbol table, which no tag tells: from both hash tables, else from the
-/// section headers, else as many as relocations name (PF-A9).
+/// The number of entries in the dynamic symbol table, which has no tag of its own: from both hash
+/// tables, else from the section headers, else as many as relocations refer to (PF-A9).
 llvm::Expected<uint64_t> symbolCount(const Image &image, const Dynamic &dynamic);
 
 } // namespace cudacc::binary

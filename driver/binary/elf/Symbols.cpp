@@ -11,20 +11,21 @@ namespace cudacc::binary {
 
 using namespace llvm::ELF;
 
-/// Beyond what any linker makes; they bound memory. libtensorflow_cc.so.2 has 64 MiB of names.
+/// Beyond what any linker makes; bounds memory. libtensorflow_cc.so.2 has 64 MiB of names.
 static constexpr uint64_t MaxKept = 1 << 21;
-/// Names may share their bytes; of a table that is larger than this they may be twice its size.
+/// Limits for the total length of names; names may share bytes. Tables up to LeastNameBytes / 2 get
+/// the least, larger ones twice their size, at most MostNameBytes.
 static constexpr uint64_t LeastNameBytes = 64 << 20, MostNameBytes = uint64_t(1) << 30;
 
 namespace {
-/// A symbol that is kept, without its name.
+/// A selected symbol, without its name.
 struct Kept {
   uint32_t name, index;
   uint16_t section;
   uint8_t info;
   bool weak() const { return info >> 4 == STB_WEAK; }
 };
-/// Where names lie.
+/// Position of the string table.
 struct Strings {
   uint64_t offset, size;
 };
@@ -49,12 +50,12 @@ static llvm::Expected<std::vector<Kept>> scan(Bytes &bytes, uint64_t offset, uin
   return kept;
 }
 
-/// What the names of a table of this size may come to.
+/// The limit for the total length of names from a string table of this size.
 static uint64_t nameBytesOf(Strings strings) {
   return std::clamp(2 * std::min(strings.size, MostNameBytes), LeastNameBytes, MostNameBytes);
 }
 
-/// Names are read in the order in which they lie, so that each part of the table is read once.
+/// Reads names in file order, so that each part of the table is read once.
 static llvm::Error eachName(Bytes &bytes, Strings strings, llvm::ArrayRef<Kept> kept,
                             llvm::function_ref<void(size_t, std::string)> put) {
   std::vector<uint32_t> order(kept.size());
@@ -89,7 +90,7 @@ bool bindable(const Elf64_Sym &symbol) {
 }
 
 namespace {
-/// Gives the kept dynamic symbols their versions.
+/// Adds the versions to the selected dynamic symbols.
 class Versioned {
 public:
   Versioned(const Image &image, const Dynamic &dynamic, const VersionNames &versions)
@@ -125,7 +126,7 @@ Versioned::each(llvm::ArrayRef<Kept> kept,
     if (!entry)
       return entry.takeError();
     const VersionNames::Version *version = versions.at(*entry);
-    // Every symbol keeps a copy of the name.
+    // The total is limited, as every symbol stores a copy of the name.
     total += version ? version->name.size() : 0;
     if (total > LeastNameBytes)
       return bytes.limit("version names of more than 64 MiB");
@@ -164,7 +165,7 @@ static llvm::Error readExports(Bytes &bytes, Strings strings, llvm::ArrayRef<Kep
     return error;
   if (auto error = versioned.exports(kept, facts.exports))
     return error;
-  // SY-5: a linker exports each node as an absolute symbol of its own name.
+  // SY-5: linkers export each node as an absolute symbol with the node's name.
   llvm::StringSet<> nodes;
   for (const std::string &node : facts.definedVersions)
     nodes.insert(node);
@@ -227,7 +228,7 @@ llvm::Error readDynamicSymbols(const Image &image, const Dynamic &dynamic, bool 
   return readTable(image, dynamic, imports, exports, *versions, facts);
 }
 
-/// The .symtab; empty when there is none.
+/// Returns the header of .symtab; an empty one if there is none.
 static llvm::Expected<Elf64_Shdr> symbolTable(const Image &image, Strings &strings) {
   Elf64_Shdr table{};
   if (auto error = image.eachSection([&](uint64_t, const Elf64_Shdr &section) {
@@ -280,7 +281,7 @@ llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &s
 
 static constexpr llvm::StringLiteral cudartPrefix = "libcudart_static_";
 
-/// Where such a text stands in the table of names.
+/// File offsets of the prefix in the string table.
 static llvm::Expected<std::vector<uint64_t>> cudartNames(const Image &image, Strings strings) {
   std::vector<uint64_t> places;
   std::string piece;
@@ -299,7 +300,7 @@ static llvm::Expected<std::vector<uint64_t>> cudartNames(const Image &image, Str
   return places;
 }
 
-/// Of the \p places in the file those that are such a name, as indices into the table of names.
+/// Those of \p places that are such a name, as offsets into the string table.
 static llvm::Expected<llvm::DenseSet<uint64_t>> namesAt(Bytes &bytes, Strings strings,
                                                         llvm::ArrayRef<uint64_t> places) {
   static constexpr size_t length = cudartPrefix.size() + 40;
@@ -324,9 +325,9 @@ llvm::Expected<bool> hasStaticCudart(const Image &image,
   auto table = symbolTable(image, strings);
   if (!table)
     return table.takeError();
-  // Local symbols lie in front, and sh_info says how many.
+  // Local symbols come first; sh_info is their number.
   uint64_t count = std::min<uint64_t>(table->sh_info, table->sh_size / sizeof(Elf64_Sym));
-  // It lies behind all that is loaded, where a file may be cut off without harm.
+  // The table comes after all loaded segments, where a file may be cut off without harm.
   if (!image.bytes.holds(table->sh_offset, count * sizeof(Elf64_Sym)))
     return false;
   if (count > MaxSymbols)

@@ -10,11 +10,11 @@ namespace cudacc::binary {
 using namespace llvm::ELF;
 
 namespace {
-/// What of a file is there, in pages.
+/// The pages of a file that exist.
 struct Pages {
   uint64_t size, pageSize;
 
-  /// Some byte of the range lies in a page that is not there at all.
+  /// Whether a byte of the range is in a page that does not exist at all.
   bool lacks(uint64_t offset, uint64_t count) const {
     return count && offset + count > llvm::alignTo(size, pageSize);
   }
@@ -26,17 +26,17 @@ static uint64_t endOf(const Elf64_Phdr &segment) {
   return end < segment.p_offset ? UINT64_MAX - (1 << 20) : end;
 }
 
-/// ld.so clears what lies behind the file's part of a segment, to the end of its page.
+/// Whether ld.so clears the rest of a missing page after the segment's file part.
 static bool clears(const Elf64_Phdr &segment, const Pages &pages) {
   uint64_t end = endOf(segment);
   return segment.p_memsz > segment.p_filesz && end % pages.pageSize && pages.lacks(end - 1, 1);
 }
 
-/// Whether a table that ld.so reads, or what it relocates, lies in a missing page.
+/// Whether a table that ld.so reads, or a relocation target, is in a missing page.
 static bool lacksTables(const Image &image, const Pages &pages) {
   core::BinaryFacts facts;
   auto dynamic = readDynamic(image, facts);
-  // Of what is cut off in a page that is there, the rest reads as zeros, whatever comes of that.
+  // What is cut off within an existing page reads as zeros; the consequences of that are unknown.
   if (!dynamic) {
     llvm::consumeError(dynamic.takeError());
     return false;
@@ -58,7 +58,7 @@ static bool lacksTables(const Image &image, const Pages &pages) {
                                {dynamic->pltRelocations, dynamic->pltRelocationsSize}})
     if (address && lacks(address, size))
       return true;
-  // What is relocated is written to.
+  // ld.so writes to relocation targets.
   bool isRelocated = false;
   for (auto [address, size] : {std::pair(dynamic->relocations, dynamic->relocationsSize),
                                {dynamic->pltRelocations, dynamic->pltRelocationsSize}}) {
@@ -105,7 +105,7 @@ llvm::Expected<std::optional<Truncation>> findTruncation(Bytes &bytes) {
   if (!header)
     return header.takeError();
   bool isMapped = header->e_type == ET_DYN || header->e_type == ET_EXEC;
-  // PN_XNUM: the section table says how many.
+  // PN_XNUM: the number of program headers is in the section table.
   if (!isMapped || header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum == 0xffff)
     return none;
   if (!bytes.holds(header->e_phoff, uint64_t(header->e_phnum) * sizeof(Elf64_Phdr)))

@@ -38,13 +38,13 @@ public:
 private:
   const Image &image;
   const Dynamic &dynamic;
-  /// Entries and bytes of names that are left.
+  /// Remaining limits for entries and for bytes of names.
   uint64_t entries = 2 * MaxVersions, bytes = MaxVersionNames;
 
   static constexpr char needTable[] = "the table of needed versions",
                         definitionTable[] = "the table of defined versions";
 
-  /// Visits entries of a table, each of which says how far behind it the next one lies.
+  /// Visits the entries of a table, each of which has the distance to the next.
   template <typename Entry, typename Visit>
   llvm::Error chain(uint64_t offset, uint64_t count, const char *what, Visit visit);
   llvm::Error need(uint64_t offset, const Need &need);
@@ -132,7 +132,7 @@ llvm::Error VersionReader::needs() {
 }
 
 llvm::Error VersionReader::definition(uint64_t offset, const Definition &entry) {
-  // The base version is the file itself, no node that a symbol could have (VER_FLG_BASE).
+  // The base version is the file itself, not a node that a symbol can have (VER_FLG_BASE).
   if (entry.flags & VER_FLG_BASE || !entry.count)
     return llvm::Error::success();
   auto first = image.bytes.get<DefinitionName>(offset + entry.first, definitionTable);

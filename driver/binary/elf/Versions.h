@@ -5,7 +5,7 @@
 
 namespace cudacc::binary {
 
-/// What verneed and verdef say.
+/// The contents of verneed and verdef.
 struct VersionNames {
   struct Version {
     std::string name;
@@ -13,21 +13,21 @@ struct VersionNames {
     uint32_t file = 0;
     bool defined = false;
   };
-  /// By version index; an entry without name is no node, as the base version is none.
+  /// By version index; entries without a name are no nodes, such as the base version.
   std::vector<Version> byIndex;
-  /// Files that verneed names, in its order.
+  /// The files that verneed names, in order.
   std::vector<std::string> files;
-  /// What verneed asks for, in its order, as indices of `byIndex`; weak ones are no error where
-  /// they are absent (VER_FLG_WEAK).
+  /// Entries of verneed, in order, as indices into `byIndex`; weak ones may be missing
+  /// (VER_FLG_WEAK).
   struct Asked {
     uint16_t index = 0;
     bool isWeak = false;
   };
   std::vector<Asked> asked;
 
-  /// The node of an entry of the version table, whose hidden bit does not matter; null: none.
+  /// The node of a version table entry, ignoring the hidden bit; null if none.
   const Version *at(uint16_t entry) const;
-  /// Nodes that the file defines, without the base version, by index.
+  /// The nodes that the file defines, without the base version, sorted by index.
   std::vector<std::string> defined() const;
 };
 

@@ -10,7 +10,7 @@ namespace cudacc::binary {
 using namespace core;
 using namespace versions;
 
-/// The newest and the oldest toolkit over the records, each as the record has it.
+/// Sets the newest and oldest toolkit of the object records, each as its record spells it.
 static void spanToolkits(const Manifest &manifest, LinkRecord &record, SummaryRecord &summary) {
   CudaVersion oldest;
   for (const auto &[object, count] : manifest.objects) {
@@ -51,8 +51,8 @@ static void describeDevice(const DeviceCode &device, LinkRecord &record, Summary
     summary.flags |= SummaryRecord::DeviceCode;
 }
 
-/// A minor says the whole of a floor only where the first release of that minor has every name, and
-/// no later one lacks one again (SummaryRecord::CoarseFloor).
+/// A minor release describes a floor completely only if its first release has every name and no
+/// later release lacks one (SummaryRecord::CoarseFloor).
 static bool isCoarse(const LibraryFloor &floor, unsigned major) {
   if (!floor.exceptions.empty())
     return true;
@@ -82,13 +82,13 @@ static void describeFloors(const RecordSources &sources, LinkRecord &record,
     summary.floor = {};
 }
 
-/// Units with and without a record, as far as the line tells.
+/// Counts the units with and without a record, as far as the link line shows them.
 static void countUnits(const RecordSources &sources, LinkRecord &record) {
   uint64_t noted = 0;
   for (const auto &[object, count] : sources.facts->manifest.objects)
     noted += count;
   record.noted = noted;
-  // An archive's members may have brought any of the records: then the rest is not known.
+  // Members of an archive may have contributed any of the records, so the remainder is unknown.
   uint64_t named = sources.units.named;
   if (!sources.units.hasArchives || noted == 0)
     record.unnoted = named > noted ? named - noted : 0;

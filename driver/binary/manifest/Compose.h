@@ -10,31 +10,31 @@
 
 namespace cudacc::binary {
 
-/// Translation units on a link line.
+/// The number of translation units on a link line.
 struct UnitCount {
-  /// Sources and objects that the line names.
+  /// Number of sources and objects named on the line.
   uint64_t named = 0;
-  /// Archives, whose members are not counted.
+  /// Archives are on the line; their members are not counted.
   bool hasArchives = false;
 };
 
-/// What the records of a linked file are made of.
+/// The inputs from which the records of a linked file are composed.
 struct RecordSources {
   const core::BinaryFacts *facts = nullptr;
-  /// Of the target; 0.0: nothing was declared.
+  /// The target's CUDA version; 0.0 if nothing was declared.
   versions::CudaVersion line;
-  /// The CUDA major that floors are about; 0: not known, and there are none.
+  /// The CUDA major version of the floors; 0 if unknown: there are no floors then.
   unsigned major = 0;
   std::vector<core::LibraryFloor> floors;
-  /// `>=2.8,<2.12`; empty: LinkRecord::torch.
+  /// Value of LinkRecord::torch, such as `>=2.8,<2.12`; may be empty.
   std::string torch;
   /// The line links libcudart_static.a.
   bool hasStaticCudart = false;
   UnitCount units;
 };
 
-/// The final records of a link. \p record: what was known before it, as in the placeholder, with
-/// its waivers.
+/// Composes the final records of a link. \p record holds what was known before the link, as in the
+/// placeholder, including its waivers.
 std::pair<core::LinkRecord, core::SummaryRecord> composeRecords(core::LinkRecord record,
                                                                 const RecordSources &sources);
 

@@ -92,7 +92,7 @@ std::string Json::str() const {
   return result;
 }
 
-/// What RD-6 and MJ-1 forbid in valid JSON, other than how it is written; null: nothing.
+/// Returns what in syntactically valid JSON violates RD-6 or MJ-1; null if nothing.
 static const char *faultOf(const support::Value &value) {
   std::optional<int64_t> number = value.integer();
   switch (value.kind) {
@@ -119,13 +119,13 @@ static const char *faultOf(const support::Value &value) {
   return nullptr;
 }
 
-/// Every byte of a text that is read is that of its canonical form.
+/// Accepts a text only if it is byte for byte the canonical form of its value.
 std::optional<Json> Json::parse(llvm::StringRef text, std::string &problem) {
   auto no = [&](llvm::StringRef what, size_t at) {
     problem = fmt::format("{} (byte {})", what, at);
     return std::nullopt;
   };
-  // No longer text is looked through.
+  // Only texts within the limit are searched for forbidden bytes.
   const char *bad = llvm::find_if(text.take_front(MaxJsonText + 1),
                                   [](char c) { return c != '"' && !allowed(c); });
   support::TextError error;

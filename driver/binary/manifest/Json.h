@@ -5,26 +5,26 @@
 
 namespace cudacc::binary {
 
-/// A value of the manifest's JSON: the subset of MJ-1 and MJ-2, nothing else. Numbers are at
-/// most 2^53-1.
+/// A value of the manifest's JSON: exactly the subset of MJ-1 and MJ-2. Numbers are at most 2^53-1.
 struct Json : support::Value {
   Json() { kind = Kind::Table; }
 
   static Json of(uint64_t number);
-  /// Bytes that MJ-2 does not allow are percent-encoded; `%` itself is an allowed byte and stays,
-  /// so a reader must not decode.
+  /// Bytes that MJ-2 does not allow are percent-encoded. `%` is itself an allowed byte and is not
+  /// encoded, so readers must not decode.
   static Json of(llvm::StringRef text);
-  /// A set: sorted by byte, each once (MJ-3). Empty strings are left out.
+  /// A set: sorted bytewise, without duplicates (MJ-3) and without empty strings.
   static Json set(std::vector<std::string> texts);
 
-  /// Adds or replaces a member, sorted by byte. An empty text is left out (MJ-1: absent means
-  /// unknown).
+  /// Adds or replaces a member, sorted bytewise by key. An empty text is not added (MJ-1: absent
+  /// means unknown).
   void set(llvm::StringRef key, Json value);
   /// The canonical text (MJ-1).
   std::string str() const;
 
-  /// Strict, within RD-6: 64 KiB, four levels of nesting, 256 keys per object, no duplicate key, no
-  /// whitespace, no escape, no float. On failure nothing, and \p problem says what and where.
+  /// Strict parser within RD-6: at most 64 KiB, four levels of nesting, 256 keys per object; no
+  /// duplicate keys, white space, escapes or floats. On failure, returns std::nullopt and sets
+  /// \p problem to what is wrong and where.
   static std::optional<Json> parse(llvm::StringRef text, std::string &problem);
 };
 

@@ -12,7 +12,7 @@ namespace cudacc::binary {
 using namespace llvm::support::endian;
 
 static constexpr llvm::StringLiteral OwnerText("cuda-target");
-/// With its NUL (EN-2).
+/// Includes the terminating NUL (EN-2).
 static constexpr llvm::StringRef Owner(OwnerText.data(), 12);
 static constexpr size_t SummarySize = 32, MaxRecords = 65536, MaxDescriptor = 64 << 10;
 static constexpr uint32_t TypeMask = 0xFFFFFF00;

@@ -87,16 +87,16 @@ static void appendWords(std::string &out, std::initializer_list<uint32_t> words)
     appendStruct(out, word);
 }
 
-/// A GNU property note; each property takes 16 bytes: type, size, value, padding.
+/// Returns a GNU property note; each property takes 16 bytes: type, size, value, padding.
 static std::string properties(uint16_t machine) {
   std::string list;
   if (machine == EM_AARCH64) {
-    // BTI, PAC, and GCS, which llvm 19 knows as bit 2.
+    // BTI, PAC, and GCS, which is bit 2 in LLVM 19.
     appendWords(list, {GNU_PROPERTY_AARCH64_FEATURE_1_AND, 4, 7, 0});
   } else {
     // IBT, SHSTK and the two LAM bits.
     appendWords(list, {GNU_PROPERTY_X86_FEATURE_1_AND, 4, 0xF, 0});
-    // What is used: kept by bfd and mold only when every input states it (`as -mx86-used-note`).
+    // Features in use: bfd and mold keep these only if every input has them (`as -mx86-used-note`).
     appendWords(list, {GNU_PROPERTY_X86_FEATURE_2_USED, 4, 0, 0});
     appendWords(list, {GNU_PROPERTY_X86_ISA_1_USED, 4, 0, 0});
   }
@@ -111,7 +111,7 @@ std::string noteObject(llvm::StringRef noteSectionBytes, uint16_t machine) {
   sections.push_back({".note.cuda-target", SHT_NOTE, SHF_ALLOC, 4, noteSectionBytes.str()});
   sections.push_back({".note.gnu.property", SHT_NOTE, SHF_ALLOC, 8, properties(machine)});
   sections.push_back({".note.GNU-stack", SHT_PROGBITS});
-  // One null symbol; its strings are the next section, the first non-local symbol is number 1.
+  // One null symbol; its strings are in the next section, the first non-local symbol is number 1.
   sections.push_back(
       {".symtab", SHT_SYMTAB, 0, 8, std::string(sizeof(Elf64_Sym), '\0'), 5, 1, sizeof(Elf64_Sym)});
   sections.push_back({".strtab", SHT_STRTAB, 0, 1, std::string(1, '\0')});

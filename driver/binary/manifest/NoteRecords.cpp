@@ -17,7 +17,7 @@ static Json header(llvm::StringRef kind) {
   return result;
 }
 
-/// Every key of an object's record, for the writer and the reader.
+/// Visits every key of an object record, for both writer and reader.
 template <typename Fields, typename Record> static void visitObject(Fields fields, Record &record) {
   fields("tool", record.tool);
   fields("toolkit", record.toolkit);
@@ -25,7 +25,7 @@ template <typename Fields, typename Record> static void visitObject(Fields field
   fields("host", record.host);
 }
 
-/// The same of a link's record.
+/// Visits every key of a link record.
 template <typename Fields, typename Record> static void visitLink(Fields fields, Record &record) {
   fields("tool", record.tool);
   fields("policy", record.policy);
@@ -59,7 +59,7 @@ template <typename Fields, typename Record> static void visitLink(Fields fields,
 }
 
 namespace {
-/// Writes what is known.
+/// Writes the fields that are set.
 struct Writer {
   Json &json;
 
@@ -104,7 +104,7 @@ std::string toJson(const core::LinkRecord &record) {
 }
 
 llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) {
-  // `variant`, which IP-3 names first, is not written yet.
+  // `variant`, which is the first in IP-3, is not written yet.
   for (unsigned dropped = 0;; ++dropped) {
     std::string json = toJson(record);
     if (json.size() + 1 <= capacity)
@@ -125,7 +125,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
 }
 
 namespace {
-/// Takes known keys out of a record; the first value of another type is the problem.
+/// Reads the known keys of a record; the first value of a wrong type is reported as the problem.
 struct Reader {
   const Value &json;
   std::string &problem;

@@ -21,10 +21,10 @@ public:
 
   /// \p offset is that of \p bytes in the file.
   void add(llvm::StringRef bytes, uint64_t offset);
-  /// Object records are decoded once each.
+  /// Decodes each distinct object record once.
   void finish();
   bool found() const { return any; }
-  /// The first few; a hostile file has thousands.
+  /// Records only the first few problems; a hostile file has thousands.
   void problem(const llvm::Twine &text) {
     if (manifest.problems.size() < 16)
       manifest.problems.push_back(text.str());
@@ -43,7 +43,7 @@ private:
 };
 } // namespace
 
-/// The summary directly behind a link record (EN-11).
+/// The summary that immediately follows a link record (EN-11); std::nullopt if there is none.
 static std::optional<core::SummaryRecord> summaryBehind(const FoundRecord &link,
                                                         const FoundRecord *next) {
   if (!next || next->type != SummaryNote ||
@@ -111,7 +111,7 @@ void Collector::finish() {
   manifest.sealed = !manifest.links.empty() && allSealed;
 }
 
-/// Sorted, and overlapping or touching ones made one, so that no byte is searched twice.
+/// Sorts the ranges and merges those that overlap or touch, so that no byte is searched twice.
 static std::vector<Range> merged(std::vector<Range> ranges) {
   llvm::sort(ranges, [](const Range &a, const Range &b) { return a.begin < b.begin; });
   std::vector<Range> result;

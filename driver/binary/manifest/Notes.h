@@ -8,14 +8,14 @@
 
 namespace cudacc::binary {
 
-/// What one file may make us read: RD-2, RD-6. Shared by the members of an archive.
+/// Limits for reading the notes of one file (RD-2, RD-6). Shared by the members of an archive.
 struct NoteBudget {
   uint64_t bytes = 16 << 20;
   uint64_t records = 65536;
 };
 
-/// All our records of one ELF file: segments first, then sections (RD-2 to RD-4). Dlopen notes lie
-/// beside them.
+/// Reads all cuda-cc records of one ELF file, first from segments, then from sections (RD-2 to
+/// RD-4), and dlopen notes, which are in the same places.
 llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
                       DlopenNotes &dlopens, NotePositions *positions);
 

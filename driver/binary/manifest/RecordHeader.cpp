@@ -6,7 +6,7 @@
 
 namespace cudacc::binary {
 
-/// Longest string literal that C89 promises; -pedantic says so.
+/// The longest string literal that C89 guarantees; -pedantic warns beyond it.
 static constexpr size_t C89Literal = 509;
 
 static std::string nameOf(llvm::StringRef json) {
@@ -16,7 +16,7 @@ static std::string nameOf(llvm::StringRef json) {
 
 std::string recordName(const core::ObjectRecord &record) { return nameOf(toJson(record)); }
 
-/// Lines of assembly for the record. `%note` rather than `@note`: `@` starts a comment on arm.
+/// The lines of assembly for the record. `%note`, not `@note`: `@` starts a comment on arm.
 static std::vector<std::string> assembly(llvm::StringRef json) {
   size_t size = encodeJsonRecord(ObjectNote, json).size() - NoteHeaderSize;
   std::string text;
@@ -48,8 +48,8 @@ std::string recordHeader(const core::ObjectRecord &record) {
     body += "\n  " + literal(line);
     length += line.size() + 1;
   }
-  // Compiler caches hash the preprocessed device side, too (EM-1). A tag, not a typedef: that moves
-  // the entry of `int` in the debug information of gcc.
+  // Compiler caches also hash the preprocessed device side (EM-1). A tag and not a typedef, which
+  // would move the entry of `int` in gcc's debug information.
   std::string out =
       fmt::format(R"(/* Facts of this compile, for the note .note.cuda-target of cuda-cc. */
 #ifndef __ASSEMBLER__

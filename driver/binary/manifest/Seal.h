@@ -9,7 +9,7 @@
 
 namespace cudacc::binary {
 
-/// A link record and the summary directly behind it.
+/// A link record and the summary that follows it immediately.
 struct NotePair {
   /// Offsets of the descriptors in the file.
   uint64_t link = 0, summary = 0;
@@ -19,22 +19,23 @@ struct NotePair {
   bool sealed = false;
 };
 
-/// Where the pairs lie in a linked file, in file order. Empty: a linker script dropped the notes,
-/// or there never were any.
+/// The pairs in a linked file, in file order. Empty if it has no notes or a linker script dropped
+/// them.
 struct NotePositions {
   std::vector<NotePair> pairs;
   bool empty() const { return pairs.empty(); }
 };
 
-/// Bytes to be written in place.
+/// Bytes to be overwritten in place.
 struct Patch {
   uint64_t offset = 0;
   std::string bytes;
 };
 
-/// IP-2 and IP-3: what turns the one unsealed pair into \p record and \p summary, the summary last.
-/// The pair is the one whose placeholder agrees in tool, policy and declared target; sealed pairs
-/// are other links' and stay. An error when there is not exactly one, or when it does not fit.
+/// IP-2 and IP-3: the patches that turn the one unsealed pair into \p record and \p summary, the
+/// summary last. It is the pair whose placeholder has the same tool, policy and declared target;
+/// sealed pairs belong to other links and are kept. Errors: there is not exactly one such pair, or
+/// the record does not fit.
 llvm::Expected<std::vector<Patch>> seal(const NotePositions &positions,
                                         const core::LinkRecord &record,
                                         const core::SummaryRecord &summary);

@@ -25,7 +25,7 @@ using namespace versions;
 
 namespace {
 
-/// Reads a build into a model, looks at its programs and artefacts, and applies the rules.
+/// Reads a build into a model, examines its programs and artefacts, and applies the rules.
 class Audit {
 public:
   Audit(pipeline::System &system, const Arguments &arguments)
@@ -41,7 +41,7 @@ private:
   std::string build;
   std::string runtime;
   bool isStrict = false;
-  /// Meson configured it, else CMake.
+  /// The build was configured by Meson; otherwise by CMake.
   bool isMeson = false;
   llvm::StringMap<std::unique_ptr<audit::ProgramFacts>> programs;
   llvm::StringMap<std::unique_ptr<audit::Artefact>> artefacts;
@@ -71,8 +71,8 @@ llvm::Error Audit::find(llvm::StringRef named) {
                    {"name the directory that was given to cmake -B or meson setup"});
 }
 
-/// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
-/// goes through the working directory, that may be it.
+/// Finds Ninja as Meson does; empty if there is none. The build directory is not asked, since
+/// anybody may own it, nor is the working directory, which PATH may contain.
 static std::string ninjaOf(pipeline::System &system) {
   if (llvm::StringRef named = system.environment.getOr("NINJA"); !named.empty())
     return support::findProgram(named, system.environment, system.files);
@@ -93,7 +93,7 @@ llvm::Expected<audit::BuildModel> Audit::read() {
                           forEach);
 }
 
-/// Requirements as a manifest writes them; empty: none.
+/// Requirements as a manifest writes them; empty if there are none.
 llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
   if (!declaration.declared())
     return "";
@@ -103,7 +103,8 @@ llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
   return llvm::join(target->portableAs, ";");
 }
 
-/// Of a link line; what cannot be resolved is compared as it stands, and is the same nowhere.
+/// The same for a link line. Requirements that cannot be resolved are returned as written, and then
+/// equal those of no manifest.
 std::string Audit::portable(llvm::StringRef declared) {
   Declaration declaration;
   for (llvm::StringRef each : llvm::split(declared, ';'))
@@ -111,7 +112,7 @@ std::string Audit::portable(llvm::StringRef declared) {
   return llvm::expectedToOptional(portable(declaration)).value_or(declared.str());
 }
 
-/// What a call of cuda-cc in the build's own folder would be held to.
+/// Reads the declaration that a call of cuda-cc in the build's own folder would use.
 llvm::Error Audit::declare(const audit::BuildModel &model) {
   auto declaration = readDeclaration(system, arguments, model.build);
   if (!declaration)
@@ -124,7 +125,7 @@ llvm::Error Audit::declare(const audit::BuildModel &model) {
   return llvm::Error::success();
 }
 
-/// The named toolchain directory in whose `bin` the program lies.
+/// Sets what follows from the named toolchain directory whose `bin` contains the program.
 void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   llvm::StringRef bin = llvm::sys::path::parent_path(path);
   if (llvm::sys::path::filename(bin) != "bin")
@@ -169,7 +170,7 @@ const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
   facts->exists = true;
   facts->isOurs = system.selfFile.is(path);
   readDirectory(path, *facts);
-  // A directory that another version of cuda-cc made holds other programs than this one.
+  // The programs of a directory made by another version of cuda-cc differ from this one.
   facts->isOurs |= !facts->directory.empty();
   return *facts;
 }
@@ -205,8 +206,8 @@ void Audit::readArtefacts(const audit::BuildModel &model) {
     artefacts[paths[i]] = std::move(read[i]);
 }
 
-/// Relative to the working directory where it lies below that: an editor opens it, a review finds
-/// it.
+/// Relative to the working directory if the path lies below it, so that editors and code reviews
+/// find the file.
 std::string Audit::shown(llvm::StringRef path) {
   std::string here = system.files.workingDirectory();
   llvm::StringRef below = here.empty() ? "" : support::pathBelow(path, here);

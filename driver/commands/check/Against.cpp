@@ -12,7 +12,7 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// Of the releases that `--against all` has.
+/// Releases that match, among those of `--against all`.
 static std::vector<std::string> releasesOf(StringRef name, const SpecifierSet &specifiers,
                                            const tables::UserTables *more) {
   std::vector<std::string> found;
@@ -60,7 +60,7 @@ releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   return found;
 }
 
-/// The first requirement that names a runtime may be a range; the others go with each release.
+/// The first requirement that names a runtime may be a range; the others are added to each release.
 static llvm::Error addRows(StringRef text, const tables::UserTables *more,
                            std::vector<AgainstRow> &rows) {
   StringRef first;
@@ -102,7 +102,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
   std::map<llvm::StringRef, Row> rows;
   for (const Judgement &judgement : judgements) {
     Row &row = rows[judgement.runtime];
-    // What an installer never brings together counts neither way.
+    // A runtime that no installer would combine with the wheel is not counted.
     row.excluded |= !judgement.excludedBy.empty();
     Exit exit = judgement.verdict.exit(strict);
     if (row.exit != Exit::Rejected)

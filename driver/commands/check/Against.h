@@ -8,27 +8,28 @@
 
 namespace cudacc::commands {
 
-/// A runtime that a row of `--against` is about.
+/// The runtime of one row of `--against`.
 struct AgainstRow {
-  /// As `--runtime` takes it: `torch==2.9.1`, further requirements behind `;`.
+  /// As for `--runtime`: `torch==2.9.1`, further requirements after `;`.
   std::string text;
-  /// The user wrote it so, and not a range of which it is one release.
+  /// The user named this release itself, not a range that contains it.
   bool named = false;
 };
 
-/// What `--against` stands for, in the order given, each release once: every known one with `all`,
-/// those that satisfy a requirement, of whatever CUDA majors; what names no range is a row itself.
-/// - BadRequirement: text that is no requirement, and a range that no known release satisfies.
+/// The runtimes of `--against`, in the order given, each release once: with `all` every known
+/// release; for a range every known release in it, for any CUDA major. A requirement that is not a
+/// range is a row itself.
+/// - BadRequirement: the text is not a requirement, or no known release is in the range.
 llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
                                                     const tables::UserTables *more);
 
-/// Exit status of a call with `--against`. A row has the worst of all files; one that the metadata
-/// of a wheel excludes counts neither way. `all` needs one row that accepts, requirements need
-/// every row, `--min-accepted` that many.
+/// Exit status of a call with `--against`. The result of a row is the worst of all files; a row
+/// that the metadata of a wheel excludes is not counted. `all` needs one accepted row, requirements
+/// need all rows accepted, `--min-accepted` needs that many.
 int exitOfRows(llvm::ArrayRef<core::Judgement> judgements, const Arguments &arguments, bool strict);
 
-/// Adds what a file needs. Where it leaves its CUDA major open, each runtime has floors of another
-/// one: those of the wheels that its own metadata names count.
+/// Adds what a file needs. If the file does not determine its CUDA major, its floors depend on the
+/// runtime's major, and only those for wheels named in its own wheel's metadata are added.
 void addNeeds(const core::BinaryFacts &file, llvm::ArrayRef<core::LibraryFloor> floors,
               report::Needs &needs);
 

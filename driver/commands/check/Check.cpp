@@ -23,7 +23,7 @@ using namespace versions;
 
 namespace {
 
-/// The stages of `check`, once per call.
+/// The stages of one call of `check`.
 class Check {
 public:
   Check(pipeline::System &system, const Arguments &arguments)
@@ -38,15 +38,15 @@ private:
   Inputs inputs;
   binary::ReadOptions options;
   std::vector<ReadFile> files;
-  /// Runtimes of the manifests, by argument (F9).
+  /// Runtimes of the manifests, by index of the argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
   std::unique_ptr<FileJudge> judging;
   std::vector<Unit> units;
-  /// Of each unit: where its judgements begin.
+  /// Index of the first judgement of each unit.
   std::vector<size_t> firsts;
   std::vector<Judgement> judgements;
   std::vector<Finding> unusedWaivers, skipped;
-  /// What the files need of CUDA's wheels, before rows were made short.
+  /// What the files need of CUDA's wheels, collected before rows are shortened.
   report::Needs needs;
 
   llvm::Error findRuntimes();
@@ -105,8 +105,8 @@ void Check::read(pipeline::Progress &progress) {
     wheel.metadata = readMetadata(wheel);
 }
 
-/// The files of one argument belong together: those without a target are compared with that of the
-/// others.
+/// The files of one argument belong together: those without a target of their own are judged
+/// against the targets of the others.
 llvm::Error Check::findManifestTargets() {
   ofManifests.resize(arguments.words.size());
   std::vector<bool> judged(arguments.words.size());
@@ -141,8 +141,8 @@ llvm::ArrayRef<Runtime> Check::runtimesFor(const Input &input) const {
   return ofManifests[input.argument];
 }
 
-/// What a row of the matrix needs of one file among several; there may be thousands of them on each
-/// of the runtimes.
+/// Keeps only what a row of the matrix shows of one file among several: there may be thousands of
+/// files for each runtime.
 static void shorten(Judgement &judgement) {
   std::vector<Finding> errors;
   for (Finding &finding : judgement.verdict.findings)
@@ -150,7 +150,7 @@ static void shorten(Judgement &judgement) {
       Finding &error = errors.emplace_back();
       error.code = finding.code;
       error.severity = finding.severity;
-      // Warnings are counted.
+      // Warnings are only counted.
       if (finding.severity != Severity::Error)
         continue;
       error.message = std::move(finding.message);
@@ -174,7 +174,7 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
   return judgement;
 }
 
-/// Leaves out units that no runtime of theirs loads.
+/// Drops units that none of their runtimes loads.
 void Check::skip() {
   SkippedFiles skipping(inputs, files);
   std::map<std::string, std::vector<std::string>> reasons;
@@ -192,9 +192,9 @@ void Check::skip() {
   skipped = SkippedFiles::finding(reasons);
 }
 
-/// A row per file and runtime, whatever the threads do.
+/// Adds a row per file and runtime, in an order that does not depend on the threads.
 void Check::judge(pipeline::Progress &progress) {
-  // The same for every wheel of the call: one line serves one project.
+  // The requirements of all wheels are merged, since the line that is printed serves one project.
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
   judging = std::make_unique<FileJudge>(system, arguments, declaration, inputs, files, options,
@@ -237,7 +237,7 @@ void Check::judge(pipeline::Progress &progress) {
   unusedWaivers = judging->unusedWaivers();
 }
 
-/// Arguments that are no files at all stand first.
+/// Adds rows for arguments that are not files. They come first.
 void Check::judgeProblems() {
   for (const auto &[name, problem] : inputs.problems) {
     Judgement judgement;
@@ -263,7 +263,7 @@ int Check::exit() const {
       return int(exit);
     worst = std::max(worst, exit);
   }
-  // Files may be well in an environment of which something could not be determined.
+  // Files may be fine in an environment about which something could not be determined.
   for (const Runtime &runtime : runtimes)
     for (const Finding &problem : runtime.target.problems)
       if (problem.severity == Severity::Error)
@@ -271,7 +271,7 @@ int Check::exit() const {
   return int(worst);
 }
 
-/// What an environment itself has wrong, or a waiver that is left over, is no verdict on a file.
+/// Findings about the environments, unused waivers and skipped files: no verdicts on files.
 std::vector<Finding> Check::problems() const {
   std::vector<Finding> all;
   for (const Runtime &runtime : runtimes)
@@ -296,7 +296,7 @@ void Check::print() {
                                     : report::check(judgements, style));
 }
 
-/// What the text need not know; the judgement again, since rows of a matrix are short.
+/// Adds what the text does not show. Judges the file again, since rows of a matrix are shortened.
 void Check::addDetails(report::HtmlFile &file) {
   auto next = llvm::upper_bound(firsts, file.shown);
   if (next == firsts.begin())

@@ -10,11 +10,11 @@ namespace cudacc::commands {
 using namespace core;
 using namespace support;
 
-/// Device of what is mounted: no disk's.
+/// Device number of mounted files; no disk has it.
 static constexpr uint64_t mountedDevice = UINT64_MAX - 1;
-/// Libraries of the caller's own that lead to one another.
+/// How deep the caller's own libraries are followed.
 static constexpr unsigned mostNeighbours = 16;
-/// Files for which fixes are looked for: as many as are printed in full, with some to spare.
+/// Number of files for which fixes are searched; somewhat more than are printed in full.
 static constexpr unsigned mostSearches = 40;
 
 bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runtime) const {
@@ -22,7 +22,7 @@ bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runti
                       [&](llvm::StringRef folder) { return support::isBelow(real, folder); });
 }
 
-/// What a file that is not installed yet NEEDs by `$ORIGIN` goes along with it.
+/// Mounts what a file that is not installed yet NEEDs by `$ORIGIN`.
 void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
                                        const std::string &realFolder, const BinaryFacts &facts,
                                        unsigned depth) {
@@ -46,7 +46,7 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
   }
 }
 
-/// In every place where it may come to lie.
+/// Mounts the file at every place where it may be installed.
 void EnvironmentJudge::mount(Place &place, const Runtime &runtime, size_t file) {
   const Input &input = inputs.files[file];
   const std::string site = runtime.target.sitePackages.front() + "/";
@@ -54,7 +54,7 @@ void EnvironmentJudge::mount(Place &place, const Runtime &runtime, size_t file) 
   id.device = input.inode ? input.device : mountedDevice;
   id.inode = input.inode ? input.inode : file + 1;
   for (size_t i = 0; i != input.places.size(); ++i) {
-    // NVIDIA's libraries are those of the environment, where it has them.
+    // NVIDIA's libraries are those of the environment, if it has them.
     std::string path = site + input.places[i];
     bool isOfRuntime = llvm::StringRef(input.places[i]).starts_with("nvidia/");
     if (isOfRuntime && system.files.stat(path).exists())
@@ -107,7 +107,7 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
   return slot.get();
 }
 
-/// The reader knows the file by the name that was asked about.
+/// Replaces the path in the simulated process by the name that the user gave.
 static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef name) {
   auto change = [&](std::string &text) {
     if (text == path)
@@ -126,8 +126,8 @@ static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef n
   }
 }
 
-/// What lies at \p path in the process alone: commands name the file where it is, and what is in a
-/// wheel is no file that a command could change.
+/// Corrects commands that name a path which exists in the simulated process only. They get the path
+/// on disk; for a member of a wheel, which no command can change, they become advice for its link.
 static void rename(policy::Remedy &remedy, llvm::StringRef path, const Input &input) {
   std::string placed = shellWord(path);
   for (std::string &command : remedy.commands) {
@@ -155,7 +155,7 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   subject.isMember = input.member;
   subject.path = std::move(path);
   subject.facts = facts;
-  // A member of a wheel is judged as one, wherever it will lie.
+  // A member of a wheel keeps its name, wherever it will be installed.
   if (!input.member)
     subject.facts.path = subject.path;
   std::vector<std::string> before = beforeFor(place.system, place.snapshot, subject);
@@ -178,7 +178,7 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
   std::optional<std::string> real;
   if (!input.member)
     real = system.files.realPath(input.path);
-  // Python opens the name that lies in site-packages, whatever that is a link to.
+  // Python opens the name in site-packages, even if it is a link to elsewhere.
   std::string asNamed =
       support::normalizePath(support::absolute(input.path, system.files), system.files);
   bool isNamedThere = isInstalled(asNamed, runtime);
@@ -196,7 +196,7 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
   std::vector<std::string> paths;
   for (const std::string &each : input.places)
     paths.push_back(support::joinPath(runtime.target.sitePackages.front(), each));
-  // Another environment is no part of this one.
+  // A file in another environment is not loaded from there.
   if (real && input.sitePackages.empty())
     paths.push_back(asNamed);
   for (std::string &path : paths) {

@@ -8,25 +8,24 @@
 
 namespace cudacc::commands {
 
-/// Holds files against a runtime that is an environment of this disk: loads each in a simulated
-/// process of that environment, as `doctor` does, where it lies or where it will be installed
-/// together with what goes along. For several threads, which take turns.
+/// Judges files against a runtime that is an environment on this disk. Loads each file in a
+/// simulated process of that environment, as `doctor` does, from where it lies or where it will be
+/// installed, with the files installed beside it. Thread-safe; calls are serialized.
 class EnvironmentJudge {
 public:
-  /// All outlive this.
-  /// \p before is imported before every file (`--before`).
+  /// All arguments must outlive this. \p before: modules imported before every file (`--before`).
   EnvironmentJudge(pipeline::System &system, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
                    llvm::ArrayRef<std::string> before)
       : system(system), inputs(inputs), files(files), before(before) {}
 
-  /// \p facts are those of the file, or read again with more of its device code. `judgement.path`
-  /// is the name of the input. Fixes of findings are those that were tried and lead to accept.
-  /// Error: the environment cannot be read, or lacks what is imported before.
+  /// \p facts: those of the file, or read again with more of its device code. `judgement.path` is
+  /// the name of the input. Fixes are those that lead to accept when simulated. Errors: the
+  /// environment cannot be read, or lacks a module of `--before`.
   llvm::Expected<Diagnosis> judge(size_t file, const core::BinaryFacts &facts,
                                   const Runtime &runtime);
 
 private:
-  /// What simulated processes see: the disk, with the files of one package in it.
+  /// The file system of simulated processes: the disk with the files of one package mounted.
   struct Place {
     Place(pipeline::System &real)
         : files(real.files), system{files,     real.runner,   real.console, real.environment,
@@ -45,9 +44,9 @@ private:
   llvm::ArrayRef<ReadFile> files;
   llvm::ArrayRef<std::string> before;
   std::mutex mutex;
-  /// By runtime, then package; the last package is that of files which lie where they are.
+  /// By runtime and package; SIZE_MAX stands for files that are judged where they lie.
   std::map<std::pair<const Runtime *, size_t>, std::unique_ptr<Place>> places;
-  /// By runtime, how often fixes were looked for.
+  /// How often fixes were searched for, by runtime.
   std::map<const Runtime *, unsigned> searches;
 
   bool isInstalled(const std::string &real, const Runtime &runtime) const;

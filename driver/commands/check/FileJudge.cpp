@@ -63,7 +63,7 @@ const std::vector<FoundToolkit> &FileJudge::toolkitsHere() {
   return nearby;
 }
 
-/// By the file's own major where it has one: then they are the same for every runtime.
+/// If the file determines its CUDA major, its floors are the same for every runtime.
 std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
@@ -75,7 +75,7 @@ std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
   return about.major ? about.rows : policy::floorsOf(facts, major);
 }
 
-/// What a neighbour defines in one runtime it defines in all.
+/// Computed once: what a neighbour defines for one runtime it defines for all.
 const TorchRange &FileJudge::torchOf(size_t file, policy::DefinedBeside beside) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
@@ -101,15 +101,15 @@ const BinaryFacts *FileJudge::opened(size_t file) {
   return about.isOpened ? &about.opened : nullptr;
 }
 
-/// A verdict on a declared GPU that compressed cubins keep open (F10).
+/// Whether compressed cubins leave the verdict on a declared GPU open (F10).
 static bool needsOpening(const Target &target, llvm::ArrayRef<Finding> findings) {
   return !target.gpus.empty() && llvm::any_of(findings, [](const Finding &finding) {
     return finding.code == Code::LimitReached && finding.severity == Severity::Error;
   });
 }
 
-/// Whether the file is loaded, and the runtime is an environment: then all is known. What runs on
-/// another machine than the environment's is none of its processes.
+/// Whether the file is loaded and the runtime is an environment, so that everything is known. A
+/// file for another machine than the environment's is in none of its processes.
 bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
   const BinaryFacts &facts = files[file].facts;
   const Target &target = runtime.target;
@@ -119,7 +119,7 @@ bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
          !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
 }
 
-/// As it is pasted.
+/// The fix as text that can be pasted.
 static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
@@ -144,7 +144,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
                         remedy.kind == policy::Remedy::Kind::Relink;
       (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
     }
-    // What was tried comes before what may help; who installed a file does not build it.
+    // Tried fixes come first, rebuilding last: users who installed a file do not build it.
     std::swap(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, ofBuilders);
@@ -162,7 +162,7 @@ std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   return std::nullopt;
 }
 
-/// Where the loader found a library of that name, or the package has it.
+/// Path at which the loader found a library of that name, or else at which the package has it.
 std::optional<std::string> FileJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
                                              llvm::StringRef name) const {
   if (load)
@@ -204,7 +204,7 @@ std::vector<Finding> FileJudge::judgeUnder(size_t file, const Target &target, un
   return tried[{file, name}] = std::move(findings);
 }
 
-/// A wheel of torch's own has its libraries itself.
+/// Whether the library is the runtime's torch; a wheel of torch itself contains its libraries.
 bool FileJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
                             llvm::StringRef name) const {
   std::optional<std::string> path = pathIn(load, file, name);
@@ -233,7 +233,7 @@ std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtim
   return findings;
 }
 
-/// Without its dependencies.
+/// Judges the file without its dependencies.
 std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
                                            bool isTrial, const std::optional<LoadResult> &load) {
   const BinaryFacts &facts = files[file].facts;
@@ -243,7 +243,7 @@ std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, 
   subject.facts = &facts;
   subject.target = &runtime.target;
   subject.floors = &floors;
-  // Rows of a matrix do not show fixes.
+  // A matrix shows no fixes.
   subject.isTrial = isTrial || !wantsFixes;
   auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
   subject.under = under;

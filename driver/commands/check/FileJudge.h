@@ -15,42 +15,42 @@
 
 namespace cudacc::commands {
 
-/// What is judged as one: a file, or the alternatives of which a runtime takes one.
+/// What is judged as one: a file, or a group of alternatives of which a runtime loads one.
 struct Unit {
-  /// Index into the inputs; of alternatives the first.
+  /// Index into the inputs; for alternatives, that of the first one.
   size_t file = 0;
   std::optional<policy::Alternatives> alternatives;
 };
 
-/// Holds files against runtimes. What follows from a file alone, or from a runtime alone, is worked
-/// out once.
+/// Judges files against runtimes. What depends on the file or on the runtime alone is computed
+/// once.
 class FileJudge {
 public:
-  /// \p options are those the files were read with.
-  /// \p wantsFixes: other runtimes are tried for fixes that name one.
+  /// \p options: those the files were read with. \p wantsFixes: try other runtimes, for fixes that
+  /// name one.
   FileJudge(pipeline::System &system, const Arguments &arguments,
             const core::Declaration &declaration, const Inputs &inputs,
             llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool wantsFixes);
 
-  /// Files that were read or failed, alternatives as one, in the order of the inputs.
+  /// Files that were read or failed, in input order; a group of alternatives is one unit.
   std::vector<Unit> units() const;
-  /// For the thread of that number, of `threadsFor` as many as there are units.
+  /// \p thread: index of the calling thread, below `threadsFor` the number of units.
   core::Judgement judge(const Unit &unit, const Runtime &runtime, unsigned thread);
-  /// The file that the unit is on the runtime; nothing: none of its alternatives is.
+  /// The file of the unit that \p runtime loads; std::nullopt if it loads no alternative.
   std::optional<size_t> fileOf(const Unit &unit, const Runtime &runtime) const;
-  /// What the loader does with a file that was read.
+  /// What the loader does with a file that was read; std::nullopt if that is not simulated.
   std::optional<core::LoadResult> load(size_t file, const Runtime &runtime);
-  /// Declared waivers that no finding so far was about.
+  /// A remark for each declared waiver that has matched no finding so far.
   std::vector<core::Finding> unusedWaivers() const;
 
 private:
-  /// What was worked out about a file.
+  /// What was computed for a file.
   struct Known {
     std::once_flag floors, inflated, ranged;
     versions::TorchRange torch;
     std::vector<core::LibraryFloor> rows;
     unsigned major = 0;
-    /// With compressed device code opened.
+    /// Facts with compressed device code inflated.
     core::BinaryFacts opened;
     bool isOpened = false;
   };
@@ -58,7 +58,7 @@ private:
   pipeline::System &system;
   const Arguments &arguments;
   const core::Declaration &declaration;
-  /// By the index of the waiver.
+  /// Whether a finding matched the waiver, by index of the waiver.
   std::vector<std::atomic<bool>> used;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
@@ -66,17 +66,17 @@ private:
   bool wantsFixes;
   pipeline::TorchTables torchTables;
   pipeline::Disk disk;
-  /// Not for several threads: one each.
+  /// One per thread, since it is not thread-safe.
   std::vector<std::unique_ptr<pipeline::Installed>> installed;
   std::vector<std::unique_ptr<Known>> known;
   PackageLoader loading;
   pipeline::LoadHere loadHere;
   EnvironmentJudge environments;
   std::mutex dependenciesMutex;
-  /// What judgeAsDependency said.
+  /// Results of judgeAsDependency.
   std::map<std::pair<size_t, const Runtime *>, std::vector<core::Finding>> dependencies;
   std::mutex triedMutex;
-  /// Runtimes that fixes may name, and what judgeUnder said of a file under them.
+  /// Runtimes that fixes may name, by name, and the results of judgeUnder.
   std::map<std::string, std::unique_ptr<Runtime>> others;
   std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag searched;
@@ -87,12 +87,12 @@ private:
   std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
                                     llvm::StringRef name) const;
   const versions::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
-  /// Null: it could not be read so.
+  /// The file with its compressed device code inflated; null if it cannot be read.
   const core::BinaryFacts *opened(size_t file);
-  /// Applies `--only` and what is declared, and adds the findings to \p judgement.
+  /// Applies `--only`, severities and waivers to the findings and adds them to \p judgement.
   void addFindings(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
-  /// Of a file whose dependencies are those of a modelled site-packages.
+  /// For files whose dependencies lie in a simulated site-packages.
   std::vector<core::Finding> judgeDependencies(size_t file, const Runtime &runtime, unsigned thread,
                                                const core::LoadResult &load);
   std::vector<core::Finding> judgeAsDependency(size_t file, const Runtime &runtime,
@@ -104,7 +104,7 @@ private:
                                         bool isTrial, const std::optional<core::LoadResult> &load);
   bool isOfRuntime(size_t file, const std::optional<core::LoadResult> &load,
                    llvm::StringRef name) const;
-  /// The same under another runtime by tables.
+  /// judgeByTables under another target.
   std::vector<core::Finding> judgeUnder(size_t file, const core::Target &target, unsigned thread);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
 };

@@ -86,7 +86,7 @@ probe::InstalledPackages &PackageLoader::distributionsOf(size_t wheel) {
   return *slot;
 }
 
-/// The runtime's, each under its name alone: where they lie is the tree's matter.
+/// The runtime's libraries, each by name only: their paths are known to the wheel tree.
 static std::vector<InstalledLibrary> librariesOf(const Target &target) {
   std::vector<InstalledLibrary> libraries;
   for (const TargetLibrary &row : target.libraries) {
@@ -118,8 +118,8 @@ std::optional<Finding> PackageLoader::opensItself(size_t file, const Target &tar
                    false);
 }
 
-/// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other
-/// libraries are taken as given.
+/// Adds copies of NVIDIA's libraries to which the search path of a file leads. Other libraries are
+/// not examined.
 void PackageLoader::addNeighbours(const Input &input, const BinaryFacts &facts) {
   std::string folder = path::parent_path(input.path).str();
   for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
@@ -155,7 +155,7 @@ const loader::WheelTree &PackageLoader::treeOf(const Target &target, size_t pack
   return *tree;
 }
 
-/// The reader knows the file by its own name, and site-packages by that word.
+/// Replaces internal paths: the file's by its own name, the site folder's by `site-packages/`.
 static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
   std::string site = fmt::format("{}/", loader::WheelTree::Site);

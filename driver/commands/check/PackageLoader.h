@@ -13,38 +13,38 @@
 
 namespace cudacc::commands {
 
-/// What goes into one installation: the members of a wheel, or what one argument names.
+/// Files that are installed together: the members of a wheel, or what one argument names.
 struct Package {
-  /// By place relative to site-packages. NVIDIA's wheels are left out: the runtime has its own.
+  /// By path relative to site-packages. NVIDIA's wheels are left out: the runtime has its own.
   std::map<std::string, const core::BinaryFacts *, std::less<>> files;
-  /// Index of those that are judged themselves.
+  /// Index into the inputs, for those that are judged themselves.
   std::map<std::string, size_t, std::less<>> indices;
 };
 
-/// What the loader would do with the files of `check` where they will lie beside the wheels of a
-/// runtime that the tables or a lock describe; in an environment EnvironmentJudge knows more. For
-/// several threads at once.
+/// Simulates loading the files of `check` from where they will be installed, beside the wheels of a
+/// runtime that the tables or a lock file describe. EnvironmentJudge does so for environments,
+/// where more is known. Thread-safe.
 class PackageLoader {
 public:
   PackageLoader(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
                 llvm::ArrayRef<ReadFile> files);
 
-  /// Of several places the first at which all is well counts. Nothing for what is not loaded
-  /// (objects, archives, scripts of a wheel), and where the runtime is an environment. Paths in the
-  /// result begin with `site-packages/` or are those of this disk.
+  /// If the file may go to several places, the first one where it loads decides. std::nullopt for
+  /// files that are not loaded (objects, archives, scripts of a wheel) and if the runtime is an
+  /// environment. Paths in the result begin with `site-packages/` or are paths on this disk.
   std::optional<core::LoadResult> load(size_t file, const core::Target &target);
 
-  /// The package of \p file, which \p load ends for want of a library, opens that by itself, or
-  /// may.
+  /// A finding if \p load fails to find a library that the package of \p file opens itself, or may
+  /// open.
   std::optional<core::Finding> opensItself(size_t file, const core::Target &target,
                                            const core::LoadResult &load);
 
-  /// What lies at a path of such a result, of the package of \p file; nothing: no file of it.
+  /// Input at such a path; std::nullopt if it is not a file of the package of \p file.
   std::optional<size_t> fileAt(size_t file, llvm::StringRef path) const;
-  /// The place of a file of that name in the package of \p file, as such results have it: a load
-  /// that waits for a framework ends before it comes to all of them.
+  /// Path, as in such results, of a file called \p name in the package of \p file. A load that
+  /// waits for a framework ends before it reaches all of them.
   std::optional<std::string> placeOf(size_t file, llvm::StringRef name) const;
-  /// The disk, with the files of the package of \p file at the paths of such a result.
+  /// The disk with the files of the package of \p file at the paths of such results.
   core::Files &filesOf(size_t file);
 
 private:
@@ -52,7 +52,7 @@ private:
   pipeline::Disk &disk;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
-  /// Of wheels, then of arguments.
+  /// Those of wheels, then those of arguments.
   std::vector<Package> packages;
   std::mutex mutex;
   /// By package.
@@ -65,7 +65,7 @@ private:
   };
   std::map<Key, std::unique_ptr<loader::WheelTree>> trees;
 
-  /// By wheel, where what packages open was asked.
+  /// By wheel, for the wheels whose preloading was examined.
   std::map<size_t, std::unique_ptr<probe::InstalledPackages>> distributions;
 
   pipeline::MountedFiles &mountedFor(size_t package);

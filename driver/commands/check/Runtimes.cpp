@@ -19,7 +19,7 @@ static bool beginsWithOperator(llvm::StringRef text) {
   return !text.empty() && llvm::StringRef("<>=!~").contains(text.front());
 }
 
-/// `sm_80`, `80,90a`, `>=80` and `sm>=80` as requirements of a declaration.
+/// Turns `sm_80`, `80,90a`, `>=80` and `sm>=80` into requirements of a declaration.
 static std::vector<Setting<std::string>> gpusOf(llvm::ArrayRef<std::string> values) {
   std::vector<Setting<std::string>> out;
   std::string listed;
@@ -63,8 +63,7 @@ static llvm::Error findEnvironment(pipeline::System &system, const Declaration &
   return llvm::Error::success();
 }
 
-/// Nothing but the environment says which runtime it is: other requirements beside it would have to
-/// be met.
+/// Whether the environment alone determines the runtime. Other requirements would have to be met.
 static bool isDeclaredAlone(const Declaration &declaration) {
   return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
            auto requirement = llvm::expectedToOptional(resolve::parseRequirement(setting));
@@ -72,9 +71,9 @@ static bool isDeclaredAlone(const Declaration &declaration) {
          }) == 1;
 }
 
-/// An environment of which the CUDA line is not known, \p error says why: nothing of CUDA is
-/// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
-/// read, or more than the loader is asked about.
+/// Target of an environment whose CUDA line is not known, for the reason \p error: no CUDA is
+/// installed, or it is damaged. Only the loader's rules apply to it. Errors: \p error, if the
+/// environment cannot be read, or more is declared than the environment.
 static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
                                              const Declaration &declaration, const Runtime &runtime,
                                              llvm::Error error) {
@@ -117,7 +116,7 @@ static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store
   if (!target)
     return target.takeError();
   runtime.target = std::move(*target);
-  // What the loader takes is compared by path: one name per file.
+  // Paths are compared with those that the loader takes, so each file needs one name.
   auto real = [&](std::string &path) {
     if (!path.empty())
       path = system.files.realPath(path).value_or(path);
@@ -132,7 +131,7 @@ static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store
   return runtime;
 }
 
-/// What cannot be resolved is a runtime with a problem.
+/// If the declaration cannot be resolved, the runtime has a `problem`.
 static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
                             const Arguments &arguments, const Declaration &declaration,
                             std::string name) {
@@ -145,7 +144,7 @@ static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
   return broken;
 }
 
-/// The rows of `--against`, but for those that \p runtimes has.
+/// Adds the rows of `--against` that \p runtimes does not have.
 static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
                               const Arguments &arguments, Declaration declaration,
                               std::vector<Runtime> &runtimes) {
@@ -160,7 +159,8 @@ static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
     if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
       continue;
     Runtime runtime = resolveOrNot(system, store, arguments, declaration, row.text);
-    // What the user named itself has to be there; of what stands for many a row says why not.
+    // A release that the user named must be resolvable; one of a range gets a row that says why
+    // not.
     if (row.named && runtime.problem)
       return makeError(std::move(*runtime.problem));
     runtimes.push_back(std::move(runtime));

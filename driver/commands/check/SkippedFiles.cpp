@@ -10,7 +10,7 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-/// `lib/python3.11/site-packages` says it; empty: it does not.
+/// Python's version, from `lib/python3.11/site-packages`; empty if the path does not contain it.
 static std::string pythonOf(const Runtime &runtime) {
   for (llvm::StringRef site : runtime.target.sitePackages) {
     llvm::StringRef name = support::nameOf(support::parentOf(site));
@@ -47,7 +47,7 @@ std::string SkippedFiles::reason(size_t file, const Runtime *runtime) const {
     return "for " + describeMachine(facts.machine);
   std::string python = runtime ? pythonOf(*runtime) : "";
   std::optional<std::string> of = pythonOfModule(support::nameOf(input.name));
-  // `3` is for all of them (abi3).
+  // `3` stands for all versions (abi3).
   bool isOther = of && *of != "3" && *of != python;
   return python.empty() || !isOther ? "" : "for Python " + *of;
 }

@@ -7,28 +7,28 @@
 
 namespace cudacc::commands {
 
-/// Files that nobody named and that the Python of their runtime never loads: extension modules for
-/// another version of it, and libraries for another machine than most of what they lie among (stubs
-/// of other systems in a package).
+/// Files that the user did not name and that the Python of their runtime never loads: extension
+/// modules for another Python version, and libraries for another machine than most files of their
+/// package (such as stubs for other systems).
 class SkippedFiles {
 public:
-  /// All outlive this.
+  /// Both must outlive this.
   SkippedFiles(const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
 
-  /// "for Python 3.9", "for aarch64"; empty: it is judged. \p runtime may be null: none is known.
+  /// "for Python 3.9", "for aarch64"; empty if it is judged. \p runtime is null if none is known.
   std::string reason(size_t file, const Runtime *runtime) const;
-  /// CC4209, with a fact per reason; nothing: nothing was skipped.
+  /// CC4209 with a fact per reason; empty if nothing was skipped.
   static std::vector<core::Finding>
   finding(const std::map<std::string, std::vector<std::string>> &filesByReason);
 
 private:
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
-  /// By package, the machine of most files; 0: it is open.
+  /// The machine of most files, by package; 0 if undecided.
   std::map<size_t, uint16_t> machines;
 };
 
-/// Of a script, or what goes to the data of a wheel: nothing is known of what will lie around it.
+/// Adds a remark about a script, or data of a wheel: what will lie beside it is not known.
 void remarkOnPlace(const Input &input, const ReadFile &file, core::Judgement &judgement);
 
 } // namespace cudacc::commands

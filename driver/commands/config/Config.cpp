@@ -14,7 +14,7 @@ using namespace core;
 
 namespace {
 
-/// A LIB of the line.
+/// A library named on the command line.
 struct Wanted {
   tables::KnownLibrary known;
   /// Null for archives and the driver's libraries.
@@ -50,7 +50,7 @@ private:
 static llvm::Error unknownName(llvm::StringRef name) {
   std::vector<llvm::StringRef> names = tables::linkNames();
   llvm::StringRef near = nearest(name, names);
-  // Case counts after -l, and is what people get wrong.
+  // Case counts after -l, and is the most common mistake.
   for (llvm::StringRef each : names)
     if (each.equals_insensitive(name))
       near = each;
@@ -103,8 +103,8 @@ llvm::Error Config::findHeaders() {
       return folder.takeError();
     include(*folder);
   }
-  // What most headers include: CUDA's own, and those of the compiler, which wheels of CUDA 12 have
-  // in another distribution. A header that needs neither, as nvJitLink.h, is no less usable.
+  // Most headers include CUDA's own and those of the compiler, which wheels of CUDA 12 have in
+  // another distribution. A header that needs neither, such as nvJitLink.h, is usable without them.
   include(runtime.includeFolderIfAny(tables::headerOf("cudart")));
   include(runtime.includeFolderIfAny({"crt/host_defines.h", "include"}));
   for (const std::string &folder : flags.includes)
@@ -145,7 +145,7 @@ void Config::findSearchPath() {
       rows.push_back(each.row);
   std::vector<std::string> folders = plan::foldersOf(target, rows);
   std::vector<std::string> elements = plan::searchPath(declaration, folders);
-  // Whether a program or a module is linked is not known here: only what is declared counts.
+  // Whether a program or a module is linked is not known here, so only a declared value counts.
   if (declaration.develop && declaration.develop->value)
     llvm::append_range(elements, plan::developPath(target.sitePackages, folders));
   flags.rpath = searchPathWords(declaration, elements);

@@ -28,7 +28,8 @@ Value flagsJson(const RuntimeFlags &flags) {
   return out;
 }
 
-/// The set of pkg-config and pkgconf (observed with pkgconf 1.8.1), and what is not ASCII.
+/// The characters that pkg-config and pkgconf do not escape (observed with pkgconf 1.8.1), and
+/// those outside ASCII.
 static bool isPlain(char c) {
   return llvm::isAlnum(c) || (c & 0x80) || llvm::StringRef("$()+,-./:=@^_~").contains(c);
 }
@@ -61,9 +62,9 @@ static std::string property(llvm::StringRef target, llvm::StringRef name,
   return out + ")\n";
 }
 
-/// A word of the link line that begins with a dash: CMake puts such items there as they are, so
-/// the quotes that keep the shell from $ORIGIN are ours to write. (What stands in
-/// INTERFACE_LINK_OPTIONS comes out with `$$` of Makefiles, CMake 3.25.)
+/// A word of the link line that begins with a dash. CMake puts such items there unchanged, so the
+/// quotes that protect $ORIGIN from the shell must be written here. (In INTERFACE_LINK_OPTIONS the
+/// word would get the `$$` of Makefiles, CMake 3.25.)
 static std::string rawWord(llvm::StringRef word) {
   if (llvm::all_of(word, [](char c) { return isPlain(c) && c != '$' && c != '(' && c != ')'; }))
     return word.str();
@@ -73,15 +74,15 @@ static std::string rawWord(llvm::StringRef word) {
   return out + "'";
 }
 
-/// A file that the linker reads. A path by itself would make CMake add its folder to the search
-/// path, and at the installation leave an empty element in its place.
+/// A file that the linker reads. For a plain path CMake would add its folder to the search path,
+/// and leave an empty element in its place at installation.
 static std::string linkerInput(llvm::StringRef path) {
   if (path.contains(','))
     return "-Xlinker " + rawWord(path);
   return rawWord(fmt::format("-Wl,{}", path));
 }
 
-/// One item each, for CMake drops the second of two that are equal.
+/// Words that belong together are one item, since CMake drops the second of two equal items.
 static std::vector<std::string> itemsOf(const RuntimeFlags &flags, const FlaggedLibrary &library) {
   std::vector<std::string> items;
   if (!flags.rpath.empty() && !library.archive)
@@ -91,7 +92,7 @@ static std::vector<std::string> itemsOf(const RuntimeFlags &flags, const Flagged
   for (const FlaggedLibrary &each : flags.libraries)
     if (each.coupled)
       coupled += fmt::format(" {}", linkerInput(each.path));
-  // Kept NEEDED though nothing of it is called.
+  // Keeps coupled libraries NEEDED although none of their functions is called.
   if (!coupled.empty() && !library.archive)
     items.push_back(fmt::format("-Wl,--push-state,--no-as-needed{} -Wl,--pop-state", coupled));
   return items;

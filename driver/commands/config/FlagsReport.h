@@ -7,16 +7,16 @@
 
 namespace cudacc::commands {
 
-/// Form in docs/schema/config.json.
+/// As described by docs/schema/config.json.
 llvm::json::Value flagsJson(const RuntimeFlags &flags);
 
-/// The words on one line, cflags, libs, rpath, as pkg-config prints them: what a shell would take
-/// apart has a backslash before it, but for `$`, `(` and `)`, so that `$(cuda-cc config ...)` hands
-/// $ORIGIN on as it is.
+/// cflags, libs and rpath on one line, as pkg-config prints them: characters special to the shell
+/// are escaped with a backslash, except `$`, `(` and `)`, so that `$(cuda-cc config ...)` passes on
+/// $ORIGIN unchanged.
 std::string flagLine(const RuntimeFlags &flags);
 
-/// A CMake file that makes an imported target `cuda_cc::NAME` of each library. CMake adds nothing
-/// of its own to the search path of what is linked.
+/// A CMake file that defines an imported target `cuda_cc::NAME` for each library. CMake adds
+/// nothing of its own to the search path of files linked with them.
 std::string cmakeTargets(const RuntimeFlags &flags);
 
 } // namespace cudacc::commands

@@ -9,38 +9,38 @@
 
 namespace cudacc::commands {
 
-/// A file to link with.
+/// A library to link with.
 struct FlaggedLibrary {
-  /// As after `-l`.
+  /// The name after `-l`.
   std::string name;
   /// Empty for archives.
   std::string soname;
-  /// Absolute; empty: it was not asked for.
+  /// Absolute; empty if not requested.
   std::string path;
   bool archive = false;
-  /// Nobody named it: another library is coupled to it.
+  /// The user did not name it: a named library is coupled to it.
   bool coupled = false;
 };
 
-/// What a program of somebody else's build is compiled and linked with, to fit the runtime.
+/// The flags with which another build compiles and links a program that fits the runtime.
 struct RuntimeFlags {
-  /// "torch==2.5.1"; several are separated by `;`.
+  /// "torch==2.5.1"; several requirements are separated by `;`.
   std::string runtime;
   versions::CudaVersion line;
   /// Absolute, in search order.
   std::vector<std::string> includes;
-  /// Named ones in the order of the line, then those they are coupled to.
+  /// Named libraries in command-line order, then those coupled to them.
   std::vector<FlaggedLibrary> libraries;
   /// Words of a command line.
   std::vector<std::string> cflags, libs, rpath;
 };
 
-/// The files that `flags` holds, those that are only coupled in a bracket that keeps them NEEDED as
-/// the link step does (T1).
+/// The libraries of \p flags; those that are only coupled are enclosed in linker flags that keep
+/// them NEEDED, as the link step does (T1).
 std::vector<std::string> linkWords(const RuntimeFlags &flags);
 
-/// `-Wl,--disable-new-dtags` and `-Wl,-rpath,...`, as the link step writes them without flags of
-/// the caller's own; nothing for an empty path where `dtags` is not declared.
+/// `-Wl,--disable-new-dtags` and `-Wl,-rpath,...`, as the link step adds them if the caller gives
+/// neither. Empty if \p elements is empty and `dtags` is not declared.
 std::vector<std::string> searchPathWords(const core::Declaration &declaration,
                                          llvm::ArrayRef<std::string> elements);
 

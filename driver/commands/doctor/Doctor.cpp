@@ -34,7 +34,7 @@ private:
   LibraryInventory inventory;
   EnvironmentSnapshot snapshot;
   std::vector<Subject> subjects;
-  /// Words that are no file that can be loaded.
+  /// Words that do not name a file that can be loaded.
   std::vector<Diagnosis> problems;
 
   bool exists(llvm::StringRef word) const { return system.files.stat(word).exists(); }
@@ -53,7 +53,7 @@ private:
 
 } // namespace
 
-/// From the working directory, where it lies below.
+/// Relative to the working directory if the path lies below it.
 std::string Doctor::shown(llvm::StringRef path) const {
   llvm::StringRef below = support::pathBelow(path, system.files.workingDirectory());
   return (below.empty() ? path : below).str();
@@ -76,7 +76,7 @@ llvm::Error Doctor::checkBefore() const {
   return llvm::Error::success();
 }
 
-/// No declaration is needed here, but one that builds in this directory do not obey is reported.
+/// `doctor` needs no declaration, but reports one that builds in this directory ignore.
 void Doctor::findDeclaration() {
   config::SearchNotes notes;
   auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
@@ -154,7 +154,7 @@ void Doctor::findSubjects() {
   }
 }
 
-/// Python's own search ends at the first package of the name, whatever that lacks.
+/// Python's own search ends at the first package of the name, even if that lacks the module.
 Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
   Finding finding;
   finding.code = Code::NoModule;
@@ -202,8 +202,8 @@ void Doctor::diagnose() {
 }
 
 int Doctor::exit() const {
-  // What is wrong with the environment is printed where it is asked about alone, and where it left
-  // the files without one.
+  // Findings about the environment count if no file was named, or if they left the files without a
+  // CUDA line.
   Exit worst = Exit::Ok;
   if (snapshot.report.files.empty() || !snapshot.report.line.known()) {
     Verdict environment;
@@ -236,7 +236,7 @@ llvm::Error Doctor::writePage() const {
   for (report::HtmlFile &file : page.files) {
     const Diagnosis &diagnosis = snapshot.report.files[file.shown];
     file.process = processOf(diagnosis);
-    // Those that could not be read stand behind the others.
+    // Files that could not be read come after the others.
     if (file.shown >= subjects.size())
       continue;
     file.facts = &subjects[file.shown].facts;

@@ -6,11 +6,11 @@
 
 namespace cudacc::commands {
 
-/// The title of a page without files: `/env: torch 2.5.1, CUDA 12.4`.
+/// Title of a page without files: `/env: torch 2.5.1, CUDA 12.4`.
 std::string environmentTitle(const DoctorReport &report);
-/// The section about the environment.
+/// Writes the section about the environment.
 void environmentHtml(report::HtmlWriter &html, const DoctorReport &report);
-/// What the page says of a file beside its judgement; refers to \p diagnosis.
+/// What the page shows of a file besides its judgement. The result refers to \p diagnosis.
 report::HtmlProcess processOf(const Diagnosis &diagnosis);
 
 } // namespace cudacc::commands

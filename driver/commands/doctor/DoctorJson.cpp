@@ -10,7 +10,7 @@ using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
-/// By Diagnosis::Ends.
+/// Indexed by Diagnosis::Ends.
 static constexpr llvm::StringLiteral endingWords[] = {"loads", "fails", "aborts", "first-call"};
 
 static Value driverJson(const probe::RunningDriver &driver) {

@@ -6,8 +6,8 @@
 
 namespace cudacc::commands {
 
-/// The keys of `check`, `environment`, and in each file `predicted`, `loaded` and `remedies`; form
-/// in docs/schema/doctor.json.
+/// As `check`, with `environment` and, in each file, `predicted`, `ends`, `loaded` and `remedies`,
+/// as described by docs/schema/doctor.json.
 llvm::json::Value doctorJson(const DoctorReport &report);
 
 } // namespace cudacc::commands

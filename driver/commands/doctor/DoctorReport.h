@@ -10,24 +10,25 @@
 
 namespace cudacc::commands {
 
-/// What `doctor` says of one file.
+/// The result of `doctor` for one file.
 struct Diagnosis {
   core::Judgement judgement;
-  /// What the process does; empty: it loads. glibc's own words.
+  /// What the process does, in glibc's own words; empty if it loads.
   std::string predicted;
   enum class Ends { Loads, Fails, Aborts, FirstCall };
   Ends ends = Ends::Loads;
   std::vector<core::LoadedCopy> loaded;
-  /// The last load, which is the file's own unless something before it failed.
+  /// The last load: that of the file itself, unless something before it failed.
   core::LoadResult load;
   std::vector<policy::Remedy> remedies;
 };
 
-/// What `doctor` found.
+/// The result of `doctor`.
 struct DoctorReport {
-  /// The environment's prefix; empty: none. `why`: "--env", "VIRTUAL_ENV", "the file's place".
+  /// The environment's prefix, empty if there is none. `why`: how it was found, "--env",
+  /// "VIRTUAL_ENV", "the file's place".
   std::string prefix, why;
-  /// The program that imports; empty: none was found.
+  /// The Python that imports; empty if none was found.
   std::string python;
   std::string torch;
   versions::CudaVersion line;
@@ -36,9 +37,9 @@ struct DoctorReport {
   std::vector<policy::FoundCopy> copies;
   /// Elements of LD_LIBRARY_PATH.
   std::vector<std::string> libraryPath;
-  /// What is imported first.
+  /// Modules imported first.
   std::vector<std::string> before;
-  /// Of the environment.
+  /// Findings about the environment.
   std::vector<core::Finding> problems;
   std::vector<Diagnosis> files;
 };

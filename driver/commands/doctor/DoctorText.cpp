@@ -16,11 +16,11 @@ constexpr size_t copiesShown = 40;
 
 } // namespace
 
-/// By Diagnosis::Ends.
+/// Indexed by Diagnosis::Ends.
 static constexpr llvm::StringLiteral endings[] = {"loads", "fails", "stops the process",
                                                   "ends at the call"};
 
-/// Words that may be copied into a search stay on one line where they fit.
+/// The loader's words stay on one line if they fit, so that they can be pasted into a search.
 static std::string predicted(const Diagnosis &diagnosis, Style style) {
   if (diagnosis.predicted.empty())
     return {};
@@ -61,7 +61,7 @@ static std::string remedies(const Diagnosis &diagnosis, Style style) {
     std::string head = fmt::format("{}. ", ++number);
     out += fmt::format("{:{}}{}{}\n", "", deeper, head,
                        wrapped(printable(remedy.text), deeper + head.size(), deepest));
-    // Commands are there to be copied: never broken.
+    // Commands are never wrapped, so that they can be copied.
     for (const std::string &command : remedy.commands)
       out += fmt::format("{:{}}$ {}\n", "", deepest, printable(command));
     if (!remedy.price.empty())
@@ -84,8 +84,8 @@ static std::string driverText(const probe::RunningDriver &driver) {
   return fmt::format("{}, {}", out, driver.path);
 }
 
-/// The library that a group is known by: the CUDA runtime, else the one that most file names lead
-/// to, `libcudnn.so.9` of its parts.
+/// The library that stands for a group: the CUDA runtime, or the main library of a family, such as
+/// `libcudnn.so.9` for its parts.
 static llvm::StringRef leader(llvm::ArrayRef<std::string> names) {
   for (llvm::StringRef known :
        {"libcudart.so", "libcublas.so", "libcudnn.so", "libcupti.so", "libnvrtc.so", "libnccl.so"})
@@ -95,7 +95,7 @@ static llvm::StringRef leader(llvm::ArrayRef<std::string> names) {
   return names.front();
 }
 
-/// The libraries of one wheel and place in one row.
+/// One row for the libraries of one wheel and folder.
 static std::string copies(const DoctorReport &report) {
   struct Group {
     const policy::FoundCopy *first;
@@ -178,7 +178,7 @@ static std::string fileText(const DoctorReport &report, const Diagnosis &diagnos
   return out + remedies(diagnosis, style);
 }
 
-/// What is wrong with the environment is printed where it left the files without one.
+/// Errors of the environment, printed only if they left the files without a CUDA line.
 static std::string environmentErrors(const DoctorReport &report, Style style) {
   if (report.line.known())
     return {};

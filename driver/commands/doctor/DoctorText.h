@@ -6,8 +6,8 @@
 
 namespace cudacc::commands {
 
-/// What `cuda-cc doctor` prints: of each file the verdict first, what the loader will say, why, the
-/// CUDA libraries in the process, and the fixes, best first. Without files: what is there.
+/// The text of `cuda-cc doctor`: for each file the verdict, the loader's error, its causes, the
+/// CUDA libraries in the process and the fixes, best first. Without files: the environment.
 std::string doctorText(const DoctorReport &report, report::Style style = {});
 
 } // namespace cudacc::commands

@@ -13,7 +13,8 @@ namespace cudacc::commands {
 using namespace core;
 using llvm::StringRef;
 
-/// `CC301`, `E_TARGET`, `AV-X01`: meant as a code, and none.
+/// Whether the word is meant as a code, even if none of that name exists: `CC301`, `E_TARGET`,
+/// `AV-X01`.
 static bool looksLikeCode(StringRef word) {
   auto rest = [](StringRef text, StringRef characters) {
     return text.find_first_not_of(characters) == StringRef::npos;
@@ -80,8 +81,8 @@ static llvm::Error readFile(pipeline::System &system, StringRef path,
   }
 }
 
-/// The declared runtime, if there is one. One that cannot be resolved is an error where the call
-/// names it; else a warning, and the message is explained all the same.
+/// The declared runtime; std::nullopt if none is declared. One that cannot be resolved is an error
+/// if the call names it; otherwise a warning, and the message is still explained.
 static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
                                                        const Arguments &arguments) {
   auto declaration = requireDeclaration(system, arguments, "");
@@ -99,7 +100,7 @@ static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
   return std::optional<Target>();
 }
 
-/// Where the text comes from: `-`, a file, or the words.
+/// Reads the text from stdin (`-`), from a file, or from the words.
 static llvm::Error read(pipeline::System &system, const Arguments &arguments,
                         explain::Explainer &explainer, bool &isLog) {
   const std::vector<std::string> &words = arguments.words;

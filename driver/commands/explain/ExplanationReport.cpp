@@ -40,7 +40,7 @@ Value explanationJson(const explain::Explained &explained, llvm::ArrayRef<std::s
   return out;
 }
 
-/// A labelled text, wrapped behind its label.
+/// Appends a label and a text, wrapped to the column after the label.
 static void append(std::string &out, llvm::StringRef label, unsigned width, llvm::StringRef text,
                    Paint paint, Style style) {
   constexpr unsigned indent = 2;
@@ -56,8 +56,8 @@ static std::string placeOf(const explain::Explanation &message) {
   return fmt::format("line {}{}: {}", message.line, times, message.message);
 }
 
-/// An earlier message about which the same is said: a link without a library names dozens of
-/// functions.
+/// An earlier message with the same explanation, null if there is none: a link without a library
+/// names dozens of functions.
 static const explain::Explanation *alike(llvm::ArrayRef<explain::Explanation> earlier,
                                          const explain::Explanation &message) {
   for (const explain::Explanation &each : earlier)

@@ -8,13 +8,13 @@
 
 namespace cudacc::commands {
 
-/// Form in docs/schema/explain.json.
+/// As described by docs/schema/explain.json.
 llvm::json::Value explanationJson(const explain::Explained &explained,
                                   llvm::ArrayRef<std::string> next);
 
-/// What `cuda-cc explain TEXT` prints: of each message what happened in the first line, then what
-/// its numbers mean, the causes, the fixes. \p places: the messages stood in a log, and are
-/// shown with their lines. \p next: what to run where nothing is known.
+/// The text of `cuda-cc explain TEXT`: for each message what happened, then what its numbers mean,
+/// the causes and the fixes. \p places: the messages come from a log and are shown with their
+/// lines. \p next: commands to suggest if no message is known.
 std::string explanationText(const explain::Explained &explained, bool places,
                             llvm::ArrayRef<std::string> next, report::Style style = {});
 

@@ -28,13 +28,13 @@ public:
         store(system.environment, system.files, system.uid),
         trust(system.files, system.environment, system.uid) {}
 
-  /// Error: nothing was written.
+  /// Errors: nothing was written, unless the code is Internal.
   llvm::Expected<Proposal> run();
 
 private:
   pipeline::System &system;
   const Arguments &arguments;
-  /// Where it is called: absolute.
+  /// The working directory, absolute.
   std::string folder;
   cache::Store store;
   support::Trust trust;
@@ -82,7 +82,7 @@ llvm::Error Init::readProject() {
   return llvm::Error::success();
 }
 
-/// In this folder, or above it: what holds here is not to be hidden by accident.
+/// Refuses if a declaration exists in this folder or above it, which the new one would hide.
 llvm::Error Init::refuseDeclared() {
   std::string own = support::joinPath(folder, ownName);
   if (system.files.stat(own).exists() || system.files.readLink(own))
@@ -97,7 +97,7 @@ llvm::Error Init::refuseDeclared() {
   return llvm::Error::success();
 }
 
-/// What would be written is passed by in a directory that everybody shares.
+/// Refuses a directory that everybody shares, where a new declaration would be ignored.
 llvm::Error Init::refuseUnread() {
   if (!support::Trust::isShared(system.files.stat(folder)) ||
       trust.isListed(support::joinPath(folder, ownName)))
@@ -108,7 +108,8 @@ llvm::Error Init::refuseUnread() {
                    {"work in a directory of your own"});
 }
 
-/// Where others can write, a place that others can write as well is refused once it is written.
+/// Refuses a declaration that would be refused once written: others can write here, and to the
+/// place that it names.
 llvm::Error Init::refuseUntrusted(const Choice &choice) {
   std::string path = support::joinPath(folder, project ? projectName : ownName);
   FileStatus status = system.files.stat(path);
@@ -136,7 +137,7 @@ std::vector<std::string> Init::locks() {
         system.files.stat(support::joinPath(folder, name)).kind == FileStatus::Kind::Regular)
       found.push_back(name);
   }
-  // A list of requirements may pin or not; a lock always does.
+  // A list of requirements may pin versions or not; a lock file always does.
   llvm::stable_sort(found, [](llvm::StringRef a, llvm::StringRef b) {
     return !a.ends_with(".txt") && b.ends_with(".txt");
   });
@@ -180,7 +181,7 @@ llvm::Expected<Target> Init::resolve(const Choice &choice) {
   return target;
 }
 
-/// Those that resolve stay, with their lines.
+/// Keeps the choices that can be resolved, and sets their CUDA lines.
 void Init::resolveAll(Proposal &proposal) {
   std::vector<Choice> good;
   for (Choice &choice : proposal.choices) {
@@ -222,7 +223,7 @@ void Init::judgeToolkit(Proposal &proposal) {
       policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(system); }));
 }
 
-/// \p text: the whole file.
+/// \p text: set to the whole file.
 llvm::Error Init::plan(Proposal &proposal, std::string &text) {
   const std::vector<std::string> &runtime = proposal.choices.front().runtime;
   proposal.file = project ? projectName.str() : ownName.str();
@@ -230,7 +231,7 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
   text = project ? plan::withLines(projectText, proposal.added) : proposal.added;
   if (!project)
     return llvm::Error::success();
-  // `tool = { ... }` takes no table behind it.
+  // `tool = { ... }` allows no [tool.cuda-cc] table after it.
   auto read = commands::readProject(text, projectName);
   if (read && read->declaredAt)
     return llvm::Error::success();
@@ -243,7 +244,7 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
 
 llvm::Error Init::write(const std::string &name, const std::string &text) {
   std::string path = support::joinPath(folder, name);
-  // The file that a link leads to is changed, the link stays.
+  // Write the file that a link leads to, so that the link stays.
   if (auto real = system.files.realPath(path))
     path = std::move(*real);
   if (llvm::Error error = checkWritable(system, path))

@@ -23,8 +23,8 @@ static void addList(Project &project, const support::Value *list, const std::str
       project.requirements.push_back({item.text, name, item.line});
 }
 
-/// Poetry writes an exact version without operator; its carets and wildcards are no specifiers, and
-/// are left to fail as such.
+/// Poetry writes an exact version without an operator. Its carets and wildcards are not PEP 440
+/// specifiers, and later fail to parse as such.
 static std::string poetryRequirement(StringRef name, StringRef constraint) {
   bool bare = !constraint.empty() && llvm::isDigit(constraint.front());
   return constraint == "*" ? name.str()

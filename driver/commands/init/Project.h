@@ -8,7 +8,7 @@
 
 namespace cudacc::commands {
 
-/// A requirement that a project writes down, as written.
+/// A requirement of a project, as written.
 struct ProjectRequirement {
   std::string text;
   /// "dependencies", "extra gpu", "build-system.requires".
@@ -16,20 +16,21 @@ struct ProjectRequirement {
   unsigned line = 0;
 };
 
-/// What a pyproject.toml says about the runtime of the project.
+/// What a pyproject.toml says about the runtime of its project.
 struct Project {
-  /// As it should be printed.
+  /// The file's name as printed.
   std::string shown;
-  /// As written; empty: not said.
+  /// As written; empty if absent.
   std::string requiresPython;
-  /// Dependencies, those of extras, then what the build requires.
+  /// Dependencies, then those of extras, then build requirements.
   std::vector<ProjectRequirement> requirements;
-  /// Line of `[tool.cuda-cc]`; 0: there is none.
+  /// Line of `[tool.cuda-cc]`; 0 if there is none.
   unsigned declaredAt = 0;
 };
 
-/// A pyproject.toml: `project`, `build-system` and Poetry's own dependencies, as far as Poetry's
-/// constraints are PEP 440's. Error: BrokenConfig naming \p shown with the line.
+/// Reads `project`, `build-system` and Poetry's own dependencies of a pyproject.toml. Of Poetry's
+/// constraints only those valid under PEP 440 are usable. Errors: BrokenConfig with \p shown and
+/// the line.
 llvm::Expected<Project> readProject(llvm::StringRef text, llvm::StringRef shown);
 
 } // namespace cudacc::commands

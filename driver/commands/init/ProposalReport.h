@@ -7,11 +7,11 @@
 
 namespace cudacc::commands {
 
-/// Form in docs/schema/init.json.
+/// As described by docs/schema/init.json.
 llvm::json::Value proposalJson(const Proposal &proposal);
 
-/// What `cuda-cc init` says: what was written where and why, what else was possible, what was
-/// passed over, and what the choice says to the toolkit that is here. There is a first choice.
+/// The text of `cuda-cc init`: what was written where and why, the alternatives, the sources that
+/// were not used, and whether the toolkit found here fits the first choice, which must exist.
 std::string proposalText(const Proposal &proposal, report::Style style = {});
 
 } // namespace cudacc::commands

@@ -15,13 +15,13 @@ static bool isFramework(StringRef name) {
   return name == "torch" || !tables::frameworksCalled(name).empty();
 }
 
-/// `cupy-cuda12x` needs none.
+/// False for names that determine the CUDA major, such as `cupy-cuda12x`.
 static bool needsVersion(StringRef name) {
   return llvm::none_of(tables::frameworksCalled(name),
                        [](const tables::FrameworkName &each) { return each.fixesMajor(); });
 }
 
-/// Whether the requirement is asked for on Linux, by any Python that the project takes.
+/// Whether the requirement applies on Linux, for any Python that the project supports.
 static Truth applies(const Marker &marker, StringRef requiresPython) {
   constexpr unsigned oldest = 7, newest = 20;
   auto wanted = SpecifierSet::parse(requiresPython);
@@ -39,7 +39,7 @@ static Truth applies(const Marker &marker, StringRef requiresPython) {
   return answer;
 }
 
-/// Why a requirement on a framework declares nothing; empty: it does.
+/// Why a requirement on a framework is not usable as a declaration; empty if it is.
 static std::string flaw(const Requirement &requirement, StringRef requiresPython) {
   if (!requirement.url.empty())
     return requirement.name + " is named by a URL, not by version";

@@ -7,33 +7,33 @@
 
 namespace cudacc::commands {
 
-/// A declaration that would do, and what speaks for it.
+/// A possible declaration, and the reason for it.
 struct Choice {
-  /// All hold together.
+  /// Requirements that must all hold.
   std::vector<std::string> runtime;
   /// "pyproject.toml:7 (dependencies)", "uv.lock pins it".
   std::string because;
   versions::CudaVersion line;
 };
 
-/// What `init` found, best first.
+/// The result of `init`. Choices are sorted best first.
 struct Proposal {
   std::vector<Choice> choices;
-  /// What says nothing usable: label is the place, text why.
+  /// Sources that declare nothing usable: the label is the place, the text the reason.
   std::vector<core::Fact> passed;
-  /// File it goes to, as it should be printed, and what is added there.
+  /// The file to write, as printed, and what is added to it.
   std::string file, added;
   bool written = false;
-  /// "CUDA 12.5 at /opt/cuda-12.5 (first on PATH)"; empty: none was found.
+  /// "CUDA 12.5 at /opt/cuda-12.5 (first on PATH)"; empty if none was found.
   std::string toolkit;
-  /// What the first choice says to that toolkit.
+  /// Verdict on that toolkit for the first choice.
   core::Verdict verdict;
 };
 
-/// Declarations that a project speaks for, best first, lines not yet known: what its pyproject.toml
-/// requires of a framework, then its \p locks (`uv.lock`), then \p environments (`env:.venv`, with
-/// what each is). \p project may be null. A framework without a version, or for other systems
-/// only, is passed over.
+/// Declarations that fit a project, best first, with CUDA lines not yet set: from the frameworks
+/// that its pyproject.toml requires, then from \p locks (`uv.lock`), then from \p environments
+/// (`env:.venv`, with a description). \p project may be null. Frameworks without a version, or for
+/// other systems only, are not used.
 Proposal propose(const Project *project, llvm::ArrayRef<std::string> locks,
                  llvm::ArrayRef<std::pair<std::string, std::string>> environments);
 

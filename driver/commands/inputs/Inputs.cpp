@@ -15,8 +15,8 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// Walks directories. What an argument shows under several names is seen once; another argument
-/// may be a copy made of hard links, which is judged for itself.
+/// Walks directories. A file with several names below one argument is listed once; another argument
+/// may be a copy made of hard links, which is judged separately.
 class InputFinder {
 public:
   InputFinder(pipeline::System &system, const std::optional<std::string> &installDir,
@@ -27,10 +27,10 @@ public:
 
 private:
   using Identity = std::pair<uint64_t, uint64_t>;
-  /// A directory on the way down.
+  /// A directory that is being walked.
   struct Level {
     std::string path;
-    /// Folder of site-packages above, or itself; empty: none yet.
+    /// Site-packages folder above it, or the directory itself; empty if none so far.
     std::string sitePackages;
     unsigned depth = 0;
   };
@@ -40,7 +40,7 @@ private:
   const std::optional<std::string> &installDir;
   Inputs &inputs;
   size_t arguments = 0;
-  /// The directory named by the user.
+  /// The directory named by the user; empty for a file.
   std::string root;
   std::map<Identity, std::vector<size_t>> files;
   std::set<Identity> directories;
@@ -50,10 +50,10 @@ private:
   void addMember(const OpenedWheel &wheel, size_t entry);
   void addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members);
   void walk(const Level &level);
-  /// What one directory holds, beside files.
+  /// The contents of a directory, except files.
   struct Listed {
     std::vector<std::string> directories;
-    /// Names of which not even the kind could be determined.
+    /// Names whose type could not be determined.
     std::vector<std::string> unreachable;
   };
   void entry(const Level &level, const std::string &name, Listed &listed);
@@ -73,7 +73,7 @@ static bool isSitePackages(llvm::StringRef name) {
   return name == "site-packages" || name == "dist-packages";
 }
 
-/// The folder above \p absolute that Python searches, by its name.
+/// The site-packages folder above \p absolute; empty if there is none.
 static std::string sitePackagesAbove(llvm::StringRef absolute) {
   for (llvm::StringRef folder = path::parent_path(absolute); folder.size() > 1;
        folder = path::parent_path(folder))
@@ -109,7 +109,7 @@ void InputFinder::add(Input input, const FileStatus &status) {
     inputs.files.push_back(std::move(input));
     return;
   }
-  // The name that is no link is the one the file is known by.
+  // A file is known by the name that is not a link.
   input.named |= other->named;
   if (system.files.readLink(other->path) && !system.files.readLink(input.path))
     *other = std::move(input);
@@ -117,7 +117,7 @@ void InputFinder::add(Input input, const FileStatus &status) {
     other->named = input.named;
 }
 
-/// It goes where the project is installed to; what lies beside it goes along.
+/// The file goes where the project is installed, together with what lies beside it.
 void InputFinder::placeBesideOthers(Input &input) const {
   llvm::StringRef folder = path::parent_path(input.path);
   std::string name = path::filename(input.path).str();
@@ -167,7 +167,7 @@ std::optional<std::string> placeOfMember(llvm::StringRef name) {
   return std::nullopt;
 }
 
-/// By its name: METADATA and RECORD are none.
+/// Whether the name may be that of an ELF file: METADATA and RECORD are none.
 static bool mayBeElf(llvm::StringRef member) {
   llvm::StringRef name = path::filename(member);
   bool named = name.ends_with(".so") || name.contains(".so.") || !name.contains('.');
@@ -192,7 +192,7 @@ void InputFinder::addMember(const OpenedWheel &wheel, size_t entry) {
   inputs.files.push_back(std::move(input));
 }
 
-/// The first says why, for all.
+/// Adds one problem for all members, with the reason of the first.
 void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members) {
   if (members.empty())
     return;
@@ -206,7 +206,7 @@ void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> m
   inputs.problems.emplace_back(wheel.path, std::move(finding));
 }
 
-/// True where the file is a zip file, or cannot be opened: then it is done with.
+/// Returns true if the file is a zip file or cannot be opened, so that nothing is left to do.
 bool InputFinder::wheel(const std::string &word) {
   auto file = system.files.open(word);
   if (!file) {
@@ -260,7 +260,7 @@ void InputFinder::entry(const Level &level, const std::string &name, Listed &lis
   add(std::move(input), status);
 }
 
-/// A directory that may be read and not searched; links into one.
+/// Adds the entries of a directory that can be listed but not searched, and links into one.
 void InputFinder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> names) {
   if (names.empty())
     return;
@@ -277,7 +277,8 @@ void InputFinder::addUnreachable(const Level &level, llvm::ArrayRef<std::string>
 void InputFinder::walk(const Level &level) {
   FileStatus status = system.files.stat(level.path);
   auto names = system.files.readDirectory(level.path);
-  // What is not seen is not accepted; it may also be gone since its name was read.
+  // A directory that cannot be read must not be accepted unseen; it may also have been removed
+  // since its name was read.
   if (!names) {
     inputs.problems.emplace_back(level.path, toFinding(names.takeError()));
     return;

@@ -11,7 +11,7 @@
 
 namespace cudacc::commands {
 
-/// A wheel that was opened once for all its members.
+/// A wheel, opened once for all its members.
 struct OpenedWheel {
   std::string path;
   std::unique_ptr<core::ReadableFile> file;
@@ -19,61 +19,65 @@ struct OpenedWheel {
   probe::DistributionMetadata metadata;
 };
 
-/// A file that may be judged; what it is shows when it is read.
+/// A file that may be judged; its type is known once it is read.
 struct Input {
   /// As printed: `ext.so`, `dist/x.whl!pkg/ext.so`.
   std::string name;
-  /// On disk; empty: a member of a wheel.
+  /// On disk; empty for a member of a wheel.
   std::string path;
-  /// Member of a wheel: indices into Inputs::wheels and its entries.
+  /// For a member of a wheel: indices into Inputs::wheels and its entries.
   size_t wheel = 0, entry = 0;
   bool member = false;
-  /// Named by the user itself: whatever it is, something is said about it. Others are only looked
-  /// at when they are shared objects or programs.
+  /// Named by the user, so it is always reported. Other files are judged only if they are shared
+  /// objects or programs.
   bool named = false;
-  /// Of a file on disk.
+  /// Identity of a file on disk.
   uint64_t device = 0, inode = 0;
-  /// Which argument it came from.
+  /// Index of the argument it came from.
   size_t argument = 0;
-  /// Absolute site-packages folder that it lies in; empty: none, or a member of a wheel.
+  /// Absolute site-packages folder that contains it; empty if none does, or for a member of a
+  /// wheel.
   std::string sitePackages;
-  /// Where it lies relative to site-packages, or will lie, likeliest first. Empty: outside of it
-  /// (scripts, headers, data of a wheel).
+  /// Paths relative to site-packages where it lies or will be installed, likeliest first. Empty if
+  /// it is installed elsewhere (scripts, headers, data of a wheel).
   std::vector<std::string> places;
-  /// Directory on disk whose contents will lie beside it, and where that is in each of `places`:
-  /// `build/pkg` is `pkg`, or the root. Empty: nothing is known to go with it.
+  /// Directory on disk whose contents will be installed with it, and its path in site-packages for
+  /// each of `places`: `build/pkg` becomes `pkg`, or the root. Empty if nothing is known to go with
+  /// it.
   std::string root;
   std::vector<std::string> rootPlaces;
 };
 
-/// What the arguments of `check` and `inspect` stand for.
+/// The files that the arguments of `check` and `inspect` name.
 struct Inputs {
   std::vector<Input> files;
   std::vector<OpenedWheel> wheels;
-  /// Arguments, and files and directories below them, that could not be looked into, with the name
-  /// to print.
+  /// Arguments, and files and directories below them, that could not be read, with the name to
+  /// print.
   std::vector<std::pair<std::string, core::Finding>> problems;
 
-  /// What goes into one installation has one number: a wheel, or what one argument names.
+  /// Files with the same number are installed together: a wheel, or what one argument names.
   size_t packageOf(const Input &input) const {
     return input.member ? input.wheel : wheels.size() + input.argument;
   }
 };
 
-/// Files stand for themselves, directories for everything below them, each file once whatever links
-/// lead to it from one argument (PF-A6), wheels for their members. Members that cannot be unpacked
-/// are one problem of their wheel, if by their names they may be ELF. \p installDir is where a file
-/// that lies in no site-packages will lie; not set: one folder deep, then directly in it (F18).
+/// Expands directories to all files below them, each file once per argument whatever links lead to
+/// it (PF-A6), and wheels to their members. Members that cannot be unpacked are one problem of
+/// their wheel, if their names allow ELF files. \p installDir: where a file outside of
+/// site-packages will be installed; if unset, one folder deep, else directly in site-packages
+/// (F18).
 Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir);
 
-/// Opens it; a member of a wheel is inflated as far as it is read, and is \p member, too.
+/// Opens the file. A member of a wheel is inflated as it is read, and is returned in \p member,
+/// too.
 llvm::Expected<std::unique_ptr<core::ReadableFile>> open(pipeline::System &system,
                                                          const Inputs &inputs, const Input &input,
                                                          binary::MemberFile **member = nullptr);
 
-/// Where a wheel's member goes, relative to site-packages: `x-1.0.data/purelib/a` is `a`, its
-/// scripts, headers and data lie elsewhere (PEP 427): nothing.
+/// Path of a wheel's member relative to site-packages: `x-1.0.data/purelib/a` is `a`. std::nullopt
+/// for scripts, headers and data, which are installed elsewhere (PEP 427).
 std::optional<std::string> placeOfMember(llvm::StringRef name);
 
 } // namespace cudacc::commands

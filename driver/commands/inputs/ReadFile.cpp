@@ -22,7 +22,7 @@ namespace {
 enum class Look { NoElf, DeviceCode, Object, Loadable };
 }
 
-/// By the first bytes: files below a directory are not judged by their names.
+/// By the first bytes: files below a directory are not selected by name.
 static Look lookAt(ReadableFile &file) {
   std::array<char, 18> start{};
   auto got = llvm::expectedToOptional(file.readAt(0, start));
@@ -45,7 +45,7 @@ static ReadFile failed(Finding problem) {
   return result;
 }
 
-/// What the installer knows of a file that is damaged, and who may read one that cannot be opened.
+/// Adds the installer's record of a damaged file, or the permissions of one that cannot be opened.
 static Finding explained(pipeline::System &system, const Input &input, Finding finding) {
   if (input.member)
     return finding;
@@ -61,7 +61,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
   if (recorded->size && *recorded->size != status.id.size)
     finding.facts.push_back(
         {"recorded", fmt::format("{} bytes, by {}", *recorded->size, recorded->package)});
-  // The installer wrote more than is there.
+  // The installer wrote more than there is now.
   if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
     finding.code = Code::Truncated;
     finding.severity = severityOf(finding.code);
@@ -82,7 +82,7 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
   return finding;
 }
 
-/// A file that Python or the loader would take by its name, and that is nothing for them.
+/// A finding for a file that Python or the loader would take by its name, but cannot load.
 static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
   llvm::StringRef name = support::nameOf(input.name);
   bool isModule = pythonOfModule(name).has_value();
@@ -129,7 +129,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
   auto staticCudart = [&] { return member->staticCudart(); };
   if (member)
     own.staticCudart = staticCudart;
-  // What lies in an environment is known by its place there.
+  // A file in an environment is known by its path there.
   std::string path = input.sitePackages.empty()
                          ? input.name
                          : support::joinPath(input.sitePackages, input.places.front());
@@ -149,7 +149,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
                 fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
 }
 
-/// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.
+/// Bytes to inflate for a member of a wheel; 0 for a file on disk, which is not read completely.
 static uint64_t costOf(const Inputs &inputs, const Input &input) {
   return input.member ? inputs.wheels[input.wheel].entries[input.entry].compressedSize : 0;
 }
@@ -158,7 +158,7 @@ std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options, pipeline::Progress &progress) {
   std::vector<ReadFile> results(inputs.files.size());
   std::atomic<size_t> done = 0;
-  // The large ones first: a library of 1 GB is inflated by one thread.
+  // Large members first: one thread inflates a library of 1 GB.
   std::vector<size_t> order(results.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::stable_sort(order, [&](size_t a, size_t b) {

@@ -8,26 +8,26 @@
 
 namespace cudacc::commands {
 
-/// What became of one input.
+/// The result of reading one input.
 struct ReadFile {
   enum class State {
-    /// Not loadable, and not named by the user: no ELF file, an object, an archive.
+    /// Not named by the user and not judged: not ELF (archives included), or only for debuggers.
     Passed,
-    /// An object or archive below a directory: nothing is linked yet.
+    /// Not named by the user: a relocatable object, which is not linked yet.
     Object,
     Read,
     Failed,
   };
   State state = State::Passed;
   core::BinaryFacts facts;
-  /// Failed only.
+  /// Set if the state is Failed.
   core::Finding problem;
 };
 
-/// One of them again, with other options.
+/// Reads one input again, with other options.
 ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
                    const binary::ReadOptions &options);
-/// Reads every input once, several at a time, in the order of the inputs.
+/// Reads every input once, in parallel. Results are in the order of the inputs.
 std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options, pipeline::Progress &progress);
 

@@ -9,12 +9,12 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// Of a description nothing is needed, and it stands last.
+/// Bytes of METADATA that are read. The description, which comes last, is not needed.
 static constexpr uint64_t mostRead = 1 << 20;
-/// Device of sources that are mounted: no disk's.
+/// Device number of mounted sources; no disk has it.
 static constexpr uint64_t sourcesDevice = UINT64_MAX - 2;
 
-/// By its platform tag.
+/// Machine of the wheel's platform tag; empty if it is neither of these.
 static StringRef machineOf(StringRef file) {
   file.consume_back(".whl");
   for (StringRef machine : {"x86_64", "aarch64"})
@@ -46,7 +46,7 @@ bool requiresTorch(const probe::DistributionMetadata &metadata) {
                       [](const Requirement &requirement) { return requirement.name == "torch"; });
 }
 
-/// The release that a runtime has of a distribution; nothing: none, or it may be any.
+/// The release of a distribution in a runtime; std::nullopt if it has none, or may have any.
 static std::optional<Version> releaseIn(const Target &target, StringRef dist) {
   if (dist == "torch")
     return target.torch.empty() ? std::nullopt : Version::parse(target.torch);
@@ -61,7 +61,7 @@ std::vector<std::string> excluding(const probe::DistributionMetadata &metadata,
   std::vector<std::string> excluding;
   for (const Requirement &requirement : metadata.requirements) {
     auto release = releaseIn(target, requirement.name);
-    // Only what certainly holds excludes.
+    // Only requirements that certainly apply exclude a runtime.
     if (!release || requirement.marker || requirement.specifiers.clauses.empty())
       continue;
     if (!requirement.specifiers.contains(*release, /*pre=*/true))

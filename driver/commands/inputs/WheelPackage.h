@@ -8,21 +8,21 @@
 
 namespace cudacc::commands {
 
-/// What a wheel says of itself in `*.dist-info/METADATA`. Empty where it has none that can be read.
+/// The contents of a wheel's `*.dist-info/METADATA`. Empty if it cannot be read.
 probe::DistributionMetadata readMetadata(const OpenedWheel &wheel);
 
-/// It asks for torch itself, so nobody imports it before.
+/// Whether the wheel requires torch, so that its files are never loaded before torch.
 bool requiresTorch(const probe::DistributionMetadata &metadata);
 
-/// What of its requirements the runtime does not satisfy, as written: `torch==2.14.0`. An installer
-/// would never bring the two together.
+/// The wheel's requirements that the runtime does not satisfy, as written: `torch==2.14.0`. An
+/// installer would never install the two together.
 std::vector<std::string> excluding(const probe::DistributionMetadata &metadata,
                                    const core::Target &target);
 
-/// The wheel as it will be installed in the folder \p site.
+/// The wheel as it will be installed in \p site.
 core::InstalledPackage packageOf(const OpenedWheel &wheel, std::string site);
 
-/// Lays its Python sources below \p site. \p wheel outlives \p files.
+/// Mounts the wheel's Python sources below \p site. \p wheel must outlive \p files.
 void mountSources(const OpenedWheel &wheel, llvm::StringRef site, pipeline::MountedFiles &files);
 
 } // namespace cudacc::commands

@@ -29,7 +29,8 @@ static bool isFile(pipeline::System &system, const std::string &path) {
   return system.files.stat(path).kind == FileStatus::Kind::Regular;
 }
 
-/// The prefix above `lib/python3.11/site-packages`; of another folder of that name, itself.
+/// The prefix above `lib/python3.11/site-packages`; a site-packages folder elsewhere is its own
+/// prefix. Empty if the file lies in none.
 static std::string prefixAbove(llvm::StringRef file) {
   for (llvm::StringRef folder = parentOf(file); folder.size() > 1; folder = parentOf(folder)) {
     if (nameOf(folder) != "site-packages" && nameOf(folder) != "dist-packages")
@@ -116,7 +117,7 @@ static void findPython(pipeline::System &system, FileCache &fileCache,
       if (folder.empty() || !isFile(system, path))
         continue;
       std::string real = system.files.realPath(path).value_or(path);
-      // Only running a script would show for which Python it stands.
+      // If it is a script, only running it would show which Python it starts.
       if (!fileCache.program(real))
         continue;
       snapshot.report.python = path;
@@ -126,7 +127,7 @@ static void findPython(pipeline::System &system, FileCache &fileCache,
     }
 }
 
-/// The command that installs into that environment, whatever is active.
+/// Determines the command that installs into that environment, whichever is active.
 static void findPip(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
@@ -169,7 +170,7 @@ static void findDriver(pipeline::System &system, FileCache &fileCache,
       driver.cuda = cuda->cuda;
 }
 
-/// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
+/// As for `python -c` and `python -m`. A script has its own folder in place of the working
 /// directory.
 static void findPythonPath(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (system.environment.getOr("PYTHONSAFEPATH").empty())
@@ -249,7 +250,7 @@ std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot 
       files.push_back({std::move(path), isGlobal, name.str()});
   };
   if (name == "torch") {
-    // As torch/__init__.py does it: the first for everybody, then what torch._C NEEDs.
+    // As in torch/__init__.py: the first with RTLD_GLOBAL, then what torch._C NEEDs.
     for (const std::string &site : snapshot.modulePath()) {
       std::string folder = joinPath(site, tables::torchFolder);
       add(joinPath(folder, "libtorch_global_deps.so"), true);

@@ -12,51 +12,52 @@ namespace cudacc::commands {
 struct Opened {
   std::string path;
   bool isGlobal = false;
-  /// By whom: "torch".
+  /// Who loads it: "torch".
   std::string label;
 };
 
-/// Where files are loaded: what `doctor` finds before it looks at one.
+/// Where files are loaded: what `doctor` determines before it examines one.
 struct EnvironmentSnapshot {
   DoctorReport report;
   core::PythonEnvironment environment;
-  /// Nothing: no environment, or one without CUDA.
+  /// std::nullopt without an environment, or if it has no CUDA.
   std::optional<core::Target> installed;
-  /// Where the rows of `installed` lie as they are installed, by their paths without links.
+  /// Installed paths of the libraries of `installed`, by their paths with links resolved.
   std::map<std::string, std::string> places;
   /// Elements of LD_PRELOAD.
   std::vector<std::string> preload;
   bool bindNow = false;
-  /// As policy::RemedyContext has them.
+  /// As in policy::RemedyContext.
   std::string pip, conda;
-  /// `python3.11`; empty: not known.
+  /// `python3.11`; empty if not known.
   std::string pythonName;
-  /// Files are judged for machines that have a driver, whether this one does or not.
+  /// Judge files as on a machine with a driver, whether this one has it or not.
   bool assumesDriver = false;
-  /// What Python searches before site-packages: the working directory, elements of PYTHONPATH.
+  /// Folders that Python searches before site-packages: the working directory, then PYTHONPATH.
   std::vector<std::string> pythonPath;
 
-  /// All that it searches, in its order.
+  /// All folders that Python searches, in order.
   std::vector<std::string> modulePath() const;
 };
 
-/// The environment, \p named by `--env`, else the one that holds \p file (empty: none), else the
-/// active one; the driver, toolkits and copies. Error: what `--env` names is no environment.
+/// Reads the environment (\p named by `--env`, else the one that contains \p file, which may be
+/// empty, else the active one), the driver and the copies of CUDA libraries. Errors: `--env` does
+/// not name an environment.
 llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
                                                  const std::optional<std::string> &named,
                                                  llvm::StringRef file, FileCache &fileCache,
                                                  LibraryInventory &inventory);
 
-/// The environment of a runtime that files are compared with, with this machine's LD_LIBRARY_PATH
-/// and LD_PRELOAD. \p target is its own, with links resolved; \p places as
-/// EnvironmentSnapshot::places. Error: it cannot be read.
+/// The environment of a runtime that files are judged against, with this machine's LD_LIBRARY_PATH
+/// and LD_PRELOAD. \p target: the environment's, with links resolved. \p places: see
+/// EnvironmentSnapshot::places. Errors: it cannot be read.
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
                                                const core::Target &target,
                                                std::map<std::string, std::string> places,
                                                FileCache &fileCache, LibraryInventory &inventory);
 
-/// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
-/// file. Empty: there is none.
+/// Files that the import of \p name opens: torch's libraries, a module, the modules of a package,
+/// or the file of that name. Empty if there are none.
 std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
                             llvm::StringRef name);
 

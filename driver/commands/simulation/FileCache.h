@@ -8,22 +8,22 @@
 
 namespace cudacc::commands {
 
-/// What is known of the files of this disk, for every process that is simulated.
+/// What is known about files on this disk, shared by all simulated processes.
 class FileCache {
 public:
   explicit FileCache(pipeline::System &system) : system(system), disk(system, /*imports=*/true) {}
 
   pipeline::System &system;
   pipeline::Disk disk;
-  /// Of a program, which is no file to be opened by dlopen; null: it cannot be read.
+  /// Facts of a program, which dlopen would refuse; null if it cannot be read, or is no program.
   const core::BinaryFacts *program(llvm::StringRef path);
-  /// Null: it cannot be read.
+  /// Null if the file cannot be read.
   binary::ExportTable *exportsOf(llvm::StringRef path);
-  /// Kept, since every change that is tried asks the same.
+  /// Cached, since every change that is tried looks up the same symbols.
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
-  /// Its folder without `..` and links; the file itself may be a link.
+  /// The path without `..` and with the links of its folder resolved; the file may be a link.
   const std::string &plain(llvm::StringRef path);
-  /// All links resolved; of what is not there, as plain.
+  /// The path with all links resolved; for a file that does not exist, as plain().
   const std::string &real(llvm::StringRef path);
   const std::vector<loader::VersionNeed> &versionNeeds(llvm::StringRef path);
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
@@ -32,7 +32,7 @@ public:
 private:
   struct Exports {
     std::unique_ptr<binary::ExportTable> table;
-    /// By symbol, then node.
+    /// By `SYMBOL@NODE`.
     llvm::StringMap<versions::Exported> known;
   };
   llvm::StringMap<Exports> tables;

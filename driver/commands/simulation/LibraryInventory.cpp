@@ -28,7 +28,7 @@ LibraryInventory::LibraryInventory(FileCache &fileCache)
 
 void LibraryInventory::add(policy::FoundCopy copy) {
   const std::string &real = fileCache.real(copy.path);
-  // The first place that has it is what it is known by.
+  // A file that is found in several places is listed under the first.
   if (places.try_emplace(real, list.size()).second)
     list.push_back(std::move(copy));
 }
@@ -55,7 +55,7 @@ void LibraryInventory::addLibraryPath(llvm::ArrayRef<std::string> elements) {
   for (const std::string &element : elements)
     for (const std::string &name : fileCache.system.files.list(element.empty() ? "." : element)) {
       std::string path = fmt::format("{}/{}", element.empty() ? "." : element, name);
-      // Only the name by which a library is asked for is found.
+      // The loader finds a library only by the name in NEEDED, which has the major version.
       if (isShared(name) && !tables::majorsOf(name).empty() &&
           fileCache.system.files.stat(path).kind == FileStatus::Kind::Regular)
         add(std::move(path), name, "LD_LIBRARY_PATH");

@@ -9,7 +9,7 @@
 
 namespace cudacc::commands {
 
-/// The CUDA libraries that an import on this machine could find, and of which release each is.
+/// The CUDA libraries that an import on this machine could find, with their releases.
 class LibraryInventory {
 public:
   explicit LibraryInventory(FileCache &fileCache);
@@ -19,15 +19,15 @@ public:
   void addCache();
 
   llvm::ArrayRef<policy::FoundCopy> all() const { return list; }
-  /// That of any path, links resolved; looked into when it is none of those.
+  /// The copy at any path, links resolved; examined now if it is not in all().
   const policy::FoundCopy &of(llvm::StringRef path);
-  /// The release of a file, by LibraryEvidence.
+  /// Determines the release of a file with LibraryEvidence.
   core::LinkedLibrary identify(std::string path, std::string soname);
 
 private:
   FileCache &fileCache;
   std::vector<policy::FoundCopy> list;
-  /// By real path.
+  /// Indices into `list`, by real path.
   std::map<std::string, size_t> places;
   std::map<std::string, policy::FoundCopy> others;
   std::function<probe::LibraryNames(llvm::StringRef)> namesOf;

@@ -8,11 +8,11 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-/// Files of one package that are looked at.
+/// Limits on the files and folders of a package that are examined.
 static constexpr size_t mostFiles = 4096, mostFolders = 4096;
 
-/// The folder of the package that a file belongs to: `site/torch`, `site/nvidia/nvshmem`. Empty: it
-/// lies in no site-packages, or directly in one.
+/// The folder of the package that contains a file: `site/torch`, `site/nvidia/nvshmem`. Empty if
+/// the file lies in no site-packages, or directly in one.
 static std::string packageFolder(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
                                  llvm::StringRef path) {
   std::vector<std::string> sites = snapshot.environment.sitePackages;
@@ -32,7 +32,8 @@ static std::string packageFolder(FileCache &fileCache, const EnvironmentSnapshot
   return {};
 }
 
-/// Paths of what may be libraries; nothing: a folder cannot be read, or there are too many.
+/// Paths of files that may be libraries; std::nullopt if a folder cannot be read, or there are too
+/// many.
 static std::optional<std::vector<std::string>> librariesBelow(Files &files, std::string top) {
   std::vector<std::string> found, folders{std::move(top)};
   for (size_t i = 0; i != folders.size(); ++i) {

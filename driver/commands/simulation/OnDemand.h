@@ -5,9 +5,10 @@
 
 namespace cudacc::commands {
 
-/// Whether a file is loaded only by those who open it by its name: it lies in site-packages, is no
-/// extension module (by its suffix and by PyInit_NAME) and nothing of its own package NEEDs it, as
-/// NVSHMEM's transports and libcufile_rdma. False where the package cannot be read as a whole.
+/// Whether a file is loaded only by code that opens it by name: it lies in site-packages, is not an
+/// extension module (by its suffix and PyInit_NAME), and nothing in its own package NEEDs it.
+/// Examples are NVSHMEM's transports and libcufile_rdma. False if the package cannot be read
+/// completely.
 bool isOpenedOnDemand(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
                       const Subject &subject);
 

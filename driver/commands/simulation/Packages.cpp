@@ -32,7 +32,8 @@ std::vector<std::string> Packages::siblings(llvm::StringRef path) {
   return policy::siblingsOf(caseOf(path));
 }
 
-/// In a toolkit that a variable names, where cuda.pathfinder looks after the environment.
+/// Whether the library is in a toolkit that a variable names, where cuda.pathfinder searches after
+/// the environment.
 bool Packages::isInNamedToolkit(llvm::StringRef library) {
   for (llvm::StringRef variable : {"CUDA_HOME", "CUDA_PATH"}) {
     llvm::StringRef root = system.environment.getOr(variable);
@@ -69,7 +70,7 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
                                                                library, words, name, "", places))
                   : std::nullopt;
   }
-  // It is known what is looked for, and that this is not what is found.
+  // It is known which libraries the package opens, and this is not one of them.
   if (preloading(path).isKnownNotToOpen(library) && !isInNamedToolkit(library))
     return std::nullopt;
   std::vector<const InstalledPackage *> asked{file.owner};

@@ -9,27 +9,28 @@
 
 namespace cudacc::commands {
 
-/// What users of a package have in the process before one of its files is loaded: by the metadata
-/// of its distribution, by what is known of its code, and by its sources.
+/// What is in the process before users of a package load one of its files, according to the
+/// metadata of its distribution, to the tables about its code, and to its sources.
 class Packages {
 public:
-  /// All outlive this. \p libraries are NVIDIA's that lie beside the packages.
+  /// All must outlive this. \p libraries: NVIDIA's, installed beside the packages.
   Packages(pipeline::System &system, probe::InstalledPackages &packages,
            llvm::ArrayRef<core::InstalledLibrary> libraries)
       : system(system), packages(packages), libraries(libraries) {}
 
-  /// What is imported and opened before the file; nothing where nobody claims it.
+  /// What is imported and opened before the file; empty if no package owns it.
   const policy::Preloading &preloading(llvm::StringRef path);
-  /// As policy::siblingsOf.
+  /// See policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
-  /// The file's package opens \p library before it, or may; nothing: no source of it, nor of what
-  /// it requires, says so. \p words are the loader's, without that; \p lacks is what else the file
-  /// NEEDs and does not get. \p name is what `doctor` takes the file by; empty: by nothing. \p
-  /// byName: the loader finds another library when Python asks for that name.
+  /// A finding if the file's package opens \p library before the file, or may; std::nullopt if
+  /// neither its sources nor those of packages it requires do. \p words: the loader's error
+  /// otherwise. \p lacks: NEEDED libraries that are not found. \p name: the file's name for
+  /// `doctor`; empty if it has none. \p byName: the loader finds a library of that name if Python
+  /// opens it by its bare name.
   std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
                                            llvm::StringRef library, llvm::StringRef words,
                                            llvm::ArrayRef<std::string> lacks, bool byName);
-  /// NVIDIA's library of the environment; empty: it has none of that name.
+  /// Path of NVIDIA's library in the environment; empty if it has none of that name.
   std::string placeOf(llvm::StringRef library) const;
 
 private:

@@ -16,7 +16,7 @@ using namespace versions;
 using loader::Candidate;
 using loader::Mapped;
 
-/// In front of what `process.present` has: the program, and the loader itself.
+/// Number of objects before those of `process.present`: the program, and the loader itself.
 static constexpr size_t firstPresent = 2;
 
 Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine)
@@ -25,7 +25,7 @@ Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine)
   process.workingDirectory = fileCache.system.files.workingDirectory();
 }
 
-/// Without a change, no two paths have to be compared.
+/// Without a change, paths need not be compared.
 std::string Process::plain(llvm::StringRef path) const {
   return overlay.empty() ? path.str() : fileCache.plain(path);
 }
@@ -71,7 +71,7 @@ void Process::surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std:
   auto cache = [&](llvm::StringRef name) { return cached(name); };
   for (const std::string &file : preload) {
     LoadResult load = loader::load(file, process, open, cache);
-    // What cannot be preloaded is passed over with a word on stderr.
+    // The loader prints a message about a file that cannot be preloaded, and continues.
     if (!load.ok())
       continue;
     process = loader::after(std::move(process), load, open);
@@ -107,7 +107,7 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
   auto cache = [&](llvm::StringRef each) { return cached(each); };
   size_t before = process.present.size();
   outcome.load = loader::start(process, open, cache);
-  // Started again, with a library that is assumed.
+  // start is called again after assume: drop the steps of the last attempt.
   preloaded = preloaded.value_or(steps.size());
   steps.resize(*preloaded);
   remember(outcome.load, "");
@@ -149,15 +149,15 @@ Process::Outcome Process::open(llvm::StringRef path, bool isGlobal, llvm::String
   return outcome;
 }
 
-/// Stands in front of the names of libraries that are assumed to be there.
+/// Precedes the names of libraries that are assumed to be loaded.
 static constexpr llvm::StringLiteral assumedFolder = "/missing/";
 
 void Process::assume(llvm::StringRef name) {
   process.present.push_back({(assumedFolder + name).str(), nullptr, 0, 0, {name.str()}, {}});
 }
 
-/// What the system of another machine has is not known; the driver's libraries have names of their
-/// own fashion.
+/// What the system of another machine exports is not known. A library of the driver exports only
+/// names in its own style, and which of them is not known.
 static Exported exportedByAssumed(llvm::StringRef path, llvm::StringRef symbol) {
   auto known = tables::libraryByFileName(llvm::sys::path::filename(path));
   if (!known)
@@ -178,8 +178,8 @@ LoadResult Process::find(llvm::StringRef name, llvm::StringRef caller) const {
 
 const BinaryFacts *Process::factsOf(llvm::StringRef path) const { return look(path).facts; }
 
-/// Torch's own libraries are made for one another, and import a hundred thousand names: of theirs
-/// only what NVIDIA's libraries are asked for.
+/// Torch's own libraries are built for each other, and import a hundred thousand names. Only their
+/// imports from NVIDIA's libraries are checked.
 const BinaryFacts *Process::checkedFacts(llvm::StringRef path, const BinaryFacts *facts) {
   bool isInTorch = llvm::sys::path::parent_path(path).ends_with(tables::torchFolder);
   if (!isInTorch || !tables::isTorchLibrary(llvm::sys::path::filename(path)))
@@ -217,7 +217,7 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
     object.names = present.names;
     object.names.push_back(present.path);
     object.facts = present.facts;
-    // The first of a load is the file that is asked about.
+    // The first object of a load is the file that is examined; it is checked in any case.
     bool counts = i == newFrom || !isSystems(present.path, now);
     object.isChecked = i >= newFrom && present.facts && counts;
     if (present.facts && !present.facts->soname.empty())
@@ -265,7 +265,7 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
     for (size_t i = 1; i != objects.size(); ++i)
       if (!llvm::is_contained(group, i))
         group.push_back(i);
-  // What a program is called by is no path.
+  // The name by which a program is called is not its path.
   auto pathOf = [&](size_t object) {
     return object ? llvm::StringRef(objects[object].path) : llvm::StringRef(process.programPath);
   };

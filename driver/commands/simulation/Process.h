@@ -8,32 +8,32 @@
 
 namespace cudacc::commands {
 
-/// Files that a change makes other than they are on this disk. Paths are those of FileCache::plain.
+/// Files that a change makes different from this disk. Paths are those of FileCache::plain.
 struct Overlay {
   struct File {
-    /// Not there.
+    /// The file does not exist.
     bool removed = false;
     core::TargetLibrary row;
     core::BinaryFacts facts;
-    /// CUDA major that it is for.
+    /// CUDA major of the library.
     unsigned major = 0;
     uint64_t number = 0;
 
     versions::Exported exported(llvm::StringRef symbol, llvm::StringRef node) const;
   };
   std::map<std::string, File, std::less<>> files;
-  /// A file that was linked anew, at its own path; its imports may be others.
+  /// Path of the file that was linked again; its imports may differ.
   std::string rebuilt;
   core::BinaryFacts facts;
-  /// Only its dynamic section is another: it needs the same versions.
+  /// Only the file's dynamic section differs: it needs the same symbol versions.
   bool isRelinked = false;
-  /// NEEDED names that became others, in verneed too (SY-16).
+  /// NEEDED names that were replaced (old, new), in verneed too (SY-16).
   std::vector<std::pair<std::string, std::string>> renamed;
 
   bool empty() const { return files.empty() && rebuilt.empty(); }
 };
 
-/// A process of this machine as the loader builds it up, one load after another.
+/// A process on this machine, built up as the loader does, one load after another.
 class Process {
 public:
   struct Outcome {
@@ -44,33 +44,33 @@ public:
     bool ok() const { return load.ok() && !binding; }
   };
 
-  /// \p overlay outlives this.
+  /// \p overlay must outlive this.
   Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine);
 
-  /// LD_LIBRARY_PATH and LD_PRELOAD; to be said first.
+  /// Sets LD_LIBRARY_PATH and LD_PRELOAD; must be called first.
   void surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload);
-  /// Starts the program that imports. False: nothing is known of it, and it is taken to need and to
-  /// lead to nothing.
+  /// Starts the program that imports. Returns false if nothing is known about it; it is then taken
+  /// to NEED nothing and to have no search path.
   bool startPython(llvm::StringRef path);
-  /// Execution of a program, called by \p name; its functions are bound when they are called,
-  /// unless LD_BIND_NOW is set.
+  /// Executes a program under the name \p name. Its functions are bound lazily unless \p now
+  /// (LD_BIND_NOW).
   Outcome start(llvm::StringRef name, const core::BinaryFacts &facts, bool now);
-  /// dlopen, as Python imports. What fails is not in the process afterwards. \p isGlobal:
-  /// RTLD_GLOBAL. \p label says who did it.
+  /// dlopen, as Python's import does it. What fails to load is not in the process afterwards. \p
+  /// isGlobal: RTLD_GLOBAL. \p label: who opens it.
   Outcome open(llvm::StringRef path, bool isGlobal, llvm::StringRef label);
-  /// A library is in the process that was not found.
+  /// Treats a library that was not found as loaded.
   void assume(llvm::StringRef name);
-  /// Where a bare name leads when the object at \p caller opens it (empty: the program).
+  /// What a bare name resolves to when the object at \p caller opens it; empty: the program.
   core::LoadResult find(llvm::StringRef name, llvm::StringRef caller) const;
 
   const loader::Situation &situation() const { return process; }
-  /// Every file that was taken, with the label of the load that brought it.
+  /// A file that was taken, with the label of the load that brought it.
   struct Taken {
     core::LoadStep step;
     std::string label;
   };
   llvm::ArrayRef<Taken> taken() const { return steps; }
-  /// Facts of a file of the process; null: none are known.
+  /// Facts of a file of the process; null if none are known.
   const core::BinaryFacts *factsOf(llvm::StringRef path) const;
   const Overlay::File *changed(llvm::StringRef path) const;
 
@@ -80,11 +80,11 @@ private:
   uint16_t machine;
   loader::Situation process;
   std::vector<Taken> steps;
-  /// How many of them LD_PRELOAD brought to a program.
+  /// Number of `steps` that come from LD_PRELOAD; set when a program is started.
   std::optional<size_t> preloaded;
-  /// Indices of `process.present` that every load searches first, in order.
+  /// Indices into `process.present` of the global scope, in search order.
   std::vector<size_t> global;
-  /// Facts with fewer imports, by path.
+  /// Facts with fewer imports, by path; see checkedFacts.
   llvm::StringMap<std::unique_ptr<core::BinaryFacts>> reduced;
   std::string called;
 

@@ -25,13 +25,14 @@ bool isOfDriver(llvm::StringRef soname) {
   return known && known->origin == tables::LibraryOrigin::Driver;
 }
 
-/// What this machine lacks says nothing about another.
+/// Whether the library belongs to the system of another machine, about which this one says nothing.
 bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
   return machineOfProcess() != ownMachine().elf && !tables::libraryByFileName(soname) &&
          !tables::isTorchLibrary(soname);
 }
 
-/// A machine without driver can still say what else would fail.
+/// Assumes libraries of the driver and of another machine's system to be there if they are missing,
+/// so that a machine without them still shows what else fails.
 Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
   while (!result.load.ok() &&
@@ -81,7 +82,7 @@ void Simulation::load(Process &process) {
   outcome = openAsPackage(process, {subject.path, false, ""});
   if (!outcome.ok() && !openBySiblings(process))
     return;
-  // Another order is no fix where the others fail in it.
+  // Importing in another order is no fix if the other modules then fail.
   Process::Outcome own = std::move(outcome);
   for (const std::string &name : snapshot.report.before)
     if (!llvm::is_contained(before, name) && !openAll(process, name))
@@ -133,7 +134,7 @@ void Simulation::note(const Process &process) {
   for (const Process::Taken &taken : process.taken())
     if (taken.label != "the program")
       noteStep(process, taken.step, taken.label);
-  // What failed was mapped so far.
+  // The objects that a failed load had mapped before it failed.
   if (outcome.ok() || facts.kind == BinaryKind::Executable)
     return;
   for (const LoadStep &step : outcome.load.steps)
@@ -177,9 +178,9 @@ void Simulation::predict() {
   }
 }
 
-/// A process is of the machine of its program. Where Python and the file agree, libraries for
-/// another machine in the environment are what is wrong; an environment of another machine than
-/// this one has a program that cannot be seen from here.
+/// A process belongs to the machine of its program. If Python and the file agree, libraries for
+/// another machine in the environment are the error. In an environment for another machine than
+/// this one, the program cannot be examined from here.
 uint16_t Simulation::machineOfProcess() const {
   if (facts.kind == BinaryKind::Executable)
     return subject.facts.machine;
@@ -194,7 +195,7 @@ uint16_t Simulation::machineOfProcess() const {
 
 void Simulation::run() {
   applyChange();
-  // A program under the name of a module is opened as one.
+  // A program with the name of a module is opened as a module.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;
   Process now(simulator.fileCache, overlay, machineOfProcess());

@@ -5,7 +5,7 @@
 
 namespace cudacc::commands {
 
-/// One process, of this machine or of one with a change.
+/// One simulated process, of this machine as it is or with a change.
 class Simulation {
 public:
   Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
@@ -15,7 +15,7 @@ public:
 
   void run();
 
-  /// `judgement`, `predicted`, `ends`, `loaded`.
+  /// Set by run(), except for `remedies`.
   Diagnosis diagnosis;
   policy::ProcessCase process;
 
@@ -30,10 +30,11 @@ private:
   core::Target target;
   std::optional<core::Target> installed;
   Process::Outcome outcome;
-  /// Words about the driver's library, which is missing.
+  /// The loader's error about a missing library of the driver, and its name.
   std::string driverMissing, driverName;
   std::vector<std::string> libraryPath;
-  /// What the package opens first and cannot, by its name, with the loader's words.
+  /// Libraries that the package opens first and that fail to load, by name, with the loader's
+  /// error.
   std::map<std::string, std::string> notPreloaded;
 
   uint16_t machineOfProcess() const;
@@ -66,10 +67,10 @@ private:
   void judgeModule();
 };
 
-/// Whether a machine has a driver does not count: no fix changes that.
+/// The outcome regardless of whether the machine has a driver, which no fix changes.
 core::Outcome outcomeOf(const Diagnosis &diagnosis);
 
-/// A library that comes with the driver, by its name.
+/// Whether a library of that name comes with the driver.
 bool isOfDriver(llvm::StringRef soname);
 
 } // namespace cudacc::commands

@@ -12,7 +12,8 @@ using namespace core;
 using namespace versions;
 using support::joinPath;
 
-/// Where a library lies, or would: in the first site directory, or where conda put it.
+/// Where a library lies or would be installed: in the first site directory, or where conda put it.
+/// Empty if that is not known.
 std::string Simulation::placeOf(const TargetLibrary &row) const {
   const TargetLibrary *there = installed->find(row.soname);
   if (there && there->folder.empty() && !there->path.empty())
@@ -23,13 +24,13 @@ std::string Simulation::placeOf(const TargetLibrary &row) const {
       joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname)));
 }
 
-/// As the loader's search meets it; rows have all links resolved.
+/// The path at which the loader finds the file; paths of rows have all links resolved.
 std::string Simulation::keyOf(const std::string &path) const {
   auto found = snapshot.places.find(path);
   return simulator.fileCache.plain(found == snapshot.places.end() ? path : found->second);
 }
 
-/// The library is there, in the place of what was.
+/// Adds the library, in place of the one of that name.
 void Simulation::put(TargetLibrary row) {
   row.path = placeOf(row);
   if (row.path.empty())
@@ -59,7 +60,7 @@ void Simulation::changeTorch() {
     return;
   for (const TargetLibrary &each : installed->libraries)
     overlay.files[keyOf(each.path)].removed = true;
-  // What the wheels of the other major leave behind is in nobody's way.
+  // Libraries that the wheels of the other major leave behind do not interfere.
   installed->libraries.clear();
   installed->line = target->line;
   installed->torch = change.torch;
@@ -74,7 +75,7 @@ void Simulation::applyChange() {
   installed = snapshot.installed;
   if (installed && !change.torch.empty())
     changeTorch();
-  // An environment without any of CUDA's wheels gets its first.
+  // The change installs the first CUDA wheels of the environment.
   if (!installed && !change.wheels.empty() && !snapshot.environment.sitePackages.empty()) {
     installed.emplace();
     installed->sitePackages = snapshot.environment.sitePackages;

@@ -20,7 +20,7 @@ using namespace versions;
 using support::joinPath;
 using support::nameOf;
 
-/// What NVIDIA's libraries open of their own wheel while they work.
+/// Finds libraries of the same wheel that NVIDIA's libraries open at run time but would not find.
 void Simulation::findNotOpened(const Process &now) {
   for (const Process::Taken &taken : now.taken()) {
     auto known = tables::libraryByFileName(taken.step.name);
@@ -39,7 +39,7 @@ void Simulation::findNotOpened(const Process &now) {
   }
 }
 
-/// What libraries that are no files yet import is known as their couplings (RL-9).
+/// What libraries that are not on disk yet import is known only from their couplings (RL-9).
 void Simulation::judgeCouplings(const Process &now) {
   for (const LoadedCopy &copy : diagnosis.loaded) {
     const Overlay::File *file = now.changed(copy.path);
@@ -63,7 +63,7 @@ void Simulation::judgeCouplings(const Process &now) {
   }
 }
 
-/// The libraries of another torch are no files here: the table says what they export.
+/// The libraries of another torch are not on disk; the table lists what they export.
 void Simulation::judgeOtherTorch() {
   if (change.torch.empty() || !policy::mayUseTorch(facts))
     return;
@@ -85,7 +85,7 @@ void Simulation::judgeOtherTorch() {
   }
 }
 
-/// The copies that were taken are what the process has.
+/// Makes `target` describe the copies that the process loaded.
 void Simulation::takeRows(const Process &now) {
   target = installed ? *installed : Target();
   for (const LoadedCopy &copy : diagnosis.loaded) {
@@ -117,7 +117,7 @@ void Simulation::takeRows(const Process &now) {
     return one.soname < other.soname;
   });
   target.declared = target.line.known();
-  // Copies for other machines were passed over.
+  // The loader skipped copies for other machines.
   if (outcome.load.ok())
     target.machine = machineOfProcess();
   target.enforce = Enforce::Symbols;
@@ -127,7 +127,7 @@ void Simulation::takeRows(const Process &now) {
   }
 }
 
-/// What the rules about a process ask for, but for what only they ask.
+/// Sets what rules and remedies need of `process`; judge() sets what only rules need.
 void Simulation::fillCase() {
   process.file = &facts;
   process.path = subject.path;
@@ -145,11 +145,11 @@ void Simulation::fillCase() {
   process.torchTable = simulator.torchTables;
 }
 
-/// The file against the target, as rules for any runtime have it.
+/// Judges the file against the target with the rules for any runtime.
 std::vector<Finding> Simulation::judgeFile(const Process &now, const LoadResult &load,
                                            const std::vector<LibraryFloor> *floors) {
   policy::Subject judged;
-  // Fixes of an environment are changes of it, which are tried apart.
+  // Fixes of an environment are changes of it, which are tried separately.
   judged.isTrial = true;
   judged.facts = &facts;
   judged.target = &target;
@@ -176,7 +176,7 @@ std::vector<Finding> Simulation::judgeFile(const Process &now, const LoadResult 
   return policy::judgeBinary(judged, exported, [] { return std::vector<FoundToolkit>(); });
 }
 
-/// What keeps the verdict open.
+/// Adds findings about what leaves the verdict open.
 void Simulation::addUnknown(std::vector<Finding> &findings) {
   if (!outcome.unknown.empty()) {
     Finding &unknown = findings.emplace_back();
@@ -209,7 +209,7 @@ void Simulation::judge(const Process &now) {
     floors = policy::floorsOf(facts, major ? major : target.line.major);
   auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
   process.isOnDemand = isOnDemand;
-  // What shows its ABI of strings; the rest was bound.
+  // Only for symbols that show torch's ABI of strings; the others were bound.
   auto installedTorch = [&](llvm::StringRef symbol) {
     for (const std::string &site : snapshot.environment.sitePackages)
       if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
@@ -225,7 +225,7 @@ void Simulation::judge(const Process &now) {
     judgeCouplings(now);
   judgeOtherTorch();
   addOpener(now, findings);
-  // What remedies ask of the process later needs neither.
+  // Remedies use `process` later, and need neither callback.
   process.isOnDemand = nullptr;
   process.installedTorch = nullptr;
   diagnosis.load = std::move(load);
@@ -233,10 +233,10 @@ void Simulation::judge(const Process &now) {
   diagnosis.judgement.verdict.append(std::move(findings));
 }
 
-/// Python finds the function by name in a module that was loaded.
+/// Python looks up the init function by name in a module that was loaded.
 void Simulation::judgeModule() {
   std::string function = initFunctionOf(subject.path);
-  // Of a package the only file in it may be a library that its Python code opens.
+  // The only file of a package may be a library that its Python code opens.
   llvm::StringRef imported = subject.module;
   imported = imported.substr(imported.rfind('.') + 1);
   bool isImported = !imported.empty() && function == fmt::format("PyInit_{}", imported);

@@ -7,10 +7,10 @@ namespace cudacc::commands {
 using namespace core;
 using support::nameOf;
 
-/// Files of a package that may lead to one of them.
+/// Limit on the files of a package that NEED one of its libraries, directly or indirectly.
 static constexpr size_t mostSiblings = 256;
 
-/// What cannot be opened is for the file itself to miss.
+/// A file that cannot be opened is no error yet: the file itself may not need it.
 void Simulation::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files) {
   for (const policy::Preloaded &each : files) {
     Process::Outcome result = openOne(process, {each.path, each.isGlobal, each.package});
@@ -20,7 +20,7 @@ void Simulation::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> f
   }
 }
 
-/// Opened after what its package opens before it.
+/// Opens the file after the files that its package opens first.
 Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
   const policy::Preloading &preloading = simulator.packages.preloading(file.path);
   openFirst(process, preloading.first);
@@ -32,8 +32,8 @@ Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file)
   return result;
 }
 
-/// A library that only files of its own package NEED comes into a process with these: numpy's
-/// OpenBLAS finds its Fortran library by the search path of numpy's modules.
+/// A library that only files of its own package NEED is loaded with these: numpy's OpenBLAS finds
+/// its Fortran library by the search path of numpy's modules. Returns whether that succeeds.
 bool Simulation::openBySiblings(Process &process) {
   auto namesOf = [](llvm::StringRef path, const BinaryFacts *facts) {
     std::vector<std::string> names{nameOf(path).str()};
@@ -43,7 +43,7 @@ bool Simulation::openBySiblings(Process &process) {
   };
   std::vector<std::string> wanted = namesOf(subject.path, &subject.facts);
   std::vector<std::string> siblings = simulator.packages.siblings(subject.path), leading;
-  // Those that NEED it, those that NEED these, and so on.
+  // Collect files that NEED it, directly or indirectly.
   for (bool isNew = true; isNew && leading.size() < mostSiblings;) {
     isNew = false;
     for (const std::string &path : siblings) {
@@ -72,12 +72,12 @@ bool Simulation::openBySiblings(Process &process) {
   return false;
 }
 
-/// What the package opens by itself is no reason to reject: only running its code shows why. But
-/// where it is known what that code opens, so is why it fails.
+/// A library that the package opens itself is no reason to reject, since only running its code
+/// shows whether it is found. But if it is known what that code opens, it is known why it fails.
 void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
   std::string library = outcome.load.missing, words = outcome.load.failure;
-  // Of a library that was found, too, where the environment has another copy for that code to open,
-  // and it is not known when it opens that.
+  // The library may also have been found, if the environment has another copy which that code may
+  // open, and it is not known when.
   if (library.empty() && outcome.binding) {
     library = policy::blamed(process);
     words = outcome.binding->words;
@@ -96,7 +96,7 @@ void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
         each.facts.push_back({"opened first", it->second});
     return;
   }
-  // Where that name leads a file without a search path.
+  // Whether a file without a search path finds a library of that name.
   bool byName = outcome.load.missing.empty() || now.find(library, "").ok();
   std::vector<std::string> lacks;
   for (const std::string &name : facts.needed)

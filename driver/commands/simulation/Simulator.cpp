@@ -17,7 +17,7 @@ Outcome outcomeOf(const Diagnosis &diagnosis) {
   return verdict.outcome();
 }
 
-/// Python's version by the name of its program: `3.11`.
+/// Python's version from the name of its program: `3.11`; empty if the name has none.
 static llvm::StringRef versionOf(llvm::StringRef python) {
   return python.consume_front("python") ? python : "";
 }

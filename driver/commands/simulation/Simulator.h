@@ -8,21 +8,21 @@
 
 namespace cudacc::commands {
 
-/// Every distribution of the environment.
+/// All distributions of the environment.
 probe::InstalledPackages installedIn(pipeline::System &system, const EnvironmentSnapshot &snapshot);
 
-/// A file that `doctor` looks at.
+/// A file that `doctor` examines.
 struct Subject {
-  /// As the user named it, and the module's dotted name where he named that.
+  /// The name given by the user, and the module's dotted name if that was given.
   std::string name, module;
-  /// Of a wheel: no other command takes it by its name.
+  /// A member of a wheel: no other command accepts its name.
   bool isMember = false;
-  /// Absolute, as it would be imported; of a program, as it is called.
+  /// Absolute, as it would be imported; for a program, as it is called.
   std::string path;
   core::BinaryFacts facts;
 };
 
-/// Loads a file in processes of this environment or of a changed one, and judges what comes of it.
+/// Loads a file in simulated processes of this environment, changed or not, and judges the result.
 class Simulator {
 public:
   Simulator(pipeline::System &system, FileCache &fileCache, LibraryInventory &inventory,
@@ -31,12 +31,11 @@ public:
         installed(installedIn(system, snapshot)),
         packages(system, installed, snapshot.environment.libraries) {}
 
-  /// As if \p package were installed, in the place of another of its name. Before anything is
-  /// diagnosed.
+  /// Acts as if \p package were installed, replacing another of its name. To be called before
+  /// diagnose.
   void install(core::InstalledPackage package) { installed.add(std::move(package)); }
 
-  /// What the file does here, with the fixes that were tried and help, unless they are not asked
-  /// for.
+  /// What the file does here, with the fixes that help when simulated if \p withRemedies.
   Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                      bool withRemedies = true);
 
@@ -54,8 +53,8 @@ private:
   void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 
-/// What is imported before the file: what `--before` names, else torch where the file NEEDs its
-/// libraries and is none of them (F25).
+/// What is imported before the file: the modules of `--before`, else torch if the file NEEDs its
+/// libraries and is not one of them (F25).
 std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
                                    const Subject &subject);
 

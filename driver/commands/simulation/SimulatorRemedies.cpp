@@ -36,7 +36,7 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   policy::advise(simulation.process, context, diagnosis.judgement.verdict.findings);
   llvm::SmallVector<policy::Remedy::Kind, 8> found;
   for (policy::Remedy &remedy : policy::remediesFor(simulation.process, context)) {
-    // Of each kind the first that helps.
+    // Only the first of each kind that helps.
     if (llvm::is_contained(found, remedy.kind))
       continue;
     Simulation tried(*this, subject, simulation.process.before, remedy.change);

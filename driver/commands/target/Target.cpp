@@ -30,14 +30,15 @@ static llvm::Expected<int> show(pipeline::System &system, const Arguments &argum
 static constexpr llvm::StringLiteral diffExample =
     "cuda-cc target --diff torch==2.5.1 torch==2.7.0";
 
-/// One side of `--diff`: requirements separated by `;`, the other settings as they are declared.
+/// The target of one side of `--diff`: requirements separated by `;`, with the other settings as
+/// declared.
 static llvm::Expected<Target> side(pipeline::System &system, Declaration declaration,
                                    llvm::StringRef text) {
   declaration.runtime = requirementsIn(text, {Origin::Kind::Option, "--diff"});
   if (!declaration.declared())
     return makeError(Code::Usage, "--diff has an empty declaration", {}, {diffExample.str()});
   auto target = resolveOnce(system, declaration);
-  // The line says which side it is; where it was written is plain.
+  // The output says which side it is; where it was declared is obvious.
   if (target)
     for (Setting<std::string> &each : target->declaredAs)
       each.origin = {};

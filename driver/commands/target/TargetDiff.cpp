@@ -16,7 +16,7 @@ static std::string gpusOf(const Target &target) {
   return support::joined(target.gpus, ", ", [](Arch arch) { return arch.str(); });
 }
 
-/// A release is its builds; which of them is what the CUDA line says.
+/// A release without a local version equals each of its builds, which the CUDA line distinguishes.
 static bool sameTorch(llvm::StringRef a, llvm::StringRef b) {
   return a == b || (a.contains('+') != b.contains('+') && a.split('+').first == b.split('+').first);
 }

@@ -7,34 +7,34 @@
 
 namespace cudacc::commands {
 
-/// A library that two targets do not have alike. Both rows live as long as the targets.
+/// A library that differs between two targets. The rows belong to the targets.
 struct LibraryDiff {
   std::string soname;
-  /// Null: that target has no such library.
+  /// Null if that target has no such library.
   const core::TargetLibrary *a = nullptr, *b = nullptr;
 };
 
-/// A fact about the whole target: "CUDA", "torch", "driver", "GPUs".
+/// A difference in the target as a whole: "CUDA", "torch", "driver", "GPUs".
 struct SettingDiff {
   std::string name;
-  /// Empty: not declared, or not known.
+  /// Empty if not declared, or not known.
   std::string a, b;
 };
 
-/// What two targets do not have in common; where a fact was declared is no difference.
+/// The differences between two targets. Where a value was declared is not compared.
 struct TargetDiff {
   std::vector<SettingDiff> settings;
-  /// By soname.
+  /// Sorted by SONAME.
   std::vector<LibraryDiff> libraries;
-  /// Libraries that both have alike.
+  /// Number of libraries that are equal in both.
   size_t same = 0;
 
   bool equal() const { return settings.empty() && libraries.empty(); }
 };
 
-/// Line, framework, machines and libraries of two targets, compared with each other. A library
-/// differs where its wheel, version, folder or whether it floats does; unknown is not like unknown
-/// unless both name the same file.
+/// Compares CUDA line, framework, machines and libraries of two targets. A library differs if its
+/// wheel, version, folder or `floats` does; unknown versions are equal only if both name the same
+/// file.
 TargetDiff diff(const core::Target &a, const core::Target &b);
 
 } // namespace cudacc::commands

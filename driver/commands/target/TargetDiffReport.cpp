@@ -70,7 +70,7 @@ static std::string summary(const core::Target &a, const TargetDiff &diff) {
     out += fmt::format(", {} only in A", onlyA);
   if (onlyB)
     out += fmt::format(", {} only in B", onlyB);
-  // All are below; what no library shows, too.
+  // All settings are listed below; those that no library shows are repeated here.
   for (const SettingDiff &each : diff.settings)
     if (each.name == "CUDA" || diff.libraries.empty())
       out += fmt::format("; {} {} and {}", each.name, knownOr(each.a, "unknown"),
@@ -85,7 +85,7 @@ static std::string versionOf(const core::TargetLibrary *row) {
   return printable((row->floats ? ">=" : "") + version);
 }
 
-/// What a pair of equal versions does not show.
+/// A difference that equal versions do not show.
 static std::string beside(const LibraryDiff &each) {
   if (!each.a || !each.b)
     return each.a ? "only in A" : "only in B";

@@ -8,12 +8,12 @@
 
 namespace cudacc::commands {
 
-/// Form in docs/schema/target-diff.json.
+/// As described by docs/schema/target-diff.json.
 llvm::json::Value targetDiffJson(const core::Target &a, const core::Target &b,
                                  const TargetDiff &diff);
 
-/// What `cuda-cc target --diff A B` prints: in the first line whether they differ and in how much,
-/// then the two, then what differs, A's beside B's.
+/// The text of `cuda-cc target --diff A B`: whether and how much they differ in the first line,
+/// then the two targets, then a row per difference.
 std::string targetDiffText(const core::Target &a, const core::Target &b, const TargetDiff &diff,
                            report::Style style = {});
 

@@ -49,7 +49,7 @@ static llvm::Expected<Declaration> declare(pipeline::System &system, const Argum
   return declaration;
 }
 
-/// The options of this call, so that the directory can say how it is made again.
+/// The options of this call, so that the directory can say how to make it again.
 static std::vector<std::string> madeWith(const Arguments &arguments) {
   std::vector<std::string> words;
   auto add = [&](llvm::StringRef option, llvm::StringRef value) {
@@ -66,7 +66,7 @@ static std::vector<std::string> madeWith(const Arguments &arguments) {
   return words;
 }
 
-/// That of \p path; nothing: there is none. Error: it is not to be used.
+/// The toolchain directory at \p path; std::nullopt if there is none. Errors: it must not be used.
 static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline::System &system,
                                                                        const std::string &path) {
   FileStatus facts;
@@ -80,7 +80,8 @@ static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline:
   return found;
 }
 
-/// The directory of ours at \p path; nothing: it is free. Error: something else lies there.
+/// The toolchain directory that cuda-cc made at \p path; std::nullopt if the path is free. Errors:
+/// something else is there.
 static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::System &system,
                                                                   const std::string &path) {
   FileStatus status = system.files.stat(path);
@@ -95,12 +96,13 @@ static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::Syst
                    {{"path", path}}, {"name a directory that does not exist yet"});
 }
 
-/// What a directory without a list (of a version that kept none) is compared with.
+/// The names that are expected in a directory without a list of its files, made by a version that
+/// wrote none.
 static MadeFiles namesIn(const PlannedDirectory &planned) {
   return MadeFiles::of(planned.content.entries, planned.content.programs, "").namesOnly();
 }
 
-/// The command of this call, for another place.
+/// The command of this call, for another path.
 static std::string commandFor(const PlannedDirectory &planned, const std::string &path) {
   ToolchainDirectory directory = planned.directory;
   directory.path = path;
@@ -129,8 +131,8 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
   return finding;
 }
 
-/// An error where making \p planned would take something that is not cuda-cc's, or the folder
-/// that the caller stands in.
+/// Errors: making \p planned would replace files that are not cuda-cc's, the caller's working
+/// directory, or a mount point.
 static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &planned,
                               bool replaces) {
   const std::string &path = planned.directory.path;
@@ -138,7 +140,7 @@ static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &
   FileStatus place = system.files.stat(path);
   if (!place.exists())
     return llvm::Error::success();
-  // It is made beside its place and renamed: neither works on these.
+  // The directory is made beside its place and renamed, which works on neither of these.
   std::string working = system.files.workingDirectory();
   llvm::StringRef below = working;
   if (below.consume_front(path) && (below.empty() || below.front() == '/'))
@@ -165,7 +167,7 @@ static llvm::Error put(pipeline::System &system, const PlannedDirectory &planned
   if (!replaces) {
     if (llvm::Error error = run::makeDirectory(system.files, path, content))
       return error;
-    // Another process may have been first, with another declaration.
+    // Another process may have made it first, with another declaration.
     auto made = existing(system, path);
     if (!made)
       return made.takeError();
@@ -233,7 +235,7 @@ static llvm::Expected<int> make(pipeline::System &system, const Arguments &argum
   return show(system, arguments, *planned, there->has_value() ? "made again" : "made");
 }
 
-/// What differs from when the directory was made, as far as stat says it.
+/// What changed since the directory was made, according to stat.
 static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirectory &directory) {
   constexpr size_t most = 5;
   std::vector<Fact> facts;
@@ -262,7 +264,8 @@ static llvm::Expected<int> checkDirectory(pipeline::System &system, const Argume
           verdict.add(std::move(*finding));
   std::vector<Fact> facts = changes(system, directory);
   if (!facts.empty()) {
-    // An installation beside it changes folders, too: what counts is what would be made now.
+    // Installing something beside them changes folders as well, so compare with what would be made
+    // now.
     cache::Store store(system.environment, system.files, system.uid);
     auto planned = planDirectory(system, store, directory, "recorded in the toolchain directory");
     if (!planned)

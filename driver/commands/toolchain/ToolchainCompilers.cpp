@@ -66,7 +66,7 @@ std::optional<HostCompiler> askHost(pipeline::System &system, cache::Store &stor
       path, [&] { return probe::probeHostCompiler(path, system.files, system.runner); }));
 }
 
-/// The machine that the host compiler compiles for, where that is another one.
+/// The machine that the host compiler compiles for; empty if it is this one.
 static std::string otherMachineOf(pipeline::System &system, cache::Store &store,
                                   const ToolchainDirectory &directory) {
   auto host = askHost(system, store, directory);
@@ -74,7 +74,7 @@ static std::string otherMachineOf(pipeline::System &system, cache::Store &store,
   return machine && machine->elf != ownMachine().elf ? machine->name.str() : "";
 }
 
-/// The C compiler beside a C++ compiler for another machine.
+/// Adds the compiler of the other language (C or C++) that lies beside a cross compiler.
 static void addOtherLanguage(pipeline::System &system, ToolchainDirectory &directory) {
   auto [name, path] = directory.compilers.front();
   std::string other = pipeline::otherLanguage(name);
@@ -99,7 +99,7 @@ llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store, cons
   }
   directory.compilers = std::move(host.names);
   directory.machine = otherMachineOf(system, store, directory);
-  // The machine's own compilers stay what they are there: they build what runs during the build.
+  // This machine's own compilers are not added: what runs during the build uses them directly.
   if (!directory.machine.empty()) {
     addOtherLanguage(system, directory);
     return llvm::Error::success();
@@ -127,7 +127,7 @@ CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
     if (system.files.executable(path))
       tools.binutils.emplace_back(word, std::move(path));
   }
-  // As GNU's compilers are configured: PREFIX/TRIPLE/lib.
+  // As GNU's compilers for other machines are configured: PREFIX/TRIPLE/lib.
   for (const std::string &folder : host->libraryDirs)
     if (llvm::StringRef root = support::parentOf(folder); support::nameOf(root) == host->machine)
       tools.root = root.str();

@@ -11,22 +11,24 @@
 
 namespace cudacc::commands {
 
-/// What \p directory builds for.
+/// The machine that \p directory builds for.
 const versions::Machine &machineOf(const core::ToolchainDirectory &directory);
 
-/// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
+/// Finds the directory's nvcc and sets its paths. std::nullopt if there is none: the directory then
+/// has host compilers only. Errors: an nvcc was requested and is not usable.
 llvm::Expected<std::optional<core::Toolkit>>
 resolveNvcc(pipeline::System &system, cache::Store &store, core::ToolchainDirectory &directory);
 
-/// Its host compilers, the one of nvcc in front, and what they build for. \p toolkit may be null.
+/// Finds the directory's host compilers, nvcc's first, and the machine that they build for. \p
+/// toolkit may be null.
 llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store,
                              const core::Toolkit *toolkit, core::ToolchainDirectory &directory);
 
-/// Facts of the first; nothing: there is none, or it does not answer.
+/// Facts of the first host compiler; std::nullopt if there is none, or it does not answer.
 std::optional<core::HostCompiler> askHost(pipeline::System &system, cache::Store &store,
                                           const core::ToolchainDirectory &directory);
 
-/// What goes with a compiler for another machine; nothing for this one.
+/// Tools that belong to a compiler for another machine; empty for this machine.
 CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
                         const core::ToolchainDirectory &directory);
 

@@ -13,13 +13,13 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-/// What a link that names \p use gets; of several sonames of one name, all of it.
+/// The search path of a link that names \p use, which has all SONAMEs of one name.
 static report::LibraryPath pathOf(const Declaration &declaration, const Target &target,
                                   llvm::StringRef name, const plan::RuntimeUse &use) {
   report::LibraryPath path;
   path.name = name.str();
   path.elements = plan::runtimePath(declaration, target, use);
-  // F18, as a link decides it.
+  // F18, as in the link step.
   bool programs = !declaration.develop;
   if (programs)
     path.places = plan::runtimePlaces(target, use);
@@ -30,8 +30,8 @@ static report::LibraryPath pathOf(const Declaration &declaration, const Target &
 
 static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
                                                 const Target &target) {
-  // An absolute element CMake cannot distinguish from one of its own, which it removes: the link
-  // alone puts it there (V14, V15).
+  // CMake cannot distinguish an absolute element from one of its own, which it removes; only the
+  // link step adds it (V14, V15).
   if (declaration.layout.value.kind == Layout::System)
     return {};
   std::vector<std::pair<llvm::StringRef, plan::RuntimeUse>> uses;

@@ -9,16 +9,16 @@
 
 namespace cudacc::commands {
 
-/// What build systems cannot determine from a compiler for another machine.
+/// What build systems cannot determine about a compiler for another machine.
 struct CrossTools {
-  /// What lies beside it under its prefix, by the word that Meson has for it: Meson takes those of
-  /// this machine else, which do not know the objects.
+  /// Tools beside the compiler with its prefix, by Meson's name for them. Without them Meson uses
+  /// those of this machine, which cannot read the objects.
   std::vector<std::pair<std::string, std::string>> binutils;
-  /// The prefix of that machine's own libraries (`/usr/aarch64-linux-gnu`); empty: it has none.
+  /// Prefix of that machine's own libraries (`/usr/aarch64-linux-gnu`); empty if there is none.
   std::string root;
 };
 
-/// What lies in a toolchain directory for people and for build systems
+/// The files of a toolchain directory for people and build systems
 /// (docs/spec/toolchain-directory.md): the target, and what projects and shells include. \p toolkit
 /// may be null.
 std::vector<core::TreeEntry> writtenFiles(const core::ToolchainDirectory &directory,

@@ -31,7 +31,7 @@ using namespace core;
 using namespace versions;
 using RecordedInput = ToolchainDirectory::Input;
 
-/// What a build step must not depend on: its HOME and its working directory.
+/// Makes a path independent of the HOME and the working directory of build steps.
 static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
   std::string home = system.environment.getOr("HOME").str();
   return support::normalizePath(
@@ -92,8 +92,8 @@ std::string programIdentity(pipeline::System &system) {
   return fmt::format("{} {}", cudacc::version, size);
 }
 
-/// Its toolkit as it lies there, before what comes from elsewhere is merged in; nothing: it has no
-/// nvcc.
+/// The directory's toolkit as installed, before files from elsewhere are merged into it;
+/// std::nullopt if it has no nvcc.
 static llvm::Expected<std::optional<Toolkit>> readToolkit(pipeline::System &system,
                                                           cache::Store &store,
                                                           const ToolchainDirectory &directory,
@@ -108,7 +108,7 @@ static llvm::Expected<std::optional<Toolkit>> readToolkit(pipeline::System &syst
   return std::move(*toolkit);
 }
 
-/// The environment that is declared; nothing: none is.
+/// The declared environment; std::nullopt if there is none.
 static llvm::Expected<std::optional<PythonEnvironment>>
 readEnvironment(pipeline::System &system, cache::Store &store, const Declaration &declaration) {
   std::optional<PythonEnvironment> environment;
@@ -124,7 +124,7 @@ readEnvironment(pipeline::System &system, cache::Store &store, const Declaration
   return environment;
 }
 
-/// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
+/// Judges the toolkit as it will be: the compiler of \p base, with the runtime's headers in front.
 static llvm::Error judge(pipeline::System &system, cache::Store &store,
                          const std::optional<Toolkit> &base, PlannedDirectory &planned) {
   const ToolchainDirectory &directory = planned.directory;
@@ -160,11 +160,11 @@ static llvm::Error judge(pipeline::System &system, cache::Store &store,
 
 static void addInput(pipeline::System &system, RecordedInput::Kind kind, FileId id,
                      ToolchainDirectory &directory) {
-  // A folder changes with every installation beside the toolkit; its files are named one by one.
+  // A folder changes with every installation beside the toolkit; its files are recorded one by one.
   bool isFile = system.files.stat(id.path).kind == FileStatus::Kind::Regular;
   if (kind == RecordedInput::Kind::Toolkit && !isFile)
     kind = RecordedInput::Kind::Environment;
-  // An image of a container has other numbers wherever it is run.
+  // The files of a container image have other numbers wherever it runs.
   if (kind != RecordedInput::Kind::Declaration)
     id.device = id.inode = 0;
   bool known = llvm::any_of(directory.inputs,
@@ -199,7 +199,7 @@ static void addInputs(pipeline::System &system, const std::optional<Toolkit> &ba
       add(RecordedInput::Kind::Environment, id);
 }
 
-/// RP-3: wheels have no stub, and a machine that builds need not have a driver.
+/// RP-3: wheels have no stub of libcuda, and a machine that builds need not have a driver.
 static void addDriverStub(const PlannedDirectory &planned, std::vector<TreeEntry> &entries) {
   std::string stub = "lib64/stubs/libcuda.so";
   auto isDriver = [](const TreeEntry &entry) {
@@ -221,7 +221,7 @@ static void addDriverStub(const PlannedDirectory &planned, std::vector<TreeEntry
   entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
 }
 
-/// Without cudart no link of nvcc's would succeed, and the linker only says that it skips the
+/// Without cudart no link by nvcc would succeed, and the linker would only report that it skips the
 /// incompatible one.
 static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolkit &base) {
   const Machine &machine = machineOf(directory);

@@ -13,26 +13,26 @@
 
 namespace cudacc::commands {
 
-/// A toolchain directory before anything of it is made.
+/// A toolchain directory before any of it is written.
 struct PlannedDirectory {
   core::ToolchainDirectory directory;
   core::Target target;
-  /// As its own nvcc will see it; nothing: there is no nvcc.
+  /// As its own nvcc will see it; std::nullopt if there is no nvcc.
   std::optional<core::Toolkit> toolkit;
   core::ToolkitSources sources;
   plan::ToolchainContent content;
-  /// What a compile in it would report.
+  /// What a compile with it would report.
   core::Verdict verdict;
 };
 
-/// The nvcc and the host compilers that \p directory's declaration means, and with places that do
-/// not depend on the caller (`env` is the environment that is active now). Says how the nvcc was
-/// found; empty: there is none.
+/// Finds the nvcc and the host compilers of \p directory's declaration, and makes its paths
+/// independent of the caller (`env` is the environment active now). Returns how the nvcc was found;
+/// empty if there is none.
 llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::Store &store,
                                              core::ToolchainDirectory &directory);
 
-/// What \p directory, with declaration, nvcc and compilers, consists of now. \p foundBy: how its
-/// nvcc was found.
+/// Plans the contents of \p directory, whose declaration, nvcc and compilers are set. \p foundBy:
+/// how its nvcc was found.
 llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
                                                core::ToolchainDirectory directory,
                                                llvm::StringRef foundBy);

@@ -20,12 +20,13 @@ using namespace core;
 using namespace rtld;
 using namespace support;
 
-/// As shells say it: a command that is not there, one that cannot be executed.
+/// Exit statuses as in shells: the command does not exist, or cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
-/// Room for records: 60,000 or more, the imports of some hundred processes that load torch.
+/// Bytes for records: room for at least 60,000, the imports of some hundred processes that load
+/// torch.
 static constexpr uint64_t recordsSize = 8 << 20;
 
-/// The library that is put beside the loader.
+/// Path of the library for LD_AUDIT.
 static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
   std::string auditor = support::normalizePath(
       support::joinPath(support::parentOf(system.self), rtld::place), system.files);
@@ -38,14 +39,14 @@ static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
   return auditor;
 }
 
-/// A file that every traced process writes its records into.
+/// Makes the file into which every traced process writes its records.
 static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
   std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
-  // The process, as /proc has it.
+  // The process ID, from /proc.
   std::string process = system.files.readLink("/proc/self").value_or("0");
   std::string path =
       fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
-  // Every byte is written, so that no page of it can fail to be there in the program.
+  // Write every byte, so that no page of the mapping can be missing in the program.
   if (llvm::Error error =
           system.files.write(path, rtld::emptyBuffer(tables::linkNames(), recordsSize), 0600))
     return error;
@@ -58,14 +59,14 @@ static Command commandFor(pipeline::System &system, const Arguments &arguments, 
   command.program = std::move(program);
   for (const std::string &word : arguments.words)
     command.argv.add(word);
-  // Behind the caller's own: they are asked in this order, and may change what is searched.
+  // After the caller's own libraries: they are called in this order, and may change the search.
   llvm::StringRef others = system.environment.getOr("LD_AUDIT");
   command.set = {{"LD_AUDIT", fmt::format("{}{}{}", others, others.empty() ? "" : ":", auditor)},
                  {rtld::variable, buffer}};
   return command;
 }
 
-/// Why a program left no record, as far as its file shows.
+/// Why a program left no record, judging by its file.
 static std::string silenceOf(pipeline::System &system, const std::string &program) {
   constexpr unsigned setId = 06000;
   if (system.files.stat(program).mode & setId)
@@ -142,7 +143,7 @@ llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) 
     failWith(system, toFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
   }
-  // Whatever goes wrong here, the status is the program's.
+  // Whatever fails here, the exit status is that of the program.
   if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
     failWith(system, toFinding(std::move(error)));
   if (ended->signal)

@@ -6,10 +6,10 @@
 
 namespace cudacc::commands {
 
-/// The files that a traced program met, as they lie on this disk afterwards.
+/// The files that a traced program used, examined on this disk afterwards.
 class TraceFiles {
 public:
-  /// \p machine is that of the traced programs (ELF e_machine).
+  /// \p machine: ELF e_machine of the traced programs.
   TraceFiles(pipeline::System &system, uint16_t machine);
   rtld::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
 

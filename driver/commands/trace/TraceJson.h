@@ -6,7 +6,7 @@
 
 namespace cudacc::commands {
 
-/// Form in docs/schema/trace.json.
+/// As described by docs/schema/trace.json.
 llvm::json::Value traceJson(const rtld::TraceReport &report);
 
 } // namespace cudacc::commands

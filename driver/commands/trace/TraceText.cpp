@@ -17,15 +17,15 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Symbols, requests and folders named before the rest is counted.
+/// How many symbols, requests, folders and differences are printed before the rest is counted.
 constexpr size_t symbolsShown = 4, requestsShown = 6, foldersShown = 12, differencesShown = 8;
 
-/// Of the columns that all libraries of a report share.
+/// Widths of the columns that all libraries of a report share.
 struct Widths {
   unsigned name = 0, version = 0;
 };
 
-/// A finding of the first line: the worse, the lower.
+/// A candidate for the first line; the lowest rank is the worst.
 struct Headline {
   unsigned rank = 0;
   std::string text;
@@ -33,7 +33,7 @@ struct Headline {
 
 } // namespace
 
-/// `.../torch/lib/libtorch_cuda.so`: enough to recognise it.
+/// `.../torch/lib/libtorch_cuda.so`: enough to recognise the file.
 static std::string shortPath(StringRef path) {
   constexpr unsigned parts = 3;
   size_t at = path.size();
@@ -73,7 +73,7 @@ static std::vector<std::string> symbolsOf(const TracedCopy &copy) {
   return names;
 }
 
-/// The worst that is to be said of a library; nothing: one copy, which has what is wanted.
+/// The worst problem of a library; std::nullopt if it has one copy, which has all that is imported.
 static std::optional<Headline> headline(const TracedLibrary &library) {
   std::vector<std::string> loaded, passed;
   std::string name;
@@ -95,7 +95,7 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
   if (!passed.empty() && !loaded.empty())
     return Headline{3, fmt::format("{} {} was taken, {} passed over", name, loaded.front(),
                                    listed(passed, symbolsShown))};
-  // Programs try what they can do without: a driver, a name without number (LS-5).
+  // Programs try libraries that they can do without: a driver, a name without a version (LS-5).
   if (!library.notFound.empty())
     return Headline{5, printable(library.notFound.front().name) + " was tried and not found"};
   return std::nullopt;
@@ -114,7 +114,7 @@ static void headlines(const TracedProcess &process, std::vector<Headline> &out) 
     add(4, "the loader did not behave as expected");
 }
 
-/// Nothing is wrong: how much was seen.
+/// The first line if nothing is wrong: how much was seen.
 static std::string allIsWell(const TraceReport &report) {
   auto processes = [](size_t number) {
     return number == 1 ? "1 process" : fmt::format("{} processes", number);
@@ -171,7 +171,7 @@ static std::string reason(const TracedProcess &process, const TracedRequest &req
     return text;
   if (!request.element.empty())
     text += fmt::format(" {}", printable(request.element));
-  // Most search paths are the asker's own.
+  // Most search paths belong to the object that requests the library.
   if (!request.elementOf.empty() && request.elementOf != request.askedBy)
     text += fmt::format(" of {}", who(process, request.elementOf));
   return text;
@@ -193,7 +193,7 @@ static std::string asked(const TracedProcess &process, const TracedLibrary &libr
   return text;
 }
 
-/// Folders that were looked into in vain.
+/// Folders that were searched without success.
 static std::string searched(const TracedRequest &request, StringRef taken) {
   std::vector<std::string> folders;
   for (const TracedRequest::Tried &each : request.tried) {
@@ -322,7 +322,7 @@ static std::string body(const TracedProcess &process, const Widths &widths, Styl
 }
 
 std::string traceText(const TraceReport &report, Style style) {
-  // Workers that did the same are printed once.
+  // Processes that did the same, such as workers, are printed once.
   struct Group {
     const TracedProcess *first;
     std::string body;

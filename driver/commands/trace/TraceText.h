@@ -6,9 +6,9 @@
 
 namespace cudacc::commands {
 
-/// What `cuda-cc trace` prints: in the first line what went wrong, or that nothing did; then each
-/// library with its copies, who asked for it and why that copy was taken; then whether the
-/// simulation says the same.
+/// The text of `cuda-cc trace`: what went wrong, if anything, in the first line; then each library
+/// with its copies, who requested it and why that copy was taken; then whether the simulation
+/// agrees.
 std::string traceText(const rtld::TraceReport &report, report::Style style = {});
 
 } // namespace cudacc::commands

@@ -10,7 +10,7 @@ using core::Import;
 using versions::Exported;
 using Ends = BindingFailure::Ends;
 
-/// As glibc 2.36 says it of its own sources; the numbers are those of that release.
+/// Assertions of glibc; the line numbers are those of glibc 2.36.
 static constexpr char noFile[] =
     "Inconsistency detected by ld.so: dl-version.c: 204: _dl_check_map_versions: Assertion "
     "`needed != NULL' failed!";
@@ -20,7 +20,7 @@ static constexpr char noVersions[] =
 
 namespace {
 
-/// One load's versions and symbols.
+/// Checks the versions and symbols of one load.
 class Binder {
 public:
   Binder(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
@@ -41,16 +41,16 @@ private:
   bool now;
   const Linkage &linkage;
   static constexpr size_t mostUnknown = 16;
-  /// What is searched for a symbol; `recent` in the order of the last success.
+  /// The objects searched for a symbol; `recent` has those that matched last first.
   std::vector<size_t> scope, recent;
   BindingResult result;
 
-  /// In the scope, by SONAME or as it was asked for.
+  /// Finds an object in the scope by SONAME or by a name it was requested by.
   std::optional<size_t> named(llvm::StringRef name) const;
   std::optional<size_t> loaded(llvm::StringRef name) const;
   bool checkVersions(size_t object);
   bool checkSymbols(size_t object);
-  /// Nothing: it is bound, or may be.
+  /// Returns std::nullopt if the symbol is bound or may be.
   std::optional<BindingFailure> look(size_t importer, const Import &import);
   bool isDefined(const Import &import, bool &unknown);
   void stop(size_t importer, std::vector<BindingFailure> lacks);
@@ -65,7 +65,7 @@ std::optional<size_t> Binder::named(llvm::StringRef name) const {
   return std::nullopt;
 }
 
-/// Versions are checked against whatever is loaded, by whomever.
+/// Versions are checked against all objects in the process, not only those in scope.
 std::optional<size_t> Binder::loaded(llvm::StringRef name) const {
   for (size_t object = 0; object != objects.size(); ++object)
     if (llvm::is_contained(objects[object].names, name))
@@ -74,7 +74,7 @@ std::optional<size_t> Binder::loaded(llvm::StringRef name) const {
 }
 
 static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
-  // The base version is a definition too, and mostly has the SONAME.
+  // The base version is a definition too; usually its name is the SONAME.
   return node == facts.soname || llvm::is_contained(facts.definedVersions, node);
 }
 
@@ -94,7 +94,7 @@ bool Binder::checkVersions(size_t object) {
       return false;
     }
     const core::BinaryFacts *facts = objects[*provider].facts;
-    // A file without any is told of, and goes on.
+    // If the file defines no versions, the loader only prints a warning and goes on.
     if (!facts || need.isWeak || facts->definedVersions.empty() || defines(*facts, need.node))
       continue;
     failure.words = fmt::format("{}: version `{}' not found (required by {})",
@@ -105,11 +105,11 @@ bool Binder::checkVersions(size_t object) {
   return true;
 }
 
-/// Whoever has it: who comes first in the scope is no matter here.
+/// Whether any object in scope defines the symbol; which of them comes first does not matter here.
 bool Binder::isDefined(const Import &import, bool &unknown) {
   for (size_t at = 0; at != recent.size(); ++at) {
     size_t object = recent[at];
-    // A node of a library is defined by the library of that name.
+    // A version node is only defined by the library that the import names.
     bool isNamed = llvm::is_contained(objects[object].names, import.file);
     if (objects[object].isAssumed) {
       bool mayBe = import.version.empty() || isNamed;
@@ -125,7 +125,7 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
     unknown |= answer == Exported::Unknown;
     if (answer != Exported::Yes)
       continue;
-    // The next name mostly comes from the same file.
+    // The next symbol is usually defined by the same file.
     std::rotate(recent.begin(), recent.begin() + at, recent.begin() + at + 1);
     return true;
   }
@@ -133,7 +133,7 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
 }
 
 std::optional<BindingFailure> Binder::look(size_t importer, const Import &import) {
-  // One behind the last: there is none.
+  // One past the last index: no object.
   size_t none = objects.size();
   size_t provider = import.file.empty() ? none : named(import.file).value_or(none);
   BindingFailure failure;
@@ -168,7 +168,7 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
   return failure;
 }
 
-/// The first that the loader comes to ends the load.
+/// Reports the missing symbol that the loader meets first, which ends the load.
 void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
   std::vector<llvm::StringRef> names;
   for (const BindingFailure &each : lacks)

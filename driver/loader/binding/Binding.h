@@ -13,73 +13,72 @@
 
 namespace cudacc::loader {
 
-/// An object of a process, as its symbols are bound.
+/// An object of a process for symbol binding.
 struct Mapped {
-  /// As the loader spells it; of the program, as it was called.
+  /// As the loader spells it; for the program, as it was started.
   std::string path;
-  /// SONAME, the names it was asked for by, its path: what `needs` and version needs mean it by.
+  /// SONAME, names it was requested by, and path: what NEEDED entries and version needs refer to.
   std::vector<std::string> names;
-  /// Null: nothing is known of it; it may have any name without version, and
-  /// those with a version that is its own.
+  /// Null if its contents are unknown: it may define any unversioned symbol, and versioned ones of
+  /// its own version nodes.
   const core::BinaryFacts *facts = nullptr;
-  /// Indices of what it NEEDs, in its order.
+  /// Indices of its NEEDED objects, in order.
   std::vector<size_t> needs;
-  /// Its imports are looked at: it is new in the process, and they were read.
+  /// Its imports are checked: it was loaded by this load and could be read.
   bool isChecked = false;
-  /// It is not on this machine, and taken to be there (the driver's): without facts.
-  /// Linkage::exported says whether it can have a name at all; that it may is no doubt about the
-  /// process.
+  /// It is not on this machine but assumed to be present (the driver's libraries); it has no facts.
+  /// Linkage::exported decides whether it may define a symbol; if so, the symbol counts as defined.
   bool isAssumed = false;
 };
 
-/// A version that one file needs of another.
+/// A version node that an object requires from a file (verneed).
 struct VersionNeed {
   std::string file, node;
   bool isWeak = false;
 };
 
-/// A symbol that is bound; lazily: when it is first called.
+/// A symbol in binding order; `isLazy` if it is bound on the first call.
 struct Bound {
   std::string symbol;
   bool isLazy = false;
 };
 
-/// What is asked of files while their symbols are bound. Objects are given by their index.
+/// Queries about the objects while their symbols are bound; objects are given by index.
 struct Linkage {
-  /// \p node empty: none is asked for.
+  /// Whether \p object exports \p symbol; an empty \p node means without version.
   llvm::function_ref<versions::Exported(size_t object, llvm::StringRef symbol,
                                         llvm::StringRef node)>
       exported;
-  /// Has DT_VERSYM and what belongs to it; nothing: could not be read.
+  /// Whether it has DT_VERSYM with the tables that belong to it; std::nullopt if unreadable.
   llvm::function_ref<std::optional<bool>(size_t object)> versioned;
-  /// verneed, in its order.
+  /// The entries of verneed, in order.
   llvm::function_ref<std::vector<VersionNeed>(size_t object)> versionNeeds;
-  /// Of \p symbols those that are bound at all, in the loader's order; nothing: could not be read.
+  /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if unreadable.
   llvm::function_ref<std::optional<std::vector<Bound>>(size_t object,
                                                        llvm::ArrayRef<llvm::StringRef> symbols)>
       order;
 };
 
-/// What came of binding.
+/// The outcome of binding.
 struct BindingResult {
   std::optional<core::BindingFailure> failure;
-  /// Facts that were not to be had, one clause each.
+  /// Facts that could not be determined, one clause each.
   std::vector<std::string> unknown;
 };
 
-/// Versions, then symbols, of what one load brought, as glibc 2.36 checks them: versions breadth
-/// first, symbols in the order of relocation (dependencies first). \p group is the file that was
-/// loaded and everything it leads to, breadth first, new or not; \p global what is searched before
-/// it, in order: the program, what that needs, and what was loaded for everybody.
-/// \p now: RTLD_NOW, as Python loads; otherwise functions are bound when they are called.
+/// Checks versions, then symbols, of the objects that one load added, as glibc 2.36 does: versions
+/// breadth first, symbols in relocation order (dependencies first). \p group is the loaded file and
+/// all its dependencies, breadth first, whether new or not. \p global are the objects searched
+/// before it, in order: the program, its dependencies, and what was loaded with RTLD_GLOBAL. \p now
+/// is RTLD_NOW, which Python uses; otherwise functions are bound on the first call.
 BindingResult bind(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
                    llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage);
 
-/// The objects that \p root leads to, breadth first, itself first.
+/// \p root and its dependencies, breadth first.
 std::vector<size_t> breadthFirst(llvm::ArrayRef<Mapped> objects, size_t root);
 
-/// glibc's order of initialisation (its default since 2.35, a depth-first search over what objects
-/// NEED): what is needed lies behind what needs it. Relocation goes through it from the back.
+/// glibc's initialisation order (its default since 2.35, a depth-first search over NEEDED): an
+/// object precedes its dependencies. Relocation runs through the list backwards.
 std::vector<size_t> sorted(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group);
 
 } // namespace cudacc::loader

@@ -18,15 +18,16 @@ std::vector<size_t> breadthFirst(llvm::ArrayRef<Mapped> objects, size_t root) {
 }
 
 namespace {
-/// A visit that is not over: the next of its needs is at `next`.
+/// A visit in progress; `next` indexes the next NEEDED object.
 struct Visit {
   size_t object, next = 0;
 };
 } // namespace
 
-/// As _dl_sort_maps_dfs: from the last of the group to the first, what an object needs is placed
-/// before the object itself, from the back. The first of the group has no needs yet at that time,
-/// and is put in front at the end. Needs outside of the group are followed too.
+/// As glibc's _dl_sort_maps_dfs: from the last object of the group to the first, the list is filled
+/// from the back, dependencies before the object itself. At that time glibc does not know the
+/// dependencies of the first object, which is moved to the front at the end. Only objects of the
+/// group are visited.
 std::vector<size_t> sorted(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group) {
   std::vector<bool> seen(objects.size()), inGroup(objects.size());
   for (size_t object : group)

@@ -26,7 +26,7 @@ static Candidate foreign(std::string reason) {
 
 Candidate directoryCandidate() { return fatal("cannot read file data: Is a directory"); }
 
-/// e_ident, in the order in which glibc looks at it.
+/// Checks e_ident in glibc's order.
 static std::optional<Candidate> judgeIdent(llvm::StringRef ident) {
   auto byte = [&](size_t at) { return static_cast<unsigned char>(ident[at]); };
   if (!ident.starts_with(ElfMagic))
@@ -39,8 +39,7 @@ static std::optional<Candidate> judgeIdent(llvm::StringRef ident) {
     return fatal("ELF file version ident does not match current one");
   if (byte(EI_OSABI) != ELFOSABI_NONE && byte(EI_OSABI) != ELFOSABI_GNU)
     return fatal("ELF file OS ABI invalid");
-  // What glibc's own LIBC_ABI_MAX of 2.36 lets pass under the GNU ABI: unique symbols, IFUNC,
-  // absolute symbols.
+  // Up to LIBC_ABI_MAX of glibc 2.36: unique symbols, IFUNC, absolute symbols.
   unsigned abi = byte(EI_ABIVERSION);
   if (abi != 0 && (byte(EI_OSABI) != ELFOSABI_GNU || abi > 3))
     return fatal("ELF file ABI version invalid");

@@ -8,19 +8,19 @@ namespace cudacc::loader {
 
 /// Longer than any path that open(2) takes.
 static constexpr size_t MaxPath = 4096;
-/// No tool writes so many; the limit bounds what a hostile file makes us look for.
+/// No tool writes that many; bounds the work that a hostile file causes.
 static constexpr size_t MaxDirectories = 4096;
 
 namespace {
 enum class Token { None, Origin, Platform, Lib };
 struct Match {
   Token token = Token::None;
-  /// Behind the dollar sign.
+  /// Number of characters after the dollar sign.
   size_t length = 0;
 };
 } // namespace
 
-/// \p text begins behind the dollar sign.
+/// \p text begins after the dollar sign.
 static Match match(llvm::StringRef text) {
   bool braces = text.consume_front("{");
   for (auto [name, token] : {std::pair<llvm::StringRef, Token>{"ORIGIN", Token::Origin},
@@ -77,7 +77,7 @@ std::string expand(llvm::StringRef text, const Tokens &tokens) {
       result += text[at++];
       continue;
     case Token::Origin:
-      // With privileges only as the whole first part of the element.
+      // In a secure program, only as the whole first component of the element.
       if (tokens.secure &&
           (at != 0 || (text.size() > 1 + found.length && text[1 + found.length] != '/')))
         return {};

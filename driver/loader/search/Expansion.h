@@ -6,38 +6,39 @@
 
 namespace cudacc::loader {
 
-/// What an element of a path is expanded with.
+/// Values for the tokens in an element of a search path.
 struct Tokens {
-  /// Directory of the object; empty: not known, and an element with $ORIGIN is not used.
+  /// Directory of the object; empty if unknown: elements with $ORIGIN are then not used.
   llvm::StringRef origin;
   llvm::StringRef lib, platform;
   bool secure = false;
-  /// Of a program with privileges, what $ORIGIN leads to must lie under one of these.
+  /// Directories one of which must contain the expanded $ORIGIN if the program is `secure`.
   llvm::ArrayRef<std::string> trusted;
 };
 
-/// Whether the text holds $ORIGIN, $LIB or $PLATFORM, with braces or without.
+/// Whether the text contains $ORIGIN, $LIB or $PLATFORM, with or without braces.
 bool hasTokens(llvm::StringRef text);
-/// Empty: the element cannot be used. Other dollar signs stay.
+/// Returns an empty string if the element cannot be used. Other dollar signs are kept.
 std::string expand(llvm::StringRef text, const Tokens &tokens);
 
-/// One directory of a list.
+/// One directory of a search list.
 struct Directory {
-  /// Ends with a slash; empty: the working directory.
+  /// Ends with a slash; empty for the working directory.
   std::string prefix;
-  /// As it is written.
+  /// As written in the list.
   std::string element;
 };
 
-/// Directories of an RPATH, a RUNPATH or LD_LIBRARY_PATH, each once (LS-15). Beyond MaxDirectories
-/// nothing is taken and \p cut is set.
+/// The directories of an RPATH, RUNPATH or LD_LIBRARY_PATH, each once (LS-15). Stops after
+/// MaxDirectories and sets \p cut.
 std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const Tokens &tokens,
                                    bool &cut);
 
-/// Directory of the file \p path as the loader spells it; relative ones lie in \p workingDirectory.
+/// The directory of the file \p path as the loader spells it. Relative paths start at
+/// \p workingDirectory.
 std::string originOf(llvm::StringRef path, llvm::StringRef workingDirectory);
 std::string absolute(llvm::StringRef path, llvm::StringRef workingDirectory);
-/// Without `.`, `..` and double slashes, links left aside.
+/// Removes `.`, `..` and double slashes; symbolic links are not resolved.
 std::string normal(llvm::StringRef path);
 
 } // namespace cudacc::loader

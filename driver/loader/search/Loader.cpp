@@ -9,11 +9,11 @@ namespace cudacc::loader {
 using core::LoadedBy;
 using core::LoadResult;
 
-/// Requests of one load; a large program makes some thousands.
+/// Upper limit for the requests of one load; a large program has some thousands.
 static constexpr size_t MaxRequests = 1 << 17;
 
 namespace {
-/// One load: the objects, the search, and what came of it.
+/// Simulates one load: holds the objects, the search and the result.
 class Walk {
 public:
   Walk(const Situation &situation, Open open, Cache cache)
@@ -24,7 +24,7 @@ public:
   LoadResult start();
 
 private:
-  /// False: the load ends here.
+  /// Returns false if the load ends here.
   bool request(llvm::StringRef name, size_t asker, bool dlopened);
   bool needs(size_t asker);
   void breadthFirst(size_t first);
@@ -46,7 +46,7 @@ bool Walk::makeError(core::LoadStep &step, std::string words) {
   return false;
 }
 
-/// What glibc sees of the dynamic section once the file is mapped.
+/// glibc's error for what it finds in the dynamic section after mapping the file; null if none.
 static const char *refused(const core::BinaryFacts *facts) {
   if (!facts)
     return nullptr;

@@ -12,69 +12,70 @@
 
 namespace cudacc::loader {
 
-/// \p path is absolute; a relative one was put behind Situation::workingDirectory.
+/// Looks up a file. \p path is absolute; relative paths were appended to
+/// Situation::workingDirectory.
 using Open = llvm::function_ref<Candidate(llvm::StringRef path)>;
-/// Path in ld.so.cache for a SONAME; nothing: not in it. A null function: the cache is not known,
-/// and a search that gets that far says so in LoadResult::unknown.
+/// Path in ld.so.cache for a SONAME; std::nullopt if the cache has no entry. A null function means
+/// that the cache is unknown; a search that reaches it notes this in LoadResult::unknown.
 using Cache = llvm::function_ref<std::optional<std::string>(llvm::StringRef name)>;
 
-/// The process into which the file is loaded.
+/// The process into which a file is loaded.
 struct Situation {
-  /// The program: its path for $ORIGIN, its RPATH and RUNPATH. Null: a program without either, as
-  /// Python's is.
+  /// The program, with its RPATH and RUNPATH. Null for a program without either, such as Python.
   const core::BinaryFacts *program = nullptr;
-  /// All links resolved: that is what $ORIGIN is taken from (/proc/self/exe).
+  /// With symbolic links resolved, since $ORIGIN is derived from it (/proc/self/exe).
   std::string programPath;
-  /// The loader itself, which is in every process.
+  /// Path of the loader, which is part of every process.
   std::string interpreter = "/lib64/ld-linux-x86-64.so.2";
-  /// Objects that are in the process, in the order they were loaded (LS-20 to LS-22).
+  /// Objects already in the process, in load order (LS-20 to LS-22).
   struct Present {
     std::string path;
     const core::BinaryFacts *facts = nullptr;
     uint64_t device = 0, inode = 0;
-    /// Names it was asked for by, besides its SONAME.
+    /// Names it was requested by, apart from its SONAME.
     std::vector<std::string> names;
-    /// Index in `present` of the object that NEEDED it first; nothing: the program, or dlopen. Its
-    /// RPATH is searched for what this one needs.
+    /// Index in `present` of the first object that NEEDED it, whose RPATH also applies to this
+    /// object's dependencies; std::nullopt for the program or dlopen.
     std::optional<size_t> loader;
   };
   std::vector<Present> present;
-  /// Index in `present` of the object that calls dlopen; nothing: the program (LS-24, LS-25).
+  /// Index in `present` of dlopen's caller; std::nullopt for the program (LS-24, LS-25).
   std::optional<size_t> caller;
   /// Elements of LD_LIBRARY_PATH; an empty element is the working directory (LS-15).
   std::vector<std::string> libraryPath;
   std::vector<std::string> defaultDirectories{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
                                               "/lib", "/usr/lib"};
-  /// Subdirectories that are preferred in every directory of every list (LS-16).
+  /// Subdirectories that are preferred in each directory of each list (LS-16).
   std::vector<std::string> hwcaps{"glibc-hwcaps/x86-64-v4", "glibc-hwcaps/x86-64-v3",
                                   "glibc-hwcaps/x86-64-v2"};
   std::string workingDirectory = "/";
-  /// $LIB and $PLATFORM.
+  /// Values of $LIB and $PLATFORM.
   std::string lib = "lib/x86_64-linux-gnu", platform = "x86_64";
-  /// Set-user-ID: LD_LIBRARY_PATH is not looked at.
+  /// Set-user-ID program: LD_LIBRARY_PATH is ignored.
   bool secure = false;
 };
 
-/// dlopen of \p path (with a slash) or of a bare name, with everything it NEEDs, as glibc 2.36 does
-/// it. What is in the process has its own needs there too. An executable cannot be opened so: see
-/// `start`.
+/// Simulates dlopen of \p path (with a slash) or of a bare name, with all dependencies, as glibc
+/// 2.36 does it. Objects already in the process are taken to have their dependencies loaded. For
+/// executables, use `start`.
 core::LoadResult load(llvm::StringRef path, const Situation &situation, Open open, Cache cache);
 
-/// Execution of the situation's program: everything it NEEDs. `present` is what LD_PRELOAD brought.
+/// Simulates the start of the situation's program with all dependencies. `present` holds the
+/// objects of LD_PRELOAD.
 core::LoadResult start(const Situation &situation, Open open, Cache cache);
 
-/// The process after a load that went well: what it brought is in `present`, under the names it was
-/// asked for by. For what one of the new objects opens later, set `caller`.
+/// The process after a successful load: the new objects are in `present`, with the names they were
+/// requested by. To simulate what one of them opens later, set `caller`.
 Situation after(Situation situation, const core::LoadResult &loaded, Open open);
 
-/// Index in `present` of the object that the loader knows by \p path.
+/// Index in `present` of the object with the loader's spelling \p path.
 std::optional<size_t> find(const Situation &situation, llvm::StringRef path);
 
-/// Elements of a value of LD_LIBRARY_PATH: split at colons and semicolons; an empty value has none.
+/// Splits the value of LD_LIBRARY_PATH at colons and semicolons; an empty value has no elements.
 std::vector<std::string> libraryPath(llvm::StringRef value);
 
-/// Directories, $LIB, $PLATFORM, subdirectories and interpreter of a machine (ELF e_machine), as
-/// Debian's glibc 2.36 has them. False: no machine we know, nothing changed.
+/// Sets directories, $LIB, $PLATFORM, hwcaps subdirectories and interpreter for a machine (ELF
+/// e_machine), as in Debian's glibc 2.36. Returns false, without changes, for unknown machines.
 bool setMachine(Situation &situation, uint16_t machine);
 
 } // namespace cudacc::loader

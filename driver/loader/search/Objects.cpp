@@ -38,7 +38,7 @@ std::optional<size_t> Objects::byFile(uint64_t device, uint64_t inode) const {
 void Objects::addName(size_t index, llvm::StringRef name) {
   if (name.empty())
     return;
-  // Of two objects with one name the loader meets the older first.
+  // If two objects have the same name, the loader finds the older one first.
   auto [place, isNew] = names.try_emplace(name, index);
   if (!isNew)
     place->second = std::min(place->second, index);

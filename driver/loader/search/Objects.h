@@ -9,18 +9,18 @@ namespace cudacc::loader {
 
 /// An object in the process.
 struct Object {
-  /// As the loader spells it; empty: the program, as LoadStep::askedBy has it.
+  /// As the loader spells it; empty for the program, as in LoadStep::askedBy.
   std::string path;
-  /// Null: not known (then it has no SONAME and no search path).
+  /// Null if unknown; the object then has no SONAME and no search path.
   const core::BinaryFacts *facts = nullptr;
-  /// Index of the object that NEEDED it first; nothing: dlopen.
+  /// Index of the first object that NEEDED it; std::nullopt for dlopen.
   std::optional<size_t> loader;
-  /// Decomposed when first searched.
+  /// Split and expanded on first use.
   std::optional<std::vector<Directory>> rpath, runpath;
 };
 
-/// The objects of one process, in the order they were loaded, and how a request finds them. The
-/// program is the first, the loader itself the second; those of Situation::present follow.
+/// The objects of one process in load order, found by name or by file. The program is the first,
+/// the loader the second; those of Situation::present follow.
 class Objects {
 public:
   static constexpr size_t Program = 0, FirstPresent = 2;
@@ -29,9 +29,9 @@ public:
 
   size_t size() const { return list.size(); }
   Object &operator[](size_t index) { return list[index]; }
-  /// LS-0a: by SONAME, by a name it was asked for, or by its path.
+  /// LS-0a: by SONAME, by a name it was requested by, or by path.
   std::optional<size_t> byName(llvm::StringRef name) const;
-  /// LS-22. Not known inodes are no file.
+  /// LS-22. Unknown inodes never match.
   std::optional<size_t> byFile(uint64_t device, uint64_t inode) const;
   void addName(size_t index, llvm::StringRef name);
   size_t add(Object object, llvm::StringRef requested, uint64_t device, uint64_t inode);

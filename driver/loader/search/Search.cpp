@@ -7,8 +7,8 @@ namespace cudacc::loader {
 using core::LoadedBy;
 using Kind = Candidate::Kind;
 
-/// Files tried for one load. A wheel environment takes some thousands; a hostile file with many
-/// names and many directories would take billions.
+/// Files tried for one load. A wheel environment needs some thousands; a hostile file with many
+/// names and directories would cause billions.
 static constexpr uint64_t MaxAttempts = 1 << 20;
 
 static constexpr const char *NotThere = "No such file or directory";
@@ -143,11 +143,11 @@ Search::SearchEnd Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> l
 }
 
 Search::SearchEnd Search::rpaths(llvm::StringRef name, size_t asker) {
-  // LS-12: a RUNPATH of the requester switches off not only its own RPATH.
+  // LS-12: a RUNPATH of the requesting object disables all RPATHs, not only its own.
   if (objects[asker].facts && objects[asker].facts->hasRunpath)
     return std::nullopt;
   bool program = false;
-  // A loader is older than what it loads: the chain ends.
+  // The chain ends, as a loader precedes the objects it loads; the check below stops cycles.
   for (std::optional<size_t> at = asker; at; at = objects[*at].loader) {
     if (SearchEnd ended = list(name, rpathOf(*at), LoadedBy::Rpath, describe(*at)))
       return ended;

@@ -5,41 +5,40 @@
 
 namespace cudacc::loader {
 
-/// What one request came to.
+/// The outcome of one request.
 struct Answer {
   enum class Kind {
-    /// `candidate` lies at `step.path`.
+    /// `candidate` is the file at `step.path`.
     Found,
     Failed,
-    /// Not followed to its end: LoadResult::unknown says why.
+    /// Not searched to the end; LoadResult::unknown has the reason.
     GivenUp,
   };
   Kind kind = Kind::Failed;
   Candidate candidate;
   core::LoadStep step;
-  /// Failed: glibc's words.
+  /// Failed: glibc's message.
   std::string failure;
-  /// Of a file that was found and cannot be loaded, as LoadResult has them; its path is
-  /// `step.path`.
+  /// For a file that was found but cannot be loaded, as in LoadResult; its path is `step.path`.
   bool endsProcess = false;
   std::string detail, package;
   std::vector<std::string> searched;
 };
 
-/// The search for one file after another, in one process (LS-0a to LS-0e).
+/// Searches for one file after another in one process (LS-0a to LS-0e).
 class Search {
 public:
   Search(const Situation &situation, Objects &objects, Open open, Cache cache,
          std::vector<std::string> &unknown)
       : situation(situation), objects(objects), open(open), cache(cache), unknown(unknown) {}
 
-  /// \p asker is the object whose NEEDED it is, or which calls dlopen.
+  /// \p asker is the object that has the NEEDED entry or calls dlopen.
   Answer find(llvm::StringRef name, size_t asker);
-  /// With $ORIGIN and its kind of the object \p index; empty: cannot be used.
+  /// Expands the tokens in \p text for the object \p index; empty if the text cannot be used.
   std::string expanded(llvm::StringRef text, size_t index);
 
 private:
-  /// Nothing: not here, go on. Otherwise the search is over.
+  /// std::nullopt: not found here, the search goes on. Otherwise the search has ended.
   using SearchEnd = std::optional<Answer::Kind>;
 
   SearchEnd slashed(llvm::StringRef name, size_t asker);
@@ -48,7 +47,7 @@ private:
   SearchEnd cached(llvm::StringRef name, bool noDefaults);
   SearchEnd list(llvm::StringRef name, llvm::ArrayRef<Directory> list, core::LoadedBy by,
                  llvm::StringRef owner);
-  /// Tries one path. \p goOn is cleared when the rest of the list is not to be searched.
+  /// Tries one path. Clears \p goOn if the rest of the list must not be searched.
   SearchEnd attempt(std::string path, llvm::StringRef name, bool &goOn);
   llvm::ArrayRef<Directory> rpathOf(size_t index);
   llvm::ArrayRef<Directory> runpathOf(size_t index);
@@ -67,11 +66,11 @@ private:
   std::optional<std::vector<Directory>> libraryPath;
   std::vector<Directory> defaults;
   uint64_t attempts = 0;
-  /// Of the request in hand.
+  /// The answer to the current request.
   Answer answer;
   bool otherClass = false;
-  /// errno, in words. Not of the request: one that tries nothing (NODEFLIB, no lists) is told what
-  /// the last file left behind, and that was success.
+  /// errno as text. Kept between requests: one that opens no file (NODEFLIB, no lists) reports the
+  /// errno that the last file left, which is success if that file was loaded.
   std::string lastError = "No such file or directory";
 };
 

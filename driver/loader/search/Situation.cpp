@@ -45,7 +45,7 @@ Situation after(Situation situation, const core::LoadResult &loaded, Open open) 
       continue;
     }
     Situation::Present object = present(step, situation, open);
-    // The first of a load was dlopened: what calls dlopen is no loader of it.
+    // The first object of a load was opened with dlopen; the caller of dlopen is not its loader.
     if (&step != &loaded.steps.front())
       object.loader = placeOf(step.askedBy);
     places.try_emplace(step.path, situation.present.size());

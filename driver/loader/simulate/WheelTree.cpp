@@ -13,7 +13,7 @@ using core::BinaryFacts;
 using core::LoadResult;
 using llvm::StringRef;
 
-/// Numbers of files: NVIDIA's libraries, then what was added, then the file that is judged.
+/// Inode numbers: NVIDIA's libraries from 1, then the added files, then the checked file.
 static constexpr uint64_t Device = 1, AddedBase = 1 << 20, Judged = 1 << 30;
 
 BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::string &doubt) {
@@ -75,7 +75,7 @@ std::vector<std::string> WheelTree::placesFor(std::optional<StringRef> installDi
   return {fmt::format("{}/package", Site), Site.str()};
 }
 
-/// In a default directory: what the runtime does not bring.
+/// Looks up \p name in a default directory: finds what does not belong to the runtime.
 Candidate WheelTree::ofSystem(StringRef name) const {
   Candidate result;
   auto known = tables::libraryByFileName(name);
@@ -83,7 +83,7 @@ Candidate WheelTree::ofSystem(StringRef name) const {
   if (addedNames.contains(name) || tables::isTorchLibrary(name))
     return result;
   if (known && !ofDriver) {
-    // A row that has no folder is a library of the runtime's all the same.
+    // A row without a directory still is a library of the runtime.
     for (const auto &library : libraries)
       if (library->row->soname == name && library->row->folder.empty()) {
         result.kind = Candidate::Kind::Unreadable;
@@ -149,7 +149,7 @@ Situation WheelTree::situation(bool afterFramework, llvm::ArrayRef<StringRef> fr
   return result;
 }
 
-/// Empty: it lies nowhere.
+/// The path of \p opened; empty if it is not in the tree.
 std::string WheelTree::pathOf(StringRef opened, size_t variant) const {
   if (opened.contains('/'))
     return normal(fmt::format("{}/{}", Site, opened));

@@ -10,55 +10,58 @@
 
 namespace cudacc::loader {
 
-/// What the tables know of the library of a row; \p doubt says why that may not hold, or is left
-/// alone.
+/// What the tables know about the library of a row. Sets \p doubt to the reason if that may not
+/// apply to the row's version; otherwise leaves it unchanged.
 core::BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::string &doubt);
 
-/// A site-packages of the runtime that lies on no disk: the wheels' libraries where their layout
-/// puts them, with the search paths and needs that the tables know of their versions. For targets
-/// from tables; where the runtime is a place (Target::sitePackages), the disk is asked.
-/// - NVIDIA's libraries: those of the target, and no others; the driver's are the system's.
-/// - torch's own libraries lie in torch/lib where the target has torch.
-/// - Every other name is the system's or another package's, outside of what is judged: found in the
-///   first default directory, unless a file that was added has that name.
-/// May be asked by several threads once everything was added.
+/// Simulates the site-packages directory of a declared runtime that is not on disk: the wheels'
+/// libraries in their directories, with the search paths and NEEDED entries that the tables have
+/// for their versions. Used for targets from tables; if the runtime is installed
+/// (Target::sitePackages), the disk is read instead.
+/// - NVIDIA's libraries are those of the target and no others; the driver's are the system's.
+/// - torch's own libraries are in torch/lib if the target has torch.
+/// - Every other name belongs to the system or to another package and is not checked: it is found
+///   in the first default directory, unless an added file has that name.
+///
+/// Safe to use from several threads once everything was added.
 class WheelTree {
 public:
   static constexpr llvm::StringLiteral Site = "/site";
 
-  /// \p machine as ELF e_machine.
+  /// \p machine is an ELF e_machine.
   explicit WheelTree(const core::Target &target, uint16_t machine);
 
-  /// A file that is installed together with those that are judged. \p path is relative to
-  /// site-packages; \p facts outlive the tree.
+  /// Adds a file that is installed together with the checked ones. \p path is relative to
+  /// site-packages; \p facts must outlive the tree.
   void add(llvm::StringRef path, const core::BinaryFacts &facts);
 
-  /// What lies here is only ever loaded after the framework, whatever it NEEDs: its package
-  /// requires it.
+  /// Declares that files of this tree are always loaded after the framework, even without NEEDED
+  /// entries for it, since their package requires it.
   void alwaysAfterFramework() { requiresFramework = true; }
 
-  /// Where a file may lie, as directories of this tree: `install-dir`, relative to site-packages,
-  /// or where none is declared one package deep and site-packages itself (F18).
+  /// Directories of this tree in which a file may be installed: `install-dir`, relative to
+  /// site-packages, or, if not declared, a package's directory and site-packages itself (F18).
   static std::vector<std::string> placesFor(std::optional<llvm::StringRef> installDir);
 
-  /// What loading the file comes to, in the first of the places that it loads from, or else in the
-  /// first. Where the releases of a range differ in their folders, it has to load in each of them.
-  /// An executable is started.
+  /// The result of loading the file from the first of \p places from which it loads, or else from
+  /// the first. If the releases of a range use different directories, the file must load with each
+  /// of them. An executable is started.
   ///
-  /// A file that NEEDs libraries of the framework's is only ever loaded after it (F25):
-  /// what that does not mend is the answer. What it does mend is the answer too, with
-  /// `afterFramework` set: without search path, and no error.
+  /// A file that NEEDs libraries of the framework is only ever loaded after it (F25). If that does
+  /// not make it load, the result is the failure. If it does, the result is the failure without the
+  /// framework and `afterFramework` is set: the file has no search path of its own, which is no
+  /// error.
   ///
-  /// \p opened is opened before it, in order, as far as it can be: libraries of the runtime's by
-  /// their SONAME, and files that were added by their path below site-packages.
+  /// \p opened are loaded before it, in order, skipping those that fail: libraries of the runtime
+  /// by SONAME, and added files by their path relative to site-packages.
   core::LoadResult load(const core::BinaryFacts &file, llvm::ArrayRef<std::string> places,
                         bool *afterFramework = nullptr,
                         llvm::ArrayRef<std::string> opened = {}) const;
 
-  /// Python, with nothing loaded; or after `import torch`: its libraries of the names \p framework
-  /// and the NVIDIA libraries that its releases require are there.
+  /// The Python process with nothing loaded, or after `import torch`: then it has torch's libraries
+  /// with the names \p framework and the NVIDIA libraries that torch requires.
   Situation situation(bool afterFramework, llvm::ArrayRef<llvm::StringRef> framework = {}) const;
-  /// \p variant is one of the ways in which the releases of a range lay out their folders.
+  /// \p variant selects one of the directory layouts of the releases in a range.
   Candidate open(llvm::StringRef path, size_t variant = 0) const;
   size_t variants() const { return layouts.size(); }
 
@@ -66,7 +69,7 @@ private:
   struct Library {
     const core::TargetLibrary *row = nullptr;
     core::BinaryFacts facts;
-    /// Why the facts are not known to be those of the version; empty: they are.
+    /// Why the facts may not be those of the version; empty if they are.
     std::string doubt;
     bool ofFramework = false;
   };
@@ -81,7 +84,7 @@ private:
   bool hasTorch = false, requiresFramework = false;
   Situation plain;
   std::vector<std::unique_ptr<Library>> libraries;
-  /// By path, for each variant: the library's index.
+  /// For each variant: index of the library by path.
   std::vector<llvm::StringMap<size_t>> layouts;
   struct Added {
     const core::BinaryFacts *facts = nullptr;

@@ -19,7 +19,7 @@ std::vector<const TargetLibrary *> coupledTo(const Target &target, const TargetL
   return rows;
 }
 
-/// A range of releases may have the library in several.
+/// Adds all folders of the library: within a range of releases it may lie in several.
 static void addFolders(std::vector<std::string> &folders, const TargetLibrary &row) {
   auto add = [&](const std::string &folder) {
     if (!folder.empty() && !llvm::is_contained(folders, folder))

@@ -8,14 +8,13 @@
 
 namespace cudacc::plan {
 
-/// Rows of the target that \p row is coupled to, and those that they are coupled to in turn
-/// (RP-12): the nearest first, in the order they name them; what is only opened by dlopen is left
-/// out.
+/// Rows of the target that \p row is coupled to, directly or indirectly (RP-12), in breadth-first
+/// order. Libraries only opened by dlopen are left out.
 std::vector<const core::TargetLibrary *> coupledTo(const core::Target &target,
                                                    const core::TargetLibrary &row);
 
-/// Folders under site-packages of \p rows, then of all that they lead to, opened by dlopen or not,
-/// each once.
+/// Folders under site-packages of \p rows, then of all libraries that these need or open by dlopen,
+/// without duplicates.
 std::vector<std::string> foldersOf(const core::Target &target,
                                    llvm::ArrayRef<const core::TargetLibrary *> rows);
 

@@ -9,13 +9,12 @@ namespace cudacc::plan {
 
 using core::Word;
 
-/// Beyond this the words of one response file are not put onto the line (execve takes 2 MiB in all
-/// under the usual stack limit).
+/// Arguments of a response file beyond this many bytes are not moved to the command line (execve
+/// accepts 2 MiB in total under the usual stack limit).
 static constexpr size_t MaxSpread = 64 << 10;
 
 namespace {
-/// The words that each argument stands for: one for an ordinary argument, those of the file for a
-/// response file.
+/// The words of each argument: one for an ordinary argument, those of the file for a response file.
 struct Spread {
   std::vector<std::vector<uint32_t>> ofArg;
   std::vector<uint32_t> prepended, appended;
@@ -34,7 +33,7 @@ struct Spread {
 };
 } // namespace
 
-/// The second argument of `--options-file F`: its words are counted to the first.
+/// The second argument of `--options-file F`, whose words belong to the first.
 static bool belongsToOneBefore(const core::Invocation &call, const Spread &spread, size_t arg) {
   return arg > 0 && spread.ofArg[arg].empty() && !call.args[arg].starts_with("@") &&
          llvm::any_of(spread.ofArg[arg - 1], [&](uint32_t index) {

@@ -11,30 +11,29 @@
 
 namespace cudacc::plan {
 
-/// Changes to a caller's command line, by index. Everything that is not named here stays as the
-/// caller wrote it, in place.
+/// Changes to a caller's command line, by index. All other arguments stay unchanged and in place.
 struct Edits {
-  /// Added in front of and behind all of the caller's words.
+  /// Added before and after all of the caller's arguments.
   std::vector<std::string> prefix, suffix;
-  /// Index into Invocation::words -> the words that stand there instead.
+  /// Replacements by index into Invocation::words.
   std::map<uint32_t, std::vector<std::string>> replace;
-  /// Indices into Invocation::words.
+  /// Words to remove: indices into Invocation::words.
   std::set<uint32_t> drop;
-  /// Write the words of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS into the line (R10).
+  /// Write the words of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS to the command line (R10).
   bool mergeVariables = false;
-  /// Where a host compiler's response file that is touched and long is written anew, the beginning
-  /// of its path; empty: its words go onto the line, whose length the kernel limits.
+  /// Path prefix for rewriting a host compiler's long response file that is edited; empty to put
+  /// its words on the command line, whose length the kernel limits.
   std::string scratch;
 
   void dropAll(llvm::ArrayRef<uint32_t> words) { drop.insert(words.begin(), words.end()); }
 };
 
-/// Adds the edited arguments to \p out. A response file whose words are touched is written
-/// out in its place, or, beyond 64 KiB, as another one of \p files; the others stay as `@file`.
+/// Adds the edited arguments to \p out. An edited response file is replaced by its words or, beyond
+/// 64 KiB, by another one added to \p files; unedited ones stay `@file`.
 void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
            std::vector<core::PlannedFile> *files = nullptr);
 
-/// The text of a response file with these words, as gcc and clang read it.
+/// Contents of a response file with these words, quoted as gcc and clang read it.
 std::string responseFile(llvm::ArrayRef<std::string> words);
 
 } // namespace cudacc::plan

@@ -11,7 +11,7 @@ core::Plan planHostCompile(const core::Invocation &call, core::Command command,
   plan.command = std::move(command);
   Edits edits;
   if (!recordHeader.empty() && !call.danglingOption) {
-    // Behind clang's `--` every word is an input.
+    // After clang's `--` every argument is an input.
     bool closed =
         llvm::any_of(call.words, [](const core::Word &word) { return word.text == "--"; });
     auto &place = closed ? edits.prefix : edits.suffix;

@@ -7,8 +7,8 @@
 
 namespace cudacc::plan {
 
-/// A compile by a host compiler that ends in exec. \p recordHeader is forced in behind the caller's
-/// own forced headers, a precompiled one among them (EM-1); empty: none.
+/// Plans a host compile. \p recordHeader is added by -include behind the caller's own forced
+/// headers, as one of those may be precompiled (EM-1); empty for none.
 core::Plan planHostCompile(const core::Invocation &call, core::Command command,
                            const std::string &recordHeader);
 

@@ -27,7 +27,8 @@ std::vector<std::string> filesOf(const Invocation &call) {
   return files;
 }
 
-/// The elements that the line does not have yet: ours stay in front, theirs where they are (R17).
+/// The elements of \p ours that the command line does not have yet; the caller's keep their place
+/// (R17).
 static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
                                         llvm::ArrayRef<std::string> theirs) {
   std::vector<std::string> left;
@@ -37,8 +38,8 @@ static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
   return left;
 }
 
-/// The search path of a build by CMake ends in the room that it keeps; the installation takes out
-/// all that it put there, and it may have put an absolute element of ours (V14, V15).
+/// A CMake build pads its search path with an empty element. At installation CMake removes all that
+/// it put there, which may include an absolute element of ours (V14, V15).
 static bool isReplaced(const LinkParts &parts) {
   return parts.declaration->layout.value.kind == Layout::System &&
          llvm::is_contained(parts.call->rpaths, "");
@@ -49,8 +50,8 @@ static void addSearchPath(const LinkParts &parts, Edits &edits, Plan &plan) {
       isReplaced(parts) ? parts.searchPath : missing(parts.searchPath, parts.call->rpaths);
   const auto &dtags = parts.declaration->dtags;
   llvm::StringRef flag = dtagsWord(*parts.declaration);
-  // R41: the last of the two flags wins in ld, so a default goes before the caller's, a declared
-  // choice behind them, unless an option there still waits for its value.
+  // The last of the two flags wins in ld, so a default goes before the caller's arguments and a
+  // declared value behind them, unless the last option there lacks its value (R41).
   if (dtags && !parts.call->danglingOption)
     edits.suffix.push_back(flag.str());
   else if (dtags || !parts.searchPath.empty())
@@ -64,7 +65,8 @@ static void addSearchPath(const LinkParts &parts, Edits &edits, Plan &plan) {
 static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   if (parts.needed.empty())
     return;
-  // T1: some gcc pass --as-needed by default, and the bracket keeps that state for the caller.
+  // Some gcc pass --as-needed by default; --push-state restores that for the caller's libraries
+  // (T1).
   edits.prefix.push_back("-Wl,--push-state,--no-as-needed");
   for (const std::string &file : parts.needed) {
     passFileToLinker(edits.prefix, file);
@@ -73,9 +75,10 @@ static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   edits.prefix.push_back("-Wl,--pop-state");
 }
 
-/// ld resolves what a program's libraries leave undefined, and follows their search paths to do so;
-/// those of the caller's libraries lead from where they will lie, and the driver need not be
-/// installed (cuBLASMp needs it). -rpath-link, behind the caller's, leaves nothing in the output.
+/// ld resolves the undefined symbols of a program's libraries, and follows their search paths for
+/// that. Those paths are relative to where the libraries will be installed, and the driver, which
+/// cuBLASMp needs, may not be installed here. -rpath-link, behind the caller's, adds nothing to the
+/// output.
 static void addLinkFolders(const LinkParts &parts, Edits &edits) {
   bool mayNeed = llvm::any_of(parts.call->linkInputs, [](const LinkInput &input) {
     return input.kind == LinkInput::Kind::Library || input.text.contains(".so");
@@ -85,9 +88,8 @@ static void addLinkFolders(const LinkParts &parts, Edits &edits) {
       passToLinker(edits.suffix, "-rpath-link", folder);
 }
 
-/// The items of a linker's list with \p library by its path: `-lX`, `--library=X`, and the two
-/// items
-/// `-l,X` and `--library,X`.
+/// The items of a linker argument list with \p library replaced by its path: `-lX`, `--library=X`,
+/// and the item pairs `-l,X` and `--library,X`.
 static std::vector<llvm::StringRef> withPath(llvm::ArrayRef<llvm::StringRef> items,
                                              const LinkedLibrary &library) {
   llvm::StringRef name = llvm::StringRef(library.spelled).drop_front(2);
@@ -105,8 +107,8 @@ static std::vector<llvm::StringRef> withPath(llvm::ArrayRef<llvm::StringRef> ite
   return out;
 }
 
-/// A word that holds more than the library: an item of a `-Wl,` list, the rest of which stays, or
-/// the value of an -Xlinker. Any other is left to the linker.
+/// Replaces the library within an argument: an item of a `-Wl,` list, whose other items stay, or
+/// the value of an -Xlinker. All other arguments are left unchanged.
 static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edits &edits) {
   if (!llvm::StringRef(library.spelled).starts_with("-l"))
     return;
@@ -125,7 +127,7 @@ static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edit
     edits.replace[library.word] = {edited};
 }
 
-/// Behind clang's `--` every word is an input.
+/// After clang's `--` every argument is an input.
 static bool endsOptions(const Invocation &call) {
   return llvm::any_of(call.words, [](const Word &word) { return word.text == "--"; });
 }
@@ -155,7 +157,7 @@ Plan planLink(const LinkParts &parts) {
       continue;
     }
     passFileToLinker(edits.replace[library.word], library.path);
-    // `-l X` is two words; the path stands for both.
+    // `-l X` is two arguments; the path replaces both.
     if (library.word > 0 && parts.call->words[library.word - 1].text == "-l")
       edits.drop.insert(library.word - 1);
     plan.reasons.push_back(fmt::format("{} is {}", library.spelled, library.path));

@@ -12,39 +12,39 @@
 
 namespace cudacc::plan {
 
-/// What a link of the host compiler is made of.
+/// The parts of a host compiler's link.
 struct LinkParts {
   const core::Invocation *call = nullptr;
   const core::Declaration *declaration = nullptr;
-  /// The compiler that is started, launchers in front included; argv[0] first.
+  /// The compiler to start, including launchers, and its argv up to the caller's arguments.
   core::Command command;
-  /// NVIDIA's libraries on the line.
+  /// NVIDIA's libraries on the command line.
   llvm::ArrayRef<core::LinkedLibrary> libraries;
-  /// Object with the manifest's note; empty: the link goes without.
+  /// Object with the manifest's note; empty if the link gets none.
   std::string noteObject;
-  /// Forced header with the record of what the line compiles on the way; empty: none.
+  /// Header with the record of the sources that this link also compiles, added by -include; empty
+  /// if none.
   std::string recordHeader;
-  /// Search path elements to put in front.
+  /// Search path elements to add in front.
   std::vector<std::string> searchPath;
-  /// Beginning of paths for response files that are edited (Edits::scratch).
+  /// Path prefix for edited response files (Edits::scratch).
   std::string scratch;
-  /// Files whose SONAMEs the output NEEDs whether it uses them or not (LS-2).
+  /// Files whose SONAMEs the output must NEED, whether or not it uses them (LS-2).
   std::vector<std::string> needed;
-  /// Where a program's link finds what the libraries on its line need themselves.
+  /// Directories in which the link of a program finds the NEEDED libraries of its libraries.
   std::vector<std::string> linkFolders;
 };
 
-/// The name by which a manifest object is recognised on a line (R40). It does not end in .o:
-/// libtool remembers the objects in what `g++ -v` prints, and would put this one into every link
-/// (2.4.7).
+/// Suffix by which a manifest object is recognised on a command line (R40). It is not .o, because
+/// libtool would take the object from the output of `g++ -v` and add it to every link (2.4.7).
 inline constexpr llvm::StringLiteral noteObjectSuffix = ".cuda-cc-note";
 
-/// A link already carries our object: another cuda-cc further out does the work (R40).
+/// The link already has a manifest object: an outer cuda-cc does the work (R40).
 bool carriesNote(const core::Invocation &call);
 
 /// The path of the output: -o, else the compiler's default.
 std::string outputOf(const core::Invocation &call);
-/// What the call compiles and what it makes, as written on the line.
+/// The sources and the output, as written on the command line.
 std::vector<std::string> filesOf(const core::Invocation &call);
 
 core::Plan planLink(const LinkParts &parts);

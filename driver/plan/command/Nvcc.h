@@ -10,28 +10,28 @@ namespace cudacc::plan {
 
 struct NvccParts {
   const core::Invocation *call = nullptr;
-  /// What is started, launchers in front included; argv[0] first.
+  /// The program to start, including launchers, and its argv up to the caller's arguments.
   core::Command command;
-  /// Stands for the caller's -ccbin (R11); empty: the line's own is left alone.
+  /// Replaces the caller's -ccbin (R11); empty to leave that unchanged.
   std::string ccbin;
-  /// Forced header with the record of this compile; empty: none.
+  /// Header with the record of this compile, added by -include; empty if none.
   std::string recordHeader;
 };
 
-/// A call of nvcc that ends in exec. NVCC_*_FLAGS are merged only where -ccbin is placed: they
-/// could override it (R10), and elsewhere nvcc's own reading of them is the exact one.
+/// Plans an nvcc call. NVCC_*_FLAGS are merged into the command line only if -ccbin is added,
+/// because they could override it (R10); otherwise nvcc reads them itself, which is exact.
 core::Plan planNvcc(const NvccParts &parts);
 
-/// Whether nvcc works from a root of that path: it writes its steps as shell commands, with paths
-/// in double quotes (13.0: `$` and a backtick end in "not found", all else is fine).
+/// Whether nvcc works if its root has that path: it passes its steps to a shell with paths in
+/// double quotes (13.0: `$` and a backtick end in "not found"; all other characters work).
 bool nvccCanLieIn(llvm::StringRef path);
-/// Whether nvcc takes \p path in an option's value: it strips quotes, and splits the values of
-/// options that are lists (-include, not -ccbin) at commas (observed with 13.0; spaces, `$`, `&`
-/// and non-ASCII pass).
+/// Whether nvcc accepts \p path in an option's value: it strips quotes, and splits the values of
+/// list options (-include, but not -ccbin) at commas (observed with 13.0; spaces, `$`, `&` and
+/// non-ASCII characters work).
 bool nvccCanName(llvm::StringRef path, bool inList = true);
 
-/// Variables that nvcc exports to its children, to be removed before another nvcc starts (R36).
-/// Empty unless this process runs under nvcc.
+/// Variables that nvcc exports to its children and that must be unset before another nvcc starts
+/// (R36). Empty unless this process runs below nvcc.
 std::vector<std::string> leakedByNvcc(llvm::ArrayRef<llvm::StringRef> environment);
 
 } // namespace cudacc::plan

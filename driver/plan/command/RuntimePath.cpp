@@ -19,8 +19,8 @@ static std::vector<std::string> foldersOf(const Target &target, const RuntimeUse
 std::vector<std::string> runtimePath(const Declaration &declaration, const Target &target,
                                      const RuntimeUse &use) {
   std::vector<std::string> folders = foldersOf(target, use);
-  // conda's libraries lie in no folder of site-packages: where the layout alone says the place, it
-  // is enough that the line has one.
+  // conda's libraries lie outside site-packages. If the layout alone determines the directory, the
+  // path is added as soon as the link names a library of the runtime.
   if (folders.empty() && declaration.layout.value.kind != Layout::Wheels && !use.rows.empty())
     folders.emplace_back();
   return searchPath(declaration, folders);

@@ -9,19 +9,19 @@
 
 namespace cudacc::plan {
 
-/// What of the runtime a link names.
+/// The parts of the runtime that a link names.
 struct RuntimeUse {
   std::vector<const core::TargetLibrary *> rows;
-  /// Libraries of the framework's own.
+  /// It links libraries of the framework itself.
   bool framework = false;
 };
 
-/// The search path to \p use and to all that it leads to, relative to the artefact.
+/// The search path to \p use and everything that those libraries need, relative to the output.
 std::vector<std::string> runtimePath(const core::Declaration &declaration,
                                      const core::Target &target, const RuntimeUse &use);
 
-/// Where an environment has them, absolute: below its site-packages, and where conda's libraries
-/// lie (F18). Empty when the target comes from tables.
+/// The absolute directories of the same libraries in an environment: below its site-packages, and
+/// where conda's libraries lie (F18). Empty if the target comes from the tables.
 std::vector<std::string> runtimePlaces(const core::Target &target, const RuntimeUse &use);
 
 } // namespace cudacc::plan

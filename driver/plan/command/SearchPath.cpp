@@ -9,7 +9,8 @@ namespace cudacc::plan {
 
 using core::Layout;
 
-/// `$ORIGIN` or `$ORIGIN/../..` for an artefact that lies \p depth folders below site-packages.
+/// `$ORIGIN` followed by \p depth times `/..`: site-packages, for an output that many folders below
+/// it.
 static std::string origin(size_t depth) {
   std::string text = "$ORIGIN";
   for (size_t i = 0; i < depth; ++i)
@@ -42,8 +43,8 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
     add(declaration.layout.value.path);
     break;
   case Layout::Conda:
-    // <prefix>/lib/python3.N/site-packages: the libraries lie three folders up from one package
-    // deep.
+    // In <prefix>/lib/python3.N/site-packages the libraries lie three folders above an output that
+    // is one package deep.
     for (size_t depth : depths(declaration))
       add(origin(depth + 2));
     break;

@@ -10,27 +10,26 @@
 
 namespace cudacc::plan {
 
-/// Search path elements that lead from the artefact to \p folders (folders under site-packages, as
-/// core::TargetLibrary::folder), after RP-4 and F18: relative to $ORIGIN, each
-/// once, in the order given; from one package deep first, then from site-packages itself when
-/// `install-dir` is not declared. Empty for `layout = "none"`.
+/// Search path elements from the output to \p folders (below site-packages, see
+/// core::TargetLibrary::folder), by RP-4 and F18: relative to $ORIGIN, without duplicates, in the
+/// given order. If `install-dir` is not declared, the elements for an output one package deep come
+/// first, then those for an output in site-packages itself. Empty for `layout = "none"`.
 std::vector<std::string> searchPath(const core::Declaration &declaration,
                                     llvm::ArrayRef<std::string> folders);
 
-/// The same folders where an environment really has them, absolute: what a program in a build
-/// directory finds its runtime by (F18). Behind the relative ones.
+/// The same folders as absolute paths in the environment, by which a program in a build directory
+/// finds its runtime (F18). They belong behind the relative ones.
 std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
                                      llvm::ArrayRef<std::string> folders);
 
-/// The flag that makes ld write DT_RPATH or DT_RUNPATH; not declared: DT_RPATH.
+/// The flag that makes ld write DT_RPATH (the default) or DT_RUNPATH.
 llvm::StringRef dtagsWord(const core::Declaration &declaration);
 
-/// `-Wl,` splits at commas, which a path may hold; -Xlinker does not.
+/// Adds a linker option; uses -Xlinker if the value has a comma, at which `-Wl,` would split it.
 void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value);
 
-/// A file for the linker alone. As an input of its own gcc would count it, and name the files that
-/// it writes beside the output in another way (`-o m m.c --coverage` makes m.gcno of one input and
-/// m-m.gcno of two).
+/// Adds an input file for the linker only. gcc would count it as an input and name the files beside
+/// the output differently (`-o m m.c --coverage` writes m.gcno for one input and m-m.gcno for two).
 void passFileToLinker(std::vector<std::string> &out, llvm::StringRef file);
 
 } // namespace cudacc::plan

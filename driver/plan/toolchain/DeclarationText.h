@@ -7,12 +7,12 @@
 
 namespace cudacc::plan {
 
-/// `runtime = "torch==2.5.1"`, a list where there are several, as lines; \p inProject: of the table
-/// `[tool.cuda-cc]`, its header first.
+/// The TOML line `runtime = "torch==2.5.1"`, with a list if there are several; with \p inProject
+/// below the table header `[tool.cuda-cc]`.
 std::string declarationLines(const std::vector<std::string> &runtime, bool inProject);
 
-/// \p text, a whole TOML file, with \p lines behind it: a blank line between, line ends as the file
-/// has them, every byte before as it was.
+/// Appends \p lines to the TOML file \p text after a blank line, with the file's line ends. The
+/// existing bytes stay unchanged.
 std::string withLines(llvm::StringRef text, llvm::StringRef lines);
 
 } // namespace cudacc::plan

@@ -11,7 +11,7 @@ using namespace support;
 
 static std::string kindText(Origin::Kind kind) { return std::to_string(int(kind)); }
 
-/// A declaration that was only touched is the same; its digest says when it is another.
+/// A declaration file that was only touched keeps the identity; its digest shows changes.
 static bool isIdentity(const ToolchainDirectory::Input &input) {
   using Kind = ToolchainDirectory::Input::Kind;
   return input.kind == Kind::Compiler || input.kind == Kind::Toolkit;
@@ -30,7 +30,7 @@ std::string identity(const ToolchainDirectory &directory) {
             directory.anonymous ? "anonymous" : "named"});
   for (const KeyInfo &row : allKeys())
     for (const Setting<std::string> &each : valuesOf(row.key, directory.declaration))
-      // Not being required is no setting that a call could contradict.
+      // `require = false` is no setting that a call could contradict.
       if (each.origin && (row.key != Key::Require || directory.declaration.require.value))
         out.line({row.name, kindText(each.origin.kind), each.origin.name,
                   std::to_string(each.origin.line), each.value});

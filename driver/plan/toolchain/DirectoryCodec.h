@@ -5,11 +5,11 @@
 
 namespace cudacc::plan {
 
-/// The content of `cuda-cc.facts`: lines of fields, which config::readToolchainDirectory reads.
+/// The content of `cuda-cc.facts`: lines of fields, parsed by config::readToolchainDirectory.
 std::string serialise(const core::ToolchainDirectory &directory);
-/// What of it the fingerprint is made of.
+/// The part of it that the fingerprint is computed from.
 std::string identity(const core::ToolchainDirectory &directory);
-/// The command that makes the directory again where it lies.
+/// The command that makes the directory again in its place.
 std::string remake(const core::ToolchainDirectory &directory);
 
 } // namespace cudacc::plan

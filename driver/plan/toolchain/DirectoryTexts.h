@@ -8,18 +8,18 @@
 
 namespace cudacc::plan {
 
-/// A file of a toolchain directory that is the same in all of them, but for words between `@`.
+/// A file with the same text in every toolchain directory, except for placeholders such as `@CC@`.
 struct DirectoryText {
-  /// Inside the directory.
+  /// Relative to the directory.
   llvm::StringLiteral path;
   llvm::StringLiteral text;
 };
 
-/// The rows of CMakeLists.txt here, embedded.
+/// The files listed in this library's CMakeLists.txt, embedded.
 llvm::ArrayRef<DirectoryText> directoryTexts();
 
-/// The file as it lies in \p directory: `@DIR:sh@` is its place as a word of sh and csh, `@CC@` and
-/// `@CXX@` its compilers' names.
+/// The file for \p directory: replaces `@DIR:sh@` by its path quoted for sh and csh, `@CC@` and
+/// `@CXX@` by the names of its compilers.
 core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory &directory);
 
 } // namespace cudacc::plan

@@ -8,26 +8,26 @@
 
 namespace cudacc::plan {
 
-/// What a toolchain directory is made of.
+/// Contents of a toolchain directory.
 struct ToolchainContent {
-  /// Named by content: equal content, equal name.
+  /// Derived from the content: equal content has the equal name.
   std::string name;
-  /// All but the programs.
+  /// All entries except the programs.
   std::vector<core::TreeEntry> entries;
-  /// Paths inside of copies of the program, all of one inode.
+  /// Relative paths of the copies of the program, all of one inode.
   std::vector<std::string> programs;
-  /// Appended to the copies, so that a cache that looks at the bytes of a compiler sees another one
-  /// for another target (R26 (a), C5).
+  /// Appended to the copies, so that a compiler cache that hashes the compiler's bytes sees a
+  /// different compiler for each target (R26 (a), C5).
   std::string fingerprint;
 };
 
-/// \p program identifies the cuda-cc that is copied (version, size, mtime). \p entries: what lies
-/// there beside the compilers and the facts. A directory that is named has `bin/cuda-cc` too, and
-/// its facts say the fingerprint.
+/// \p program: version, size and modification time of the cuda-cc that is copied. \p entries: all
+/// entries except the compilers and the directory's own description. A named directory also
+/// contains `bin/cuda-cc`, and its description has the fingerprint.
 ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringRef program,
                                std::vector<core::TreeEntry> entries = {});
 
-/// Bytes of a fingerprint.
+/// Size of a fingerprint in bytes.
 inline constexpr unsigned trailerSize = 20 + 16 + 1;
 
 /// First 16 hex digits of SHA-256.

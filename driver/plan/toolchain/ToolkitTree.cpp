@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// `libcublas.so.12` is `cublas`; empty for what is no shared library.
+/// `cublas` for `libcublas.so.12`; empty if the file is no shared library.
 StringRef stemOf(StringRef file) {
   size_t at = file.find(".so");
   bool ends = at != StringRef::npos && (at + 3 == file.size() || file[at + 3] == '.');
@@ -35,8 +35,8 @@ public:
     entries.try_emplace(std::move(path), TreeEntry::Kind::File, std::move(text));
   }
 
-  /// What lies in \p folders, as \p path: a link where one folder alone has a name, a directory
-  /// where several have a directory of that name.
+  /// Merges \p folders into \p path: a link for a name that only one folder has, a directory for a
+  /// name that is a directory in several.
   void merge(const std::string &path, llvm::ArrayRef<std::string> folders,
              const std::set<std::string> &without = {}) {
     struct Found {
@@ -77,13 +77,13 @@ public:
 
 private:
   Lister list;
-  /// By path; the first that asks for one has it.
+  /// By path; the first entry for a path wins.
   std::map<std::string, std::pair<TreeEntry::Kind, std::string>> entries;
 
   void addDevelopmentNames();
 };
 
-/// Folders of a library folder that are for linking.
+/// Subfolders of a library folder that are used for linking.
 bool isLinkFolder(StringRef name) { return name == "stubs" || name == "pkgconfig"; }
 
 void Tree::addLibraries(llvm::ArrayRef<ToolkitSources::Libraries> sources) {
@@ -117,7 +117,8 @@ void Tree::addLibraries(llvm::ArrayRef<ToolkitSources::Libraries> sources) {
   addDevelopmentNames();
 }
 
-/// Wheels have no `libcublas.so`: it is the one that is there, by the name that `-lcublas` finds.
+/// Adds the names that `-lcublas` finds: wheels have no `libcublas.so`, so it links to the
+/// versioned file.
 void Tree::addDevelopmentNames() {
   std::map<std::string, std::string> plain;
   for (auto it = entries.lower_bound("lib64/lib"); it != entries.end(); ++it) {
@@ -128,7 +129,7 @@ void Tree::addDevelopmentNames() {
     if (stem.empty())
       continue;
     std::string name = fmt::format("lib{}.so", stem);
-    // `libX.so.12` beside `libX.so.12.4.5.8`: the shorter one is the SONAME.
+    // Of `libX.so.12` and `libX.so.12.4.5.8` the shorter one is the SONAME.
     std::string &to = plain[name];
     if (to.empty() || file.size() < to.size())
       to = file.str();
@@ -138,10 +139,10 @@ void Tree::addDevelopmentNames() {
       link("lib64/" + name, to);
 }
 
-/// Wheels of CUDA 13 keep libnvvm among the other libraries, where nvlink does not look for it:
-/// `-dlto` then ends in "library load error" (observed with 13.0 to 13.5).
+/// CUDA 13 wheels keep libnvvm among the other libraries, where nvlink does not look for it:
+/// `-dlto` then fails with "library load error" (observed with 13.0 to 13.5).
 void Tree::addNvvm(StringRef nvvm) {
-  // Where it is for another machine than `lib64`, it is among what lies apart.
+  // For another machine than that of `lib64`, libnvvm is among ToolkitSources::links already.
   bool hasLibrary = entries.count("nvvm/lib64/libnvvm.so");
   for (const ListedName &each : list(nvvm)) {
     std::string inside = "nvvm/" + each.name, from = fmt::format("{}/{}", nvvm, each.name);

@@ -10,29 +10,28 @@
 
 namespace cudacc::plan {
 
-/// A name in a folder.
+/// A directory entry.
 struct ListedName {
   std::string name;
   bool isDirectory = false;
 };
-/// The names in a folder, ascending; empty where it cannot be read.
+/// The entries of a folder, sorted; empty if it cannot be read.
 using Lister = llvm::function_ref<std::vector<ListedName>(llvm::StringRef folder)>;
 
-/// The driver's stub under its SONAME, for GNU ld that looks for what a library needs. Not in
-/// `stubs`: build systems put the folders of what they link into search paths, and no program may
-/// load it.
+/// The driver's stub under its SONAME, for GNU ld, which searches for the libraries that others
+/// need. It is not in `stubs`: build systems add the folders of linked libraries to search paths,
+/// and no program may load the stub.
 inline constexpr llvm::StringLiteral neededDriver = "lib64/stubs/needed/libcuda.so.1";
 
-/// The directory of docs/spec/toolchain-directory.md but for the compilers and what cuda-cc writes
-/// about itself, ascending by path. Names in \p ours (`nvcc`, `g++`) are left out of `bin`. What
-/// two folders both have is merged entry by entry. `lib64` is a directory of links, with a
-/// `libX.so` for every library that wheels name by SONAME alone.
+/// Plans the directory of docs/spec/toolchain-directory.md, except the compilers and cuda-cc's own
+/// description, sorted by path. The names in \p ours (`nvcc`, `g++`) are left out of `bin`.
+/// Directories that several sources have are merged entry by entry. `lib64` is a directory of
+/// links, with a `libX.so` also for libraries that wheels have under their SONAME only.
 std::vector<core::TreeEntry> planToolkitTree(const core::ToolkitSources &sources,
                                              llvm::ArrayRef<std::string> ours, Lister list);
 
-/// Adds the folder of ToolchainDirectory::launchedNvcc: nvcc's program \p driver among links to
-/// what
-/// \p entries have beside it in `bin`, so that its root is the directory (R4).
+/// Adds the folder of ToolchainDirectory::launchedNvcc: nvcc's program \p driver, and links to the
+/// entries of `bin` in \p entries, so that nvcc takes the directory as its root (R4).
 void addLaunched(llvm::StringRef driver, std::vector<core::TreeEntry> &entries);
 
 } // namespace cudacc::plan

@@ -7,8 +7,8 @@
 
 namespace cudacc::policy {
 
-/// The toolkits of this machine, for fixes. Called only after a rule failed, because searching for
-/// them is slow.
+/// Finds the toolkits of this machine, to name them in fixes. Called only after a rule failed,
+/// because searching is slow.
 using LookAround = llvm::function_ref<std::vector<core::FoundToolkit>()>;
 
 } // namespace cudacc::policy

@@ -10,7 +10,8 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-/// `x.so` and `pkg/x.so` are the end of `dist/p.whl!pkg/x.so`.
+/// Whether \p what is a trailing part of the path: `x.so` and `pkg/x.so` match
+/// `dist/p.whl!pkg/x.so`.
 static bool appliesTo(StringRef what, StringRef file) {
   what.consume_front("./");
   if (!file.consume_back(what))
@@ -23,8 +24,8 @@ static const Fact *factOf(const Finding &finding, StringRef label) {
   return it == finding.facts.end() ? nullptr : &*it;
 }
 
-/// All symbols that the finding is about; of very many the last "name" is how many follow, which no
-/// waiver can mean.
+/// All symbols that the finding is about. If there are very many, the last element is not a symbol
+/// but says how many were left out, so that symbol waivers cannot cover the finding.
 static llvm::SmallVector<StringRef, 8> symbolsOf(const Finding &finding) {
   llvm::SmallVector<StringRef, 8> symbols;
   if (const Fact *all = factOf(finding, "symbols"))
@@ -36,12 +37,12 @@ static llvm::SmallVector<StringRef, 8> symbolsOf(const Finding &finding) {
 
 namespace {
 
-/// The declared waivers before one finding.
+/// Matches the declared waivers against one finding.
 class Waivers {
 public:
   Waivers(const Declaration &declaration, llvm::ArrayRef<std::string> files, const Finding &finding)
       : declaration(declaration), files(files), finding(finding) {}
-  /// Indices of those that together mean all of the finding; none: it stands.
+  /// Indices of the waivers that together cover the whole finding; empty if it is not waived.
   std::vector<size_t> matching() const;
 
 private:
@@ -59,13 +60,13 @@ bool Waivers::meansAll(const Waiver &waiver) const {
   if (waiver.what.empty() ||
       llvm::any_of(files, [&](StringRef file) { return appliesTo(waiver.what, file); }))
     return true;
-  // It stands for others of its kind too, which nobody has seen.
+  // The finding also represents further ones of its kind that were only counted.
   if (factOf(finding, "and"))
     return false;
   return waiver.what == finding.library;
 }
 
-/// A finding about several symbols is waived when each of them is.
+/// A finding about several symbols is waived if each of them is.
 std::vector<size_t> Waivers::bySymbol() const {
   std::vector<size_t> by;
   if (factOf(finding, "and"))
@@ -106,7 +107,7 @@ static Severity changed(const Declaration &declaration, const Finding &finding) 
   bool isUnknown = info(finding.code).codeClass == CodeClass::Unknown;
   if (wanted < own)
     return isUnknown ? finding.severity : std::min(finding.severity, wanted);
-  // `enforce = "warn"` with rules that count all the same.
+  // With `enforce = "warn"` a finding that the mode lowered can be raised again.
   bool byMode = declaration.enforce.value == Enforce::Warn &&
                 finding.severity == std::min(own, Severity::Warning);
   return finding.severity == own || byMode ? wanted : finding.severity;
@@ -148,7 +149,7 @@ Overridden applyOverrides(const Declaration &declaration, llvm::ArrayRef<std::st
   return overridden;
 }
 
-/// A file by its name alone: where it lies is no matter of the manifest.
+/// The waiver with the file's name only: the manifest must not depend on where the file lies.
 static std::string withoutFolder(const Waiver &waiver) {
   Waiver plain = waiver;
   plain.what = StringRef(waiver.what).substr(StringRef(waiver.what).find_last_of("/!") + 1).str();

@@ -11,7 +11,8 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-/// What the line has of a distribution: what it pins, else what its toolkit has.
+/// The version of a distribution that the torch build pins, else the one of its toolkit release.
+/// Empty if neither has the distribution.
 static llvm::StringRef versionIn(const tables::TorchLine &line, llvm::StringRef dist) {
   for (const tables::Pin &pin : tables::torchPins(line))
     if (pin.dist == dist)
@@ -29,7 +30,7 @@ static bool serves(const tables::TorchLine &line, llvm::ArrayRef<LibraryFloor> f
   });
 }
 
-/// Of runtimes that serve by their libraries' versions, how many are compared with the question.
+/// The most runtimes for which accepts() is called, since each call judges the input again.
 static constexpr unsigned mostTried = 8;
 
 std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major,
@@ -96,8 +97,8 @@ static bool lineServes(CudaVersion line, llvm::ArrayRef<LibraryFloor> floors) {
          });
 }
 
-/// The line of the major nearest to the target's whose first release has every floor: what `cuda==`
-/// of it promises. Libraries that no toolkit brings are left aside.
+/// The line of \p major nearest to the target's whose first release satisfies every floor; `cuda==`
+/// promises no more than the first release. Libraries that no toolkit contains are ignored.
 static std::optional<CudaVersion> lineServing(const Target &target,
                                               llvm::ArrayRef<LibraryFloor> floors, unsigned major,
                                               Accepts accepts) {
@@ -105,7 +106,7 @@ static std::optional<CudaVersion> lineServing(const Target &target,
   llvm::copy_if(tables::toolkitLines(), std::back_inserter(lines), [&](CudaVersion line) {
     return line.major == major && line != target.line && lineServes(line, floors);
   });
-  // Newer ones first, the nearest of them before others.
+  // Newer lines first, and among them the nearest to the target's line.
   auto rank = [&](CudaVersion line) { return line > target.line; };
   llvm::stable_sort(lines, [&](CudaVersion one, CudaVersion other) {
     if (rank(one) != rank(other))
@@ -126,8 +127,8 @@ static RuntimeFix moveTo(const Target &target, CudaVersion line) {
   return fix;
 }
 
-/// Releases of the major whose libraries have every floor, in the order in which they are named:
-/// those of a newer line, the oldest first, then the older ones, the newest first.
+/// Releases of the major whose libraries satisfy every floor, in the order in which fixes try them:
+/// those of a newer line, oldest first, then those of an older line, newest first.
 static std::vector<tables::TorchRelease>
 torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
   std::vector<tables::TorchRelease> newer, older;
@@ -138,7 +139,8 @@ torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsign
   return newer;
 }
 
-/// What pip takes is the newest of a range.
+/// pip installs the newest release of a range, so the range is used only if that release is
+/// accepted.
 static std::string pipWord(const tables::TorchRelease &release, bool isNewer, Accepts accepts) {
   std::string exact = fmt::format("torch=={}", release);
   std::string range = resolve::rangeFrom(release), newest;
@@ -157,7 +159,7 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
                                          unsigned major, Accepts accepts) {
   if (major == 0)
     major = target.line.major;
-  // A name that no version has cannot be had by another release.
+  // No release can satisfy a floor for names that no version exports.
   for (const LibraryFloor &floor : floors)
     if (!floor.known() && floor.unknown.empty() && floor.imports != 0 &&
         !tables::isDriverLibrary(floor.soname))
@@ -169,7 +171,8 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
   unsigned tried = 0;
   for (const tables::TorchRelease &release : torchesServing(target, floors, major)) {
     bool isNewer = release.defaultLine >= target.line;
-    // Older ones of the same major have no more than the target, but for what vanished.
+    // Releases of an older line in the same major export nothing that the target lacks, except
+    // names that were removed.
     if (!accepts && !isNewer && major >= target.line.major)
       break;
     std::string requirement =

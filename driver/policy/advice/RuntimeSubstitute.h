@@ -9,22 +9,24 @@
 
 namespace cudacc::policy {
 
-/// Whether what was refused is accepted once a requirement declares the runtime. A fix names only
-/// runtimes of which this is true. Null: nobody can tell, and every runtime that serves is named.
+/// Whether the rejected input would be accepted if \p requirement declared the runtime. A fix names
+/// only runtimes for which this returns true. Null: cannot be checked; then fixes name every
+/// runtime whose library versions suffice.
 using Accepts = llvm::function_ref<bool(llvm::StringRef requirement)>;
 
-/// The runtime of \p requirement, by the tables, in place of what declares the libraries of
-/// \p target: GPUs, driver, mode and layout stay. Nothing: there is none.
+/// \p target with its libraries replaced by those of the runtime that \p requirement names, from
+/// the tables; GPUs, driver, mode and layout are kept. std::nullopt if the requirement cannot be
+/// resolved.
 std::optional<core::Target> substituteRuntime(const core::Target &target,
                                               llvm::StringRef requirement);
 
-/// No error among them, neither a broken rule nor a fact that could not be determined.
+/// Whether \p findings has no errors; facts that could not be determined count as errors.
 bool areAccepted(llvm::ArrayRef<core::Finding> findings);
 
 using JudgeUnder = llvm::function_ref<std::vector<core::Finding>(
     const core::Target &target, LookAround lookAround, Accepts accepts)>;
-/// What \p judge finds under \p target, as its mode has it; its fixes name a runtime only if it
-/// finds no error under that. Nothing for an undeclared target and `enforce = "off"`.
+/// The findings of \p judge for \p target, after applyMode(). Fixes name another runtime only if \p
+/// judge finds no error for it. Empty if the target is undeclared or `enforce = "off"`.
 std::vector<core::Finding> judgeDeclared(const core::Target &target, LookAround lookAround,
                                          JudgeUnder judge);
 

@@ -37,7 +37,7 @@ VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(
   return runs;
 }
 
-/// The minor, where the run ends with its last opened version, else the whole version.
+/// The minor version if the run ends with its last opened version, else the full version.
 static std::string shortLast(const tables::SymbolTable &table, size_t index) {
   Version last = versionAt(table, index), next = versionAt(table, index + 1);
   bool minorEnds = last.at(0) != next.at(0) || last.at(1) != next.at(1);
@@ -67,7 +67,7 @@ std::string describe(const tables::SymbolTable &table, const VersionRuns &runs) 
 
 std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef symbol) {
   std::optional<tables::SymbolVersion> gone;
-  // Down to the newest major that had it.
+  // Search downwards for the newest major that exported the symbol.
   for (; major != 0; --major) {
     auto sonames = tables::sonamesOf(linkName, major);
     auto table = sonames.empty() ? std::nullopt : tables::SymbolTable::find(sonames.back(), major);

@@ -7,24 +7,27 @@
 
 namespace cudacc::policy {
 
-/// Shortest text of an opened version, two numbers at least, that no older opened version reaches:
-/// `12.5` for 12.5.40 behind 12.4.131. `>=` that text selects exactly the versions from it on.
+/// The shortest prefix of an opened version, at least two numbers, that is newer than every older
+/// opened version: `12.5` for 12.5.40 if the one before is 12.4.131. `>=` with that text selects
+/// exactly this version and newer ones. An opened version is one whose library was read for the
+/// tables.
 std::string shortFrom(const tables::SymbolTable &table, size_t index);
 
-/// A run of opened versions, both ends included.
+/// A range of consecutive opened versions; both ends are included.
 struct VersionRun {
   size_t first = 0, last = 0;
 };
 using VersionRuns = llvm::SmallVector<VersionRun, 2>;
 
-/// Runs in which \p holds, ascending.
+/// The ranges in which \p holds returns true, ascending.
 VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(size_t)> holds);
 
-/// "12.5", "9.2, and 9.5 on", "12.1 and older"; empty for no run.
+/// "12.5", "9.2, and 9.5 on", "12.1 and older"; empty if there are no runs.
 std::string describe(const tables::SymbolTable &table, const VersionRuns &runs);
 
-/// From when on `-lNAME` has the symbol no more in the CUDA major, nor in any newer version that
-/// was opened: "CUDA 13.0", "version 12.3.0.1"; empty: it never had it, or the newest one has it.
+/// The version since which `-lNAME` no longer exports the symbol, in the CUDA major and in every
+/// newer opened version: "CUDA 13.0", "version 12.3.0.1". Empty if it never exported the symbol or
+/// the newest version does.
 std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef symbol);
 
 } // namespace cudacc::policy

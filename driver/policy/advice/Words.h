@@ -6,19 +6,21 @@
 
 namespace cudacc::policy {
 
-/// TG-3: newer minor, or another major in either direction.
+/// TG-3: whether \p version is a newer minor of the same major, or of another major, older or
+/// newer.
 bool exceeds(versions::CudaVersion version, versions::CudaVersion line);
 
-/// "runtime: torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 12.4.127", the pin
-/// of the first library whose SONAME begins with \p soname.
+/// "runtime: torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 12.4.127", with
+/// the pin of the first library whose SONAME begins with \p soname.
 core::Fact runtimeFact(const core::Target &target, llvm::StringRef soname);
 
-/// " (found: /usr/local/cuda-12.4)": toolkits on this machine that do not exceed \p line; empty:
-/// none.
+/// " (found: /usr/local/cuda-12.4)": the toolkits on this machine that do not exceed \p line. Empty
+/// if there are none.
 std::string nearbyText(LookAround lookAround, versions::CudaVersion line);
 
-/// Fixes for something of CUDA \p version that the target does not reach: a toolkit that lies on
-/// this machine, the first runtime that would do and is accepted, an override that is recorded.
+/// Fixes for something that needs CUDA \p version, which exceeds the target: a toolkit on this
+/// machine that does not exceed it, the first accepted runtime that reaches the version, an
+/// override that gets recorded.
 std::vector<std::string> fixesFor(const core::Target &target, versions::CudaVersion version,
                                   LookAround lookAround, Accepts accepts);
 

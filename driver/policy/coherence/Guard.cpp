@@ -48,7 +48,7 @@ void GuardCase::noteConsequence(Finding &finding, const Item &item) const {
 
 namespace {
 
-/// EO-4: kind, name, path and version make an entry.
+/// EO-4: items with equal side, kind, name, path and versions are one entry.
 std::vector<Item> record(llvm::ArrayRef<Item> items) {
   std::vector<Item> all;
   for (const Item &item : items)
@@ -68,7 +68,7 @@ void judgeNames(GuardCase &judged) {
     }
 }
 
-/// What cannot be compared is named, so that silence means agreement.
+/// Reports items of unknown release, so that a verdict without findings means that all items agree.
 void judgeKnown(GuardCase &judged) {
   for (const Item &item : judged.items) {
     if (item.origin() != LibraryOrigin::Toolkit || item.separate ||
@@ -96,7 +96,7 @@ void judgeKnown(GuardCase &judged) {
   }
 }
 
-/// The CUDA major that a wheel is made for, by its name; 0: it does not say.
+/// The CUDA major in the name of a wheel; 0 if it has none.
 unsigned variantOf(StringRef dist) {
   unsigned major = 0;
   StringRef digits = dist.rsplit("-cu").second;
@@ -162,7 +162,7 @@ void judgeToolkitItems(GuardCase &judged) {
   if (!line.known())
     return;
   // TG-2: the version of the toolkit is that of its device compiler; headers and the other parts
-  // are held to it by their group.
+  // are compared with it by the group rules.
   const Item *toolkit = nullptr;
   for (const Item &item : judged.items)
     if (item.side == Side::Build && item.kind == PartKind::Binary && item.cuda.known() &&
@@ -197,7 +197,7 @@ GuardReport judgeItems(const GuardInput &input, const Target &target, const Guar
   judgeToolkitItems(judged);
   size_t beforeGroups = judged.findings.size();
   judgeGroups(judged);
-  // TG-2: an incoherent set comes first, since it has no one version.
+  // TG-2: an incoherent toolkit is reported first, since it has no single version.
   std::rotate(judged.findings.begin() + ptrdiff_t(beforeTarget),
               judged.findings.begin() + ptrdiff_t(beforeGroups), judged.findings.end());
   judgeApiPairs(judged);

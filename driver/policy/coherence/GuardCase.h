@@ -6,31 +6,33 @@
 
 namespace cudacc::policy {
 
-/// One judgement of items under way: what its rules share.
+/// State that the rules share while one set of items is judged.
 struct GuardCase {
   const core::Target &target;
   const GuardOptions &options;
   std::vector<Item> items;
   std::vector<core::Finding> findings = {};
-  /// Items that some finding refuses, and pairs that a group does.
+  /// Items that a finding rejects on their own, and pairs that a group rule rejects.
   std::set<const Item *> refused = {};
   std::set<std::pair<const Item *, const Item *>> apart = {};
 
-  /// A finding with the severity of its class. Valid until the next.
+  /// Adds a finding with the default severity of its code. The reference is valid until the next
+  /// call.
   core::Finding &add(core::Code code, std::string message);
-  /// EO-3: what follows from an item that is refused by itself says so.
+  /// EO-3: if \p item was rejected on its own, adds a fact that the finding is a consequence of
+  /// that.
   void noteConsequence(core::Finding &finding, const Item &item) const;
 };
 
-/// `12.8`, `not known`.
+/// `12.8`; `not known` for 0.0.
 std::string lineText(versions::CudaVersion line);
 
 /// RL-8, RL-7: wheels and libraries of another CUDA major on the run side.
 void judgeVariants(GuardCase &judged);
-/// CN-1; TG-3 for the device compiler of the build side.
+/// CN-1; and TG-3 for the device compiler of the build side.
 void judgeConstraint(GuardCase &judged);
 void judgeToolkitItems(GuardCase &judged);
-/// RL-3, RL-5: exact groups; RL-6: headers and their library.
+/// RL-3, RL-5: groups whose members must be of one release; RL-6: headers and their library.
 void judgeGroups(GuardCase &judged);
 void judgeApiPairs(GuardCase &judged);
 /// RL-4, RL-9.

@@ -11,7 +11,7 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-/// DR-1: two or three numbers joined by dots.
+/// DR-1: a release is two or three numbers joined by dots.
 static std::optional<Version> readRelease(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, '.');
@@ -44,7 +44,8 @@ static Finding notKnown(Code code, const DriverFacts &driver, std::string messag
   return finding;
 }
 
-/// DR-4, DR-5: an older minor of the same major, or a release that no table translates.
+/// DR-4, DR-5: a driver of an older minor of the same major, or a release that the tables do not
+/// know.
 static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion code) {
   llvm::StringRef floor = tables::driverFloor(code.major);
   auto least = Version::parse(floor);
@@ -60,7 +61,7 @@ static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion
                                            : "the driver is not known: " + driver.release);
   if (release->at(0) >= least->at(0))
     return std::nullopt;
-  // DR-3: what is older than every table is of an older major.
+  // DR-3: a driver that is older than every table is of an older major.
   return refusal(driver.cuda.known() ? Code::DriverBranch : Code::DriverMajor, driver, code, floor);
 }
 
@@ -69,12 +70,12 @@ std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion c
     return std::nullopt;
   if (driver.state == DriverFacts::State::Absent)
     return notKnown(Code::DriverAbsent, driver, "there is no driver to run the code");
-  // DR-3 before the release is looked at: a failing query must not soften a certain answer.
+  // Check DR-3 before reading the release: an unreadable release must not weaken a definite answer.
   if (driver.cuda.known() && driver.cuda.major < code.major)
     return refusal(Code::DriverMajor, driver, code, tables::driverFloor(code.major));
   if (!driver.cuda.known() || driver.cuda < code)
     return judgeBranch(driver, code);
-  // DR-7: the release of the kernel's side is older than what its libraries say.
+  // DR-7: the kernel module's release is older than the CUDA version of the user-mode libraries.
   auto release = readRelease(driver.release),
        least = Version::parse(tables::driverFloor(code.major));
   if (!release || !least || release->at(0) >= least->at(0))
@@ -87,7 +88,7 @@ std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion c
   return note;
 }
 
-/// DR-6: minor-version compatibility is for machine code.
+/// DR-6: minor-version compatibility covers machine code only, not PTX.
 static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersion isa) {
   if (!isa.known() || driver.state != DriverFacts::State::Known || !driver.cuda.known() ||
       tables::translatesPtx(driver.cuda, isa) != tables::Works::No)
@@ -100,7 +101,7 @@ static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersi
 }
 
 void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
-  // The newest part is the one that an old driver fails first.
+  // The newest item needs the newest driver.
   CudaVersion newest;
   const Item *item = nullptr;
   for (const Item &each : judged.items)

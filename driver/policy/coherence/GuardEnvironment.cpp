@@ -12,7 +12,7 @@ using namespace versions;
 using llvm::StringRef;
 using tables::LibraryOrigin;
 
-/// EV-5: the SONAME has the minor, whatever wheel the file is said to be of.
+/// EV-5: the SONAME contains the minor version and takes precedence over the wheel's metadata.
 static CudaVersion lineOfBuiltins(StringRef soname) {
   if (!soname.consume_front("libnvrtc-builtins.so."))
     return {};
@@ -37,7 +37,7 @@ static Item itemOf(const resolve::PlacedLibrary &placed) {
   return item;
 }
 
-/// A second copy of the compiler's built-ins, of another minor, is never asked for.
+/// Drops NVRTC built-ins of another minor if a copy that matches NVRTC exists: nothing loads them.
 static void dropIdleBuiltins(std::vector<Item> &items) {
   auto nvrtc = llvm::find_if(items, [](const Item &item) { return item.name == "nvrtc"; });
   if (nvrtc == items.end())
@@ -48,7 +48,7 @@ static void dropIdleBuiltins(std::vector<Item> &items) {
     llvm::erase_if(items, [&](const Item &item) { return isBuiltins(item) && item.cuda != line; });
 }
 
-/// The headers that code compiled at run time finds lie in the runtime's wheel.
+/// Run-time compilation finds the CUDA headers in the runtime's wheel.
 static void addHeaders(const PythonEnvironment &environment, const Target &target,
                        const tables::UserTables *more, std::vector<Item> &items) {
   for (const InstalledDistribution &each : environment.distributions) {
@@ -75,7 +75,8 @@ std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, cons
   for (const resolve::PlacedLibrary &placed : libraries) {
     const InstalledLibrary &library = *placed.library;
     const TargetLibrary *row = target.find(library.soname);
-    // The one that is loaded, or the one that took its place; others lie there for nobody.
+    // Only the library that is loaded, or one of another major that took its place; nothing loads
+    // other copies.
     bool stranger = !row && placed.major && placed.major != target.line.major &&
                     tables::libraryByFileName(library.soname)->origin == LibraryOrigin::Other;
     if (stranger || (row && row->path == library.path))
@@ -86,7 +87,7 @@ std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, cons
   GuardOptions options;
   options.reportUnknown = false;
   auto findings = judgeItems(input, target, options).verdict.findings;
-  // Their rows have versions: they are what is loaded, fit or not.
+  // At most warnings: the target's rows state the installed versions, which are loaded in any case.
   for (Finding &finding : findings)
     if (finding.code != Code::Variant)
       finding.severity = std::min(finding.severity, Severity::Warning);

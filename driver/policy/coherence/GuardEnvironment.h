@@ -7,9 +7,9 @@
 
 namespace cudacc::policy {
 
-/// What does not fit together among the libraries that \p target took from the environment, and
-/// what is there for another CUDA major in place of one for this (RL-3 to RL-9). What is unknown
-/// about them is not repeated.
+/// Incompatible versions among the libraries that \p target took from the environment, and
+/// libraries for another CUDA major where one for this major is missing (RL-3 to RL-9). Facts that
+/// could not be determined are not reported again.
 std::vector<core::Finding> judgeEnvironment(const core::PythonEnvironment &environment,
                                             const core::Target &target,
                                             const tables::UserTables *more);

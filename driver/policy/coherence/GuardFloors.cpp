@@ -28,7 +28,8 @@ void describePair(GuardCase &judged, Finding &finding, const Item &item, const I
   judged.apart.insert({&provider, &item});
 }
 
-/// RL-4: by whole names, since a function may have come later than the family that it is of.
+/// RL-4: compares complete names, since a function may be newer than the version suffix of its
+/// family.
 void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
   std::optional<CudaVersion> floor;
   std::string deciding;
@@ -55,7 +56,7 @@ void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
 
 void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
                    const tables::Coupling &coupling) {
-  // Parts of one wheel bind names of one another that change with every minor.
+  // Libraries of one wheel import names of each other that change with every minor release.
   if (coupling.sameWheel && item.version != provider.version) {
     Finding &finding = judged.add(
         Code::Group, fmt::format("{} {} and {} {} come from two releases of one wheel", item.name,
@@ -105,7 +106,7 @@ void judgeFloors(GuardCase &judged) {
       continue;
     for (const tables::Coupling &coupling :
          tables::couplingsOf(item.soname, item.dist, item.version)) {
-      // RL-9: that a text in its data is opened is inferred.
+      // RL-9: a library name among its strings does not prove that the library is opened.
       if (coupling.reach == tables::Reach::Dlopen ||
           coupling.confidence == tables::Confidence::Unverified)
         continue;

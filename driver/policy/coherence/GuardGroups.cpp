@@ -34,8 +34,8 @@ StringRef wordOf(PartKind kind) {
   return "";
 }
 
-/// RL-5: only the toolkit's own copy of CCCL is a member; a wheel floats in with what requires it
-/// without bound, a checkout floats on purpose.
+/// RL-5: only the toolkit's own copy of CCCL belongs to the group. The version of a wheel is not
+/// bounded by the packages that require it, and a checkout differs deliberately.
 bool isSeparate(const Item &item, const Members &members) {
   bool floats = item.kind == PartKind::Header && item.name == "cccl" && !item.dist.empty();
   return item.separate || (floats && llvm::any_of(members, [&](const Item *each) {
@@ -88,7 +88,7 @@ void judgeGroup(GuardCase &judged, StringRef group, const Members &all) {
       if (item->cuda != each->cuda)
         judged.apart.insert({item, each});
   }
-  // What the first recorded part of the group has is taken for the intended release.
+  // The release of the first recorded member is taken as the intended one.
   for (const Item *item : all)
     if (item->cuda != first->cuda && !llvm::is_contained(separate, item))
       judged.refused.insert(item);
@@ -115,7 +115,7 @@ void judgeGroups(GuardCase &judged) {
 
 static void judgeApiPair(GuardCase &judged, const Item &header, const Item &library) {
   bool across = header.side != library.side;
-  // What a program is compiled against is on the build side, what it loads on the run side.
+  // A program is compiled against headers of the build side and loads libraries of the run side.
   if (across && (header.side != Side::Build || library.kind != PartKind::Library))
     return;
   bool major = header.cuda.major != library.cuda.major;

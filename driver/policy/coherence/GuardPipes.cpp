@@ -111,7 +111,7 @@ std::optional<Finding> judgeContent(const Pipe &pipe, CudaVersion producer, Cuda
   case Artifact::Object:
   case Artifact::Library:
   case Artifact::Fatbin:
-    // Also where the library was seen to be silent: 12.5 to 12.9 take cubins of 13.x (PL-2).
+    // Rejected even though 12.5 to 12.9 were seen to accept cubins of 13.x without an error (PL-2).
     if (consumer >= producer)
       return std::nullopt;
     return broken(Code::PipeOlder, pipe, producer, consumer, content,
@@ -144,8 +144,8 @@ std::optional<Finding> judgePipe(const Pipe &pipe, CudaVersion producer, CudaVer
   return worst;
 }
 
-/// PL-7: the host linker takes plain objects of any release without a word, so what they hold is
-/// judged against the runtime.
+/// PL-7: the host linker accepts objects of any release without a message, so their contents are
+/// compared with the runtime.
 static void judgeHostLink(GuardCase &judged, const Item &producer) {
   CudaVersion line = judged.target.line;
   if (!line.known() || !producer.cuda.known() || !exceeds(producer.cuda, line))

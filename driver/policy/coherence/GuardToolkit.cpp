@@ -12,11 +12,11 @@ using llvm::StringRef;
 using tables::PartKind;
 using tables::Side;
 
-/// What a header of the search stands for: cuda.h lies in the wheel of the runtime, too.
+/// The item name for headers that the call finds; the runtime's wheel has a cuda.h, too.
 static constexpr StringRef foundHeaders = "cudart";
 
-/// How the tables call the part. Nothing: it is in no group of the build side, or the headers that
-/// the call finds stand for it.
+/// The kind of the part in the tables. std::nullopt if it is in no group of the build side, or is
+/// represented by the headers that the call finds.
 static std::optional<PartKind> kindOf(StringRef name) {
   if (name == foundHeaders)
     return std::nullopt;
@@ -32,11 +32,12 @@ static StringRef wheelOf(const Component &part) {
   return evidence.ends_with(".dist-info") ? evidence.rsplit('-').first.rsplit('-').first : "";
 }
 
-/// Whether nothing of another release is there at all, as in nearly every call.
+/// Fast path for nearly every call: no part is of another release than nvcc.
 static bool agree(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
   CudaVersion nvcc = toolkit.version();
   auto same = [&](CudaVersion cuda) { return !cuda.known() || cuda == nvcc; };
-  // A wheel of CCCL floats (RL-5); the headers that count are those that the call finds.
+  // A CCCL wheel may have another version (RL-5); of the headers only those that the call finds
+  // count.
   auto counts = [](const Component &part) {
     return part.name != foundHeaders && part.name != "cuda.h" &&
            (part.name != "cccl" || wheelOf(part).empty());
@@ -93,7 +94,7 @@ std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<Found
   GuardOptions options;
   options.reportUnknown = false;
   auto findings = judgeItems(input, Target{}, options).verdict.findings;
-  // A compile is silent about what floats on purpose.
+  // A compile does not report remarks, such as versions that differ deliberately.
   llvm::erase_if(findings,
                  [](const Finding &finding) { return finding.severity == Severity::Remark; });
   for (Finding &finding : findings)

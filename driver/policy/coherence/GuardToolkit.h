@@ -8,9 +8,9 @@
 
 namespace cudacc::policy {
 
-/// RL-3, RL-5, TG-2: whether nvcc, the parts that lie with it and the CUDA headers that the call
-/// finds are of one release; of these the toolkit's own headers count only where the call finds
-/// them. Empty while nvcc's release is not known.
+/// RL-3, RL-5, TG-2: whether nvcc, the components of its toolkit and the CUDA headers that the call
+/// finds are of one release. The toolkit's own headers count only if the call finds them. Empty if
+/// nvcc's release is not known.
 std::vector<core::Finding> judgeCoherence(const core::Toolkit &toolkit,
                                           llvm::ArrayRef<core::FoundHeader> headers);
 

@@ -35,7 +35,8 @@ BinaryFacts relinked(const BinaryFacts &file, const Change &change) {
   return out;
 }
 
-/// The same library in another major; the name itself where it is the same or not NVIDIA's.
+/// The SONAME of the same library in another major; the name itself if it is in that major already
+/// or not a CUDA library.
 static std::string inMajor(StringRef soname, unsigned major) {
   auto known = tables::libraryByFileName(soname);
   auto majors = tables::majorsOf(soname);
@@ -45,7 +46,7 @@ static std::string inMajor(StringRef soname, unsigned major) {
   return names.empty() ? soname.str() : names.front().str();
 }
 
-/// What the headers of a newer release bring, that toolkit does not.
+/// Whether the import was added by a release newer than the toolkit.
 static bool isNewer(const Import &import, StringRef soname, CudaVersion toolkit) {
   if (auto suffix = tables::nvJitLinkSuffix(import.symbol))
     return suffix->major != toolkit.major || exceeds(*suffix, toolkit);
@@ -66,7 +67,7 @@ BinaryFacts rebuilt(const BinaryFacts &file, CudaVersion toolkit, const Target &
     name = inMajor(name, toolkit.major);
   for (Import &import : out.imports) {
     std::string name = inMajor(import.file, toolkit.major);
-    // The node of NVIDIA's libraries is their SONAME (SY-1).
+    // The version node of NVIDIA's libraries equals their SONAME (SY-1).
     if (import.version == import.file)
       import.version = name;
     import.file = name;

@@ -32,8 +32,8 @@ static std::string withLibraryPath(llvm::ArrayRef<std::string> elements) {
   return "export LD_LIBRARY_PATH=" + shellWord(llvm::join(elements, ":"));
 }
 
-/// Elements of LD_LIBRARY_PATH from which a library was taken, first those with CUDA alone, or at
-/// which the load ended.
+/// Drops the elements of LD_LIBRARY_PATH from which a library was loaded (\p onlyCuda: a CUDA
+/// library) or at which loading failed.
 static void undo(RemedyCase &judged, bool onlyCuda) {
   const ProcessCase &process = judged.process;
   std::vector<std::string> bad;
@@ -42,7 +42,7 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
       bad.push_back(element);
   };
   for (const LoadedCopy &copy : process.loaded) {
-    // An empty element is one: the working directory.
+    // An empty element counts: it means the working directory.
     bool isFound = !copy.element.empty() || copy.because == "LD_LIBRARY_PATH";
     if ((copy.isCuda || !onlyCuda) && isFound &&
         llvm::is_contained(process.libraryPath, copy.element))
@@ -64,7 +64,7 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
   remedy.change.libraryPath = std::move(rest);
 }
 
-/// What LD_PRELOAD brings is in the process before everything else.
+/// Libraries of LD_PRELOAD are loaded before everything else.
 static void dropPreload(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   auto brought = llvm::find_if(
@@ -89,9 +89,9 @@ static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, S
                    "again there, or install its build for that release";
 }
 
-/// Every release behind the installed one, of the major of the runtime or of the file, oldest
-/// first, then those before it of the file's, newest first: whether one serves is seen when it is
-/// tried.
+/// Proposes torch releases newer than the installed one, of the CUDA major of the file, else of the
+/// runtime, oldest first; then, if the file is for an older major, older releases of that major,
+/// newest first. Simulation decides later whether one works.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   if (!process.installed || process.installed->torch.empty() || judged.context.pip.empty())
@@ -104,14 +104,14 @@ static void frameworks(RemedyCase &judged) {
     if (has && *version > *has && isMajor)
       toRelease(judged, release, "raise");
   }
-  // One that was built for an older CUDA major.
+  // The file was built for an older CUDA major than the installed torch.
   for (const tables::TorchRelease &release : llvm::reverse(tables::torchReleases()))
     if (has && own && own < line && release.defaultLine.major == own &&
         *Version::parse(release.str()) < *has)
       toRelease(judged, release, "lower");
 }
 
-/// Folder of the file to another, by $ORIGIN.
+/// Path from the file's folder to \p folder, starting with $ORIGIN.
 static std::string fromOrigin(StringRef file, StringRef folder) {
   llvm::SmallVector<StringRef> from, to;
   file.rsplit('/').first.split(from, '/', -1, false);
@@ -127,8 +127,8 @@ static std::string fromOrigin(StringRef file, StringRef folder) {
   return out;
 }
 
-/// Libraries that a mended file has to NEED itself: what its own libraries were asked for, what it
-/// uses without NEEDED, and what verneed names.
+/// Libraries to add to the file's own NEEDED: those that its dependencies NEED, those that it uses
+/// without NEEDED, and those in its version needs.
 static std::vector<std::string> neededOf(const ProcessCase &process) {
   std::vector<std::string> names;
   auto want = [&](StringRef name) {
@@ -162,7 +162,7 @@ static void relink(RemedyCase &judged) {
   for (StringRef name : process.file->needed) {
     if (std::string plain = ungrafted(name); !plain.empty() && name == process.load->missing)
       change.renamed.emplace_back(name.str(), plain);
-    // A path in NEEDED is the builder's own.
+    // A path in NEEDED exists only on the build machine.
     StringRef base = name.rsplit('/').second;
     if (name.contains('/') && process.installed->find(base))
       change.renamed.emplace_back(name.str(), base.str());
@@ -239,8 +239,8 @@ static void order(RemedyCase &judged) {
   }
 }
 
-/// Folders of the environment that have what else the file NEEDs and the load did not come to: one
-/// fix for all that is missing.
+/// Folders of the environment with further NEEDED libraries that were not loaded, so that one
+/// remedy covers everything that is missing.
 static std::vector<std::string> otherFolders(const ProcessCase &process, StringRef soname) {
   std::vector<std::string> folders;
   for (StringRef name : process.file->needed) {
@@ -254,8 +254,8 @@ static std::vector<std::string> otherFolders(const ProcessCase &process, StringR
   return folders;
 }
 
-/// The copies that the environment has of what is missing or was taken from elsewhere, then those
-/// of the rest of the machine.
+/// Proposes variables for each copy of the library that is missing or was taken from elsewhere;
+/// copies of the environment first, then those of the rest of the machine.
 static void variables(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = process.load->ok() ? blamed(process) : process.load->missing;
@@ -297,14 +297,14 @@ std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext 
   size_t framework = judged.remedies.size();
   frameworks(judged);
   wheels(judged);
-  // What the framework that is there requires changes least.
+  // Installing what the framework requires is the smallest change.
   std::stable_partition(judged.remedies.begin() + framework, judged.remedies.end(),
                         [&](const Remedy &each) { return restores(process, each); });
   rebuild(judged);
   relink(judged);
   order(judged);
   variables(judged);
-  // Who installed a file cannot build it: what they can do comes first.
+  // Users of an installed file cannot rebuild it: put what they can do first.
   bool isInstalled = context.ownerOf && !context.ownerOf(process.path).dist.empty();
   if (isInstalled)
     llvm::stable_sort(judged.remedies, [](const Remedy &one, const Remedy &other) {

@@ -10,43 +10,42 @@
 
 namespace cudacc::policy {
 
-/// How the environment is changed to see whether a fix works.
+/// A change to the environment that is simulated to see whether a remedy works.
 struct Change {
-  /// Distributions that are installed, in the place of others of their name.
+  /// Distributions to install, as name and version; they replace those of the same name.
   std::vector<std::pair<std::string, std::string>> wheels;
-  /// A release of torch, with all that it requires; empty: as it is.
+  /// A release of torch to install with all its requirements; empty if torch is kept.
   std::string torch;
   std::optional<std::vector<std::string>> libraryPath;
-  /// Files that are loaded before everything else (LD_PRELOAD), and whether those that the user
-  /// named so are not.
+  /// Files to load first (LD_PRELOAD); `withoutPreload`: the user's own LD_PRELOAD is dropped.
   std::vector<std::string> preload;
   bool withoutPreload = false;
-  /// What is imported before.
+  /// Modules to import before the file; std::nullopt: unchanged.
   std::optional<std::vector<std::string>> before;
-  /// The file is linked again: its DT_RPATH, NEEDED that are added, and those that get another
-  /// name.
+  /// The file is linked again, with this DT_RPATH, additional NEEDED entries, and NEEDED entries
+  /// renamed from first to second.
   bool relinked = false;
   std::vector<std::string> rpath, needed;
   std::vector<std::pair<std::string, std::string>> renamed;
-  /// It is built again with this toolkit; 0.0: it is not.
+  /// The file is rebuilt with this toolkit; 0.0: it is not.
   versions::CudaVersion toolkit;
 };
 
-/// A fix, best kinds first.
+/// A remedy. Kinds are listed best first.
 struct Remedy {
   enum class Kind { Undo, Framework, Wheel, Rebuild, Relink, Order, Variable };
   Kind kind = Kind::Wheel;
   /// "take /opt/old out of LD_LIBRARY_PATH".
   std::string text;
-  /// Lines for a shell, in their order; empty: nothing that a shell does.
+  /// Shell commands, in order; empty if the remedy is no shell command.
   std::vector<std::string> commands;
-  /// What is to be known before; empty: nothing.
+  /// What the user should know before applying it; empty if nothing.
   std::string price;
   Change change;
-  /// Another of its kind is worth naming beside it.
+  /// One more remedy of its kind may be shown beside it.
   bool hasOther = false;
-  /// What the same judgement says to the changed world. Unknown: all is well but for the driver,
-  /// which this machine lacks.
+  /// The verdict after the change, from the same rules. Unknown: everything is accepted except for
+  /// the driver, which this machine lacks.
   core::Outcome after = core::Outcome::Unknown;
 };
 

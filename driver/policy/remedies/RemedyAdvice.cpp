@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A file that the loader could not use, and why, in its words.
+/// A file that the loader could not use, and the reason in the loader's words.
 struct BadFile {
   StringRef path, reason;
 };
@@ -36,7 +36,7 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
   return files;
 }
 
-/// A line to paste where the package is known.
+/// A command that reinstalls the package if it is known, else a description.
 static std::string installAgain(const RemedyContext &context, StringRef path) {
   Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
@@ -64,7 +64,7 @@ static void adviseOnFile(const RemedyContext &context, const BadFile &file, Find
   finding.addFix(installAgain(context, file.path));
 }
 
-/// What the system's own library is too old for.
+/// Says which release of the C or C++ library the file needs, if the system's is too old.
 static void adviseOnSystem(const ProcessCase &process, const RemedyContext &context,
                            Finding &finding) {
   StringRef node = process.binding->node;
@@ -96,7 +96,8 @@ static void adviseOnSystem(const ProcessCase &process, const RemedyContext &cont
       fmt::format("build it again with a gcc older than {}, or link with -static-libstdc++", gcc));
 }
 
-/// auditwheel's folder of copies under another name: `ext.libs` is `renamed.libs`.
+/// Finds auditwheel's folder of bundled libraries under another name: `renamed.libs` for
+/// `ext.libs`.
 static void adviseOnFolder(const ProcessCase &process, const RemedyContext &context,
                            Finding &finding) {
   for (StringRef folder : process.load->searched) {
@@ -114,7 +115,7 @@ static void adviseOnFolder(const ProcessCase &process, const RemedyContext &cont
   }
 }
 
-/// Packages that go with one release of torch.
+/// For packages whose releases each match one release of torch.
 static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &context,
                               Finding &finding) {
   Owner owner = context.ownerOf ? context.ownerOf(process.path) : Owner();
@@ -127,14 +128,14 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
     own->local.clear();
     if (*own == *torch)
       return;
-    // The first two that had numbers of their own are older than 2.1.
+    // Before 2.1 torchaudio had its own version numbers.
     if (*torch >= *Version::parse("2.1"))
       finding.addFix(
           fmt::format("{} {}", context.pip, shellWord(fmt::format("torchaudio=={}", *torch))));
   }
 }
 
-/// What who installed a package can do, and whom they can ask.
+/// Adds what users of an installed package can do, and whom they can ask.
 static void adviseOnRelease(const ProcessCase &process, const RemedyContext &context,
                             Finding &finding) {
   bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||

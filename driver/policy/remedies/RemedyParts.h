@@ -5,21 +5,21 @@
 
 namespace cudacc::policy {
 
-/// What the kinds of fixes share.
+/// What the functions that propose remedies share.
 struct RemedyCase {
   const ProcessCase &process;
   const RemedyContext &context;
   std::vector<Remedy> remedies;
 
-  /// Valid until the next.
+  /// The reference is valid until the next call.
   Remedy &add(Remedy::Kind kind, std::string text);
 };
 
-/// One wheel of the environment: raised to a version that has what is missing, installed where
-/// there is none, or installed again where it lost a file.
+/// Proposes to raise one wheel of the environment to a version that exports the missing names, to
+/// install it if it is absent, or to reinstall it if one of its files is missing.
 void wheels(RemedyCase &judged);
 
-/// All that it installs is what the installed torch requires exactly.
+/// Whether everything that the remedy installs is what the installed torch requires exactly.
 bool restores(const ProcessCase &process, const Remedy &remedy);
 
 } // namespace cudacc::policy

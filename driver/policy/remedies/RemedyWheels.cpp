@@ -18,7 +18,7 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-/// The version that the installed torch requires exactly; empty: none.
+/// The version that the installed torch pins exactly; empty if none.
 static std::string pinOf(const Target &installed, StringRef dist) {
   auto torch = Version::parse(installed.torch);
   if (!torch)
@@ -52,7 +52,7 @@ bool restores(const ProcessCase &process, const Remedy &remedy) {
          });
 }
 
-/// The package of conda's that brought a file; empty: none did.
+/// The conda package that installed the row's file; empty if none did.
 static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
   if (!row.folder.empty() || judged.context.conda.empty())
     return {};
@@ -62,7 +62,7 @@ static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &r
   return {};
 }
 
-/// The version of which metadata is there; empty: none.
+/// The installed version according to the metadata; empty if there is none.
 static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
   for (const InstalledDistribution &each : judged.context.claimed)
     if (each.name == dist)
@@ -70,7 +70,7 @@ static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
   return {};
 }
 
-/// As pip takes it: where the metadata claims that very version, pip has nothing to do.
+/// Arguments for pip. If the metadata already claims that version, pip must be forced to reinstall.
 static std::string wordOf(const RemedyCase &judged, StringRef dist, StringRef version) {
   bool isClaimed = !version.empty() && claimedOf(judged, dist) == version;
   return (isClaimed ? "--force-reinstall --no-deps " : "") +
@@ -85,7 +85,7 @@ static void install(RemedyCase &judged, std::string text, std::string what, Stri
   remedy.change.wheels.emplace_back(dist.str(), version.str());
 }
 
-/// To the first version that has every name.
+/// Proposes the first version that exports every missing name.
 static void raise(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = blamed(process);
@@ -93,12 +93,12 @@ static void raise(RemedyCase &judged) {
       process.installed && !soname.empty() ? process.installed->find(soname) : nullptr;
   if (!row || row->version.release.empty() || row->dist.empty())
     return;
-  // Another copy was taken: a newer one in the environment would not be either.
+  // The loader took a copy from elsewhere, and would ignore a newer one in the environment too.
   if (const TargetLibrary *taken = process.target->find(soname); taken && taken->path != row->path)
     return;
   unsigned major = process.installed->line.major;
   auto table = tables::SymbolTable::find(soname, major, row->dist);
-  // What the framework requires comes first: pip has nothing to say against it.
+  // Prefer the version that the framework requires: pip reports no conflict for it.
   std::string pin = pinOf(*process.installed, row->dist);
   auto pinned = Version::parse(pin);
   bool serves = pinned && *pinned != row->version && table &&
@@ -117,7 +117,7 @@ static void raise(RemedyCase &judged) {
     });
     if (!version || *version <= row->version || !hasAll)
       continue;
-    // Of libraries whose own number is not the toolkit's the next number is no border.
+    // For libraries with a version numbering of their own, the next major is not an upper bound.
     std::string range = ">=" + shortFrom(*table, i);
     if (version->at(0) == major)
       range += fmt::format(",<{}", major + 1);
@@ -134,8 +134,8 @@ static void raise(RemedyCase &judged) {
   }
 }
 
-/// The version to install of a wheel that is not there: what torch requires, else what the newest
-/// toolkit release of the environment's line has.
+/// The version to install of a missing wheel: the one that torch requires, else the one of the
+/// newest toolkit release of \p line.
 static std::string versionFor(const ProcessCase &process, StringRef dist, CudaVersion line) {
   if (process.installed)
     if (std::string pin = pinOf(*process.installed, dist); !pin.empty())
@@ -152,8 +152,8 @@ static CudaVersion newestLineOf(unsigned major) {
   return newest;
 }
 
-/// A wheel that brings the library, in the major that it is of: the environment's where it is of
-/// both. Nothing: no wheel does.
+/// A wheel with the library, as name and version, for a CUDA major that the library belongs to; the
+/// environment's major is preferred. std::nullopt if there is none.
 static std::optional<std::pair<std::string, std::string>> wheelWith(const RemedyCase &judged,
                                                                     StringRef soname) {
   const ProcessCase &process = judged.process;
@@ -174,7 +174,8 @@ static std::optional<std::pair<std::string, std::string>> wheelWith(const Remedy
   return std::pair(std::move(dist), std::move(version));
 }
 
-/// The wheels of all that the file NEEDs and the environment lacks, by one command.
+/// Proposes one command that installs the wheels of all libraries that the file NEEDs and the
+/// environment lacks.
 static void add(RemedyCase &judged, StringRef missing) {
   const ProcessCase &process = judged.process;
   Change change;
@@ -198,7 +199,7 @@ static void add(RemedyCase &judged, StringRef missing) {
     change.wheels.push_back(std::move(*wheel));
   };
   want(missing);
-  // A library that another brings along is no fix for this one.
+  // If no wheel has the missing library itself, installing others does not help.
   if (change.wheels.empty())
     return;
   llvm::append_range(more, process.file->needed);
@@ -220,7 +221,7 @@ static void add(RemedyCase &judged, StringRef missing) {
   remedy.change = std::move(change);
 }
 
-/// What belongs to a wheel that is there.
+/// Proposes to reinstall the wheel that \p opener belongs to.
 static void again(RemedyCase &judged, StringRef opener) {
   const ProcessCase &process = judged.process;
   for (const FoundCopy &copy : process.copies) {

@@ -7,7 +7,8 @@
 
 namespace cudacc::policy {
 
-/// Length of the digits of a token that begins at \p at of \p name; 0: there is none.
+/// Number of digits in the token that begins at \p at in \p name with a prefix of \p prefix
+/// characters; 0 if there is no token.
 static size_t digitsAt(llvm::StringRef name, size_t at, size_t prefix) {
   if (at != 0 && llvm::isAlnum(name[at - 1]))
     return 0;
@@ -31,7 +32,7 @@ std::optional<LineToken> lineTokenOf(llvm::StringRef path) {
       size_t begin = folder + at + prefix.size();
       llvm::StringRef digits = path.substr(begin, length);
       LineToken token;
-      // `cu92` is 9.2; from CUDA 10 on two digits are a major.
+      // `cu92` is 9.2; since CUDA 10 the major has two digits.
       size_t majorDigits = length == 2 && digits[0] >= '8' ? 1 : 2;
       token.major = 0;
       for (char digit : digits.take_front(majorDigits))

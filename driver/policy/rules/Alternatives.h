@@ -14,24 +14,25 @@ namespace cudacc::policy {
 /// `_C_cu12.so`.
 struct LineToken {
   unsigned major = 0;
-  /// Not set: the name has the major only.
+  /// std::nullopt if the name has the major only.
   std::optional<unsigned> minor;
   /// The path with a `*` in place of the number.
   std::string pattern;
 };
-/// Nothing where the file's name has no token `cudaNNN` or `cuNNN` of its own: letters and digits
-/// around it make it a part of another word. Of several the last counts.
+/// std::nullopt if the file's name has no token `cudaNNN` or `cuNNN`, delimited by characters other
+/// than letters and digits. If there are several, the last one counts.
 std::optional<LineToken> lineTokenOf(llvm::StringRef path);
 
-/// Files that differ in the line of their names only: one of them is loaded.
+/// Files whose names differ only in the CUDA line; the package loads one of them.
 struct Alternatives {
   std::string pattern;
-  /// Indices into the paths, as given; two at least.
+  /// Indices into the paths given to alternativesAmong(); at least two.
   std::vector<size_t> files;
   std::vector<LineToken> tokens;
 
-  /// Which of `files` serves a runtime of that line: the one of the line, else the newest of the
-  /// major that is not newer, else the one that names the major only. Nothing: none is for it.
+  /// The index of the file that serves a runtime of that line: the one for the line, else the
+  /// newest one for an older minor of the major, else the one that names only the major.
+  /// std::nullopt if there is none.
   std::optional<size_t> fileFor(versions::CudaVersion line) const;
 };
 std::vector<Alternatives> alternativesAmong(llvm::ArrayRef<std::string> paths);

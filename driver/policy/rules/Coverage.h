@@ -6,35 +6,36 @@
 
 namespace cudacc::policy {
 
-/// FB-44 without the question of the PTX ISA: machine code of that architecture runs on the GPU, or
-/// PTX of it can be translated for it.
+/// FB-44 without checking the PTX ISA: machine code of that architecture runs on the GPU, or PTX of
+/// it can be compiled for the GPU.
 bool runsOn(core::ImageKind kind, versions::Arch arch, versions::Arch gpu);
 
-/// What a unit gives a GPU, worse to better.
+/// How a unit of device code supports a GPU, from worst to best.
 enum class Cover {
   None,
-  /// PTX that neither the runtime nor the declared driver translates.
+  /// PTX that is too new for the declared driver, or without one for the runtime.
   PtxNewer,
   /// An image of unknown kind, or PTX of an unknown ISA.
   Unreadable,
-  /// A cubin that may be without code (FB-40).
+  /// A cubin that may contain no code (FB-40).
   Unopened,
   Ptx,
   Sass,
 };
 
-/// Whether a unit needs coverage at all (FB-45).
+/// Whether a unit has to support the GPUs at all (FB-45).
 enum class NeedsCover { No, Maybe, Yes };
 NeedsCover needsCover(const core::DeviceUnit &unit);
 
-/// What translates PTX: the declared driver, else the runtime's CUDA version. 0.0: a driver of
-/// unknown CUDA version.
+/// The CUDA version that limits the PTX ISA: that of the declared driver, else the runtime's. 0.0:
+/// the driver's CUDA version is not known.
 versions::CudaVersion translatorOf(const core::Target &target);
 
-/// FB-42: of one unit.
+/// FB-42 for one unit.
 Cover coverOf(const core::DeviceUnit &unit, versions::Arch gpu, versions::CudaVersion translator);
 
-/// FB-43: relocatable code of the file that run-time linking could make into code for the GPU.
+/// FB-43: whether the file has relocatable code that run-time linking could turn into code for the
+/// GPU.
 bool linksAtRunTime(const core::DeviceCode &code, versions::Arch gpu,
                     versions::CudaVersion translator);
 

@@ -9,15 +9,15 @@ namespace cudacc::policy {
 
 using llvm::StringRef;
 
-/// What a name may have, and what its text may come to. The demangler calls itself for nearly every
-/// character (F24), and each reference to an earlier part can double the text.
+/// Limits on the symbol and its demangled text. The demangler recurses for nearly every character
+/// (F24), and each reference to an earlier part can double the text.
 static constexpr size_t longest = 4096, mostText = 1 << 20;
 static constexpr unsigned mostExpansions = 2;
 
-/// An upper bound for the length of the demangled text, abbreviations aside. A part number N was
-/// complete before the first reference to N or a higher one, so it is no longer than the text was
-/// there; which arguments a template parameter stands for is not followed. Letters of identifiers
-/// that look like a reference only raise the bound.
+/// An upper bound for the length of the demangled text, not counting abbreviations. Part N was
+/// complete before the first reference to N or a higher part, so it is at most as long as the text
+/// was there. Template parameters are not resolved to their arguments. Letters of identifiers that
+/// look like a reference only raise the bound.
 static size_t boundOfText(StringRef symbol) {
   size_t text = symbol.size(), highest = 0, longestPart = 0;
   for (size_t at = 0; at + 1 < symbol.size() && text <= mostText; ++at) {
@@ -47,7 +47,7 @@ static size_t boundOfText(StringRef symbol) {
 static bool isHarmless(StringRef symbol) {
   if (symbol.size() > longest || boundOfText(symbol) > mostText)
     return false;
-  // A pack is printed once per element; a conversion's parameters may lie behind it.
+  // A pack is printed once per element; the parameters of a conversion operator may follow it.
   return symbol.count("Dp") + symbol.count("sp") <= mostExpansions &&
          !(symbol.contains("cv") && symbol.count("T") > 2 * mostExpansions);
 }
@@ -63,8 +63,8 @@ std::string demangled(StringRef symbol) {
   return out;
 }
 
-/// Up to the parameters: the first parenthesis outside of template arguments that opens no
-/// `(anonymous namespace)` and is none of `operator()`.
+/// The name up to its parameters: the first parenthesis outside of template arguments that belongs
+/// neither to `(anonymous namespace)` nor to `operator()`.
 static StringRef withoutParameters(StringRef name) {
   unsigned depth = 0;
   for (size_t at = 0; at != name.size(); ++at) {
@@ -88,7 +88,7 @@ std::string shortName(StringRef symbol, size_t width) {
   StringRef name = whole.empty() ? symbol : withoutParameters(whole);
   if (name.size() <= width)
     return name.str();
-  // The end says more than the beginning: the function, behind its namespaces.
+  // Keep more of the end than of the beginning: it has the function's name, after the namespaces.
   size_t front = (width - gap.size()) / 3;
   return fmt::format("{}{}{}", name.take_front(front), gap,
                      name.take_back(width - gap.size() - front));

@@ -6,13 +6,13 @@
 
 namespace cudacc::policy {
 
-/// `c10::TensorImpl::decref_pyobject() const` of a name mangled after the Itanium C++ ABI. Empty:
-/// it is none, or so long or repetitive that its text could exhaust the memory. Only for what is
-/// printed: compiles never come here.
+/// `c10::TensorImpl::decref_pyobject() const`: demangles a name of the Itanium C++ ABI. Empty if it
+/// is not mangled, or so long or repetitive that its text could exhaust the memory. Used only for
+/// output, never on the path of a successful compile.
 std::string demangled(llvm::StringRef symbol);
 
-/// The same in at most \p width columns, for a first line: without parameters, and shortened in the
-/// middle; where it cannot be demangled, the symbol.
+/// The demangled name in at most \p width columns, for the first line of a message: without
+/// parameters, and shortened in the middle. The symbol itself if it cannot be demangled.
 std::string shortName(llvm::StringRef symbol, size_t width);
 
 } // namespace cudacc::policy

@@ -39,7 +39,7 @@ static void addLtoIr(const DeviceCode &device, std::vector<Evidence> &out) {
   out.push_back(std::move(evidence));
 }
 
-/// The header of nvJitLink binds the names of its own minor.
+/// The version suffix of nvJitLink's names comes from the toolkit's nvJitLink header.
 static void addNvJitLink(const BinaryFacts &facts, std::vector<Evidence> &out) {
   CudaVersion top;
   llvm::StringRef symbol;
@@ -61,7 +61,8 @@ static void addFloor(llvm::ArrayRef<LibraryFloor> floors, std::vector<Evidence> 
     out.push_back({"SY-23", "imports of " + top->soname, top->cuda, {}});
 }
 
-/// nvcc 13 launches through names with two underscores; per-thread default streams end in `_ptsz`.
+/// nvcc 13 launches kernels through names that begin with two underscores; names for per-thread
+/// default streams end in `_ptsz`.
 static void addLaunchStub(const BinaryFacts &facts, std::vector<Evidence> &out) {
   bool newer = false, older = false;
   for (const Import &import : facts.imports) {

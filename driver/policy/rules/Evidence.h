@@ -8,11 +8,11 @@
 
 namespace cudacc::policy {
 
-/// Evidence of the producing toolkit that costs no further reading: SY-21 to SY-25 and SY-33, in
-/// this order. Each says what it rests on. \p floors are those of the file, for SY-23.
+/// Evidence of the toolkit that built the file, from what was already read: SY-21 to SY-25 and
+/// SY-33, in this order. Each states its source. \p floors are those of the file, for SY-23.
 std::vector<core::Evidence> evidenceOf(const core::BinaryFacts &facts,
                                        llvm::ArrayRef<core::LibraryFloor> floors);
-/// The highest version of the images of that kind; 0.0: there are none.
+/// The highest version of the images of that kind; 0.0 if there are none.
 versions::CudaVersion highest(const core::DeviceCode &device, core::ImageKind kind);
 
 } // namespace cudacc::policy

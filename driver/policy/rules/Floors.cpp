@@ -17,19 +17,20 @@ using tables::SymbolTable;
 
 namespace {
 
-/// One symbol over the opened versions of its library.
+/// What the opened versions of a library say about one symbol.
 enum class Standing { Known, NeverExported, Unknown };
 
 Standing standingOf(const SymbolTable &table, llvm::StringRef symbol) {
   if (table.anyExports(symbol))
     return Standing::Known;
-  // Whether a name was left out of the tables does not depend on the version.
+  // Whether a name was omitted from the tables does not depend on the version.
   return table.exported(0, symbol) == Exported::Unknown ? Standing::Unknown
                                                         : Standing::NeverExported;
 }
 
-/// `!=9.3.*` where every opened version of a minor is an exception, else each version. What lacks a
-/// name from some version to the end is an upper bound instead.
+/// A version specifier for the runs: `!=9.3.*` for a gap that covers every opened version of a
+/// minor, else one `!=` per version. If the newest versions lack the names, an upper bound excludes
+/// them.
 std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
   const VersionRun &last = runs.back();
   std::string text =
@@ -93,7 +94,7 @@ void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::St
     floor.requirement = requirementOf(table, runs);
 }
 
-/// The driver's table has one opened release; another says how old a name is (F11).
+/// The driver's table has only one opened release; driverSince() says when a name was added (F11).
 void fillDriver(LibraryFloor &floor, llvm::ArrayRef<LibraryImports::Name> names) {
   CudaVersion newest;
   bool oldest = true;
@@ -149,7 +150,7 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
       continue;
     }
     for (const LibraryImports::Name &name : imports.names) {
-      // Who is to define it depends on the process.
+      // Which library defines such a name depends on the process.
       if (name.because == LibraryImports::Because::Fashion)
         continue;
       Standing standing = table ? standingOf(*table, name.symbol) : Standing::Unknown;

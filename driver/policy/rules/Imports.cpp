@@ -18,12 +18,13 @@ using llvm::StringRef;
 
 namespace {
 
-/// One of NVIDIA's libraries among NEEDED.
+/// One of NVIDIA's libraries in NEEDED.
 struct Candidate {
   StringRef soname, stem;
   tables::LibraryOrigin origin;
   std::optional<tables::SymbolTable> table;
-  /// Its symbols have no version node, so that an unversioned import of an unknown name may be its.
+  /// The library's symbols have no version node, so an unversioned import of an unknown name may
+  /// belong to it.
   bool withoutNodes = false;
 };
 
@@ -41,7 +42,7 @@ std::vector<Candidate> candidatesOf(const BinaryFacts &file, unsigned major) {
         if (auto shape = tables::shapeOf(needed, newest.dist, *version))
           each.withoutNodes = shape->nodes.empty();
     }
-    // A file may name any number of libraries; those without a table differ by their stem only.
+    // A file may NEED any number of libraries; those without a table differ only by their stem.
     bool isNew = llvm::none_of(candidates, [&](const Candidate &other) {
       return other.soname == each.soname ||
              (!other.table && !each.table && other.stem == each.stem);
@@ -52,7 +53,7 @@ std::vector<Candidate> candidatesOf(const BinaryFacts &file, unsigned major) {
   return candidates;
 }
 
-/// A name after the fashion of the library's: ncclSend, cuMemAlloc, nvmlInit.
+/// Whether the name has the library's prefix: ncclSend, cuMemAlloc, nvmlInit.
 bool soundsLike(const Candidate &library, StringRef symbol) {
   if (library.stem == "cuda")
     return symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front());
@@ -61,8 +62,9 @@ bool soundsLike(const Candidate &library, StringRef symbol) {
   return symbol.starts_with_insensitive(library.stem);
 }
 
-/// Libraries of NVIDIA's also export what others have (the BLAS of nvblas): a name that is known
-/// by itself alone counts only in NVIDIA's fashion.
+/// Whether the name has one of NVIDIA's prefixes. Some of NVIDIA's libraries export names of other
+/// libraries (nvblas those of BLAS), so without a NEEDED library only such a name identifies
+/// NVIDIA's.
 bool soundsLikeNvidia(StringRef symbol) {
   symbol = symbol.ltrim('_');
   return symbol.starts_with("cu") || symbol.starts_with("nv") || symbol.starts_with("nccl");
@@ -109,7 +111,8 @@ private:
     addAbsent(import);
   }
 
-  /// Of a library that the file does not NEED.
+  /// Attributes the import to a library that the file does not NEED; false if no library exports
+  /// it.
   bool addUnneeded(const Import &import) {
     auto sonames = tables::sonamesExporting(import.symbol, major);
     auto has = llvm::find_if(sonames, [&](StringRef each) { return target && target->find(each); });
@@ -119,7 +122,7 @@ private:
     auto suffix = tables::nvJitLinkSuffix(import.symbol);
     if (has != sonames.end())
       owner = has->str();
-    // Of several libraries that the runtime lacks none is the one that is meant.
+    // If several libraries export it and the runtime has none of them, the import is ambiguous.
     else if (sonames.size() == 1)
       owner = sonames.front().str();
     else if (suffix)
@@ -129,8 +132,8 @@ private:
     return !owner.empty() || !sonames.empty();
   }
 
-  /// No library of this major has the name: that of which another major had it is meant, or one in
-  /// whose fashion it is.
+  /// For an import that no library of this major exports: attributes it to a NEEDED library that
+  /// exported it in another major, or whose prefix it has.
   void addAbsent(const Import &import) {
     if (candidates.empty())
       return;
@@ -151,7 +154,7 @@ private:
       put(of->soname, import, true, Because::Fashion);
   }
 
-  /// Thousands of imports name a handful of files.
+  /// Cached: thousands of imports name only a few files.
   bool isNvidia(StringRef file) {
     auto [it, isNew] = files.try_emplace(file, false);
     if (isNew)
@@ -178,7 +181,7 @@ private:
 bool isOfCxxRuntime(StringRef symbol) {
   static constexpr StringRef plain[] = {"__cxa_", "__gxx_", "_Unwind_", "_Znw",
                                         "_Zna",   "_Zdl",   "_Zda"};
-  // Names in std, whose abbreviations begin with S; __gnu_cxx; __cxxabiv1 (Itanium ABI 5.1).
+  // Names in std, whose abbreviations begin with S; in __gnu_cxx; in __cxxabiv1 (Itanium ABI 5.1).
   static constexpr StringRef scopes[] = {"St", "Sa", "Ss",         "Sb",          "Si",
                                          "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"};
   auto begins = [&](StringRef prefix) { return symbol.starts_with(prefix); };

@@ -13,35 +13,36 @@
 
 namespace cudacc::policy {
 
-/// nvcc, its parts, and the CUDA headers that this call finds, against the target: TG-1 to TG-4,
-/// one finding per broken rule, an incoherent set first (TG-2). \p toolkit is null in a host call.
-/// Nothing for an undeclared target and `enforce = "off"`.
+/// Compares nvcc, its components, and the CUDA headers that this call finds with the target: TG-1
+/// to TG-4, one finding per broken rule, an incoherent toolkit first (TG-2). \p toolkit is null for
+/// a host compiler. Empty for an undeclared target and `enforce = "off"`.
 std::vector<core::Finding> judgeCompile(const core::Target &target, const core::Toolkit *toolkit,
                                         llvm::ArrayRef<core::FoundHeader> headers,
                                         LookAround lookAround);
 
-/// NVIDIA's libraries on a link line: file, version and toolkit against the target's rows.
+/// Compares NVIDIA's libraries on a link line with the target's rows: file, version and toolkit.
 std::vector<core::Finding> judgeLibraries(const core::Target &target,
                                           llvm::ArrayRef<core::LinkedLibrary> libraries,
                                           LookAround lookAround);
 
-/// A link of NVIDIA's libraries for another \p machine (ELF e_machine; 0: not known) than the
-/// runtime's are for.
+/// Reports a link of NVIDIA's libraries for a \p machine (ELF e_machine; 0: not known) other than
+/// the runtime's.
 std::vector<core::Finding> judgeMachine(const core::Target &target, uint16_t machine,
                                         llvm::ArrayRef<core::LinkedLibrary> libraries);
 
-/// What is for \p machine cannot be used with that runtime. \p subject: "the file".
+/// The finding that a file for \p machine cannot be used with that runtime. \p subject: "the file".
 core::Finding otherMachine(const core::Target &target, uint16_t machine, llvm::StringRef subject);
-/// Both are known, and they differ.
+/// Whether the target's machine and \p machine are known and differ.
 bool isOtherMachine(const core::Target &target, uint16_t machine);
 
-/// Whether PyPI's wheels of a declared torch have CUDA for \p machine: a warning where one that is
-/// declared without a label has not, since the table's lines are of other wheels then.
+/// Whether PyPI's wheels of a declared torch have CUDA for \p machine: a warning if torch was
+/// declared without a local label and they have not, since the CUDA line in the tables is that of
+/// other wheels.
 std::optional<core::Finding> judgeTorch(const core::Declaration &declaration,
                                         llvm::StringRef machine, const tables::UserTables *more);
 
-/// The caller's search path elements: one that begins with `/..` had an $ORIGIN in front, which the
-/// shell between nvcc and the host compiler expanded to nothing (R34).
+/// Checks the caller's search path elements. One that begins with `/..` began with $ORIGIN, which
+/// the shell between nvcc and the host compiler expanded to nothing (R34).
 std::vector<core::Finding> judgeSearchPath(const core::Target &target,
                                            llvm::ArrayRef<std::string> elements);
 

@@ -170,7 +170,8 @@ static bool usesCuda(const BinaryFacts &file) {
          });
 }
 
-/// Names that are NVIDIA's by themselves alone and that a library of the process defines.
+/// Drops imports that were attributed to NVIDIA by name only and that another library of the
+/// process defines.
 static void dropDefined(BinaryCase &judged) {
   if (!judged.subject.others)
     return;
@@ -182,7 +183,7 @@ static void dropDefined(BinaryCase &judged) {
                  [](const LibraryImports &imports) { return imports.names.empty(); });
 }
 
-/// What was only counted, with the last finding that was kept.
+/// Adds the number of findings that were only counted to the last finding of their code.
 static void sayWhatIsBeyond(BinaryCase &judged) {
   for (const auto &[code, count] : judged.counts) {
     if (count <= BinaryCase::most)
@@ -206,12 +207,12 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     return std::move(judged.findings);
   }
   if (usesCuda(file) && isOtherMachine(*subject.target, file.machine)) {
-    // Nothing else of it can be said under that runtime.
+    // For another machine no other rule can be applied.
     judged.findings.push_back(otherMachine(*subject.target, file.machine, "the file"));
     return std::move(judged.findings);
   }
   judged.ofNvidia = isNvidiaLibrary(file.soname);
-  // In an environment without torch nothing of torch's is loaded before.
+  // In an environment without torch the file cannot rely on torch being loaded first.
   bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
   judged.inFramework =
       canHaveTorch && (subject.afterTorch || llvm::any_of(file.needed, tables::isTorchLibrary));

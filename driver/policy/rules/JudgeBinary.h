@@ -12,79 +12,80 @@
 
 namespace cudacc::policy {
 
-/// Whether the file at TargetLibrary::path exports the name; \p node is the version node that the
-/// importer asks for, empty: none. Asked only for libraries that have a path.
+/// Whether the file at TargetLibrary::path exports the symbol; \p node is the version node that the
+/// importer requires, empty if none. Called only for libraries that have a path.
 using InstalledExports = llvm::function_ref<versions::Exported(
     const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node)>;
 
-/// What a judgement of one binary looks at. Everything but the file and the target may be left out;
-/// then the rules that need it do not speak.
+/// Input for judging one binary. Everything but the file and the target is optional; rules whose
+/// input is missing are skipped.
 struct Subject {
   const core::BinaryFacts *facts = nullptr;
   const core::Target *target = nullptr;
-  /// What the loader would do with it in the declared layout; null: search path not judged.
+  /// The simulated load in the declared layout; null: the search path is not judged.
   const core::LoadResult *load = nullptr;
-  /// The link step judges a file that is about to lie somewhere else: path rules about its present
-  /// place do not apply.
+  /// The file is being linked and will be moved: rules about its present place do not apply.
   bool atLink = false;
-  /// What the file is a part of requires torch: it is loaded after torch's libraries, also where it
+  /// The package of the file requires torch: the file is loaded after torch's libraries, even if it
   /// NEEDs none of them.
   bool afterTorch = false;
-  /// At the link too what is no more than a remark is looked for: a severity may make it more.
+  /// Look for remarks at the link too: a declared severity may raise them.
   bool remarks = false;
-  /// floorsOf(*facts, M), M its own major or else the runtime's, where the caller has it already:
-  /// one file against many runtimes. Null: computed when something is missing.
+  /// floorsOf(*facts, M), where M is majorOf() of the file, else the runtime's major; set by
+  /// callers that compare one file with many runtimes. Null: computed when something is missing.
   const std::vector<core::LibraryFloor> *floors = nullptr;
-  /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); nothing: could
-  /// not be read. Null: never asked (SY-14).
+  /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); std::nullopt if
+  /// it could not be read. Null: not checked (SY-14).
   llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
-  /// Whether a library of the process that is none of NVIDIA's defines the name, the file's own
-  /// dependencies; Unknown: one of them cannot be read. Null: known by their names alone.
+  /// Whether a library of the process other than NVIDIA's, i.e. a dependency of the file, defines
+  /// the symbol; Unknown if a dependency cannot be read. Null: judged by the names of the
+  /// dependencies.
   llvm::function_ref<versions::Exported(llvm::StringRef symbol)> others = nullptr;
-  /// What torch's own libraries export. Null: names of torch's are not judged.
+  /// The table of what torch's own libraries export. Null: torch's symbols are not judged.
   AskTorch torchTable = nullptr;
-  /// Whether the own libraries of the torch that lies in the environment export a name. Null: the
-  /// runtime is no place, or has none.
+  /// Whether torch's own libraries in the environment export a symbol. Null: the runtime is no
+  /// environment, or has no torch.
   DefinedBeside installedTorch = nullptr;
-  /// As `others`, for libraries that are none of torch's: of a release, the table answers. Files of
-  /// the package itself count, whatever their names. Null: known by their names alone.
+  /// Like `others`, for libraries other than torch's own, whose exports `torchTable` has. Files of
+  /// the package itself count, whatever their names. Null: judged by the names of the dependencies.
   DefinedBeside besideTorch = nullptr;
-  /// What the loader does with the file where it lies on this machine, without LD_LIBRARY_PATH;
-  /// nothing: the file is not there, or is for another machine. Called only after the file failed
-  /// to load beside wheels that nobody declared (CC4118). Null: never asked.
+  /// The simulated load of the file where it lies on this machine, without LD_LIBRARY_PATH;
+  /// std::nullopt if the file does not exist or is for another machine. Called only if the file
+  /// cannot be loaded beside wheels that nobody declared (CC4118). Null: not checked.
   llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
-  /// Whether a search path entry is there because of the LDFLAGS of a Python alone; nothing: nobody
-  /// on this machine knows. Null: never asked.
+  /// Whether a search path entry is there only because of a Python's LDFLAGS; std::nullopt if that
+  /// cannot be determined on this machine. Null: not checked.
   llvm::function_ref<std::optional<bool>(llvm::StringRef path)> isPythonFolder = nullptr;
-  /// What the same file is found to be under another runtime by tables, for the fixes that name
-  /// one. Null: judged without what `load`, `others` and `here` say.
+  /// The findings for the same file under another runtime from the tables, for fixes that name one.
+  /// Null: judged without `load`, `others` and `here`.
   llvm::function_ref<std::vector<core::Finding>(const core::Target &)> under = nullptr;
-  /// The judgement is such a question itself, or its fixes are not used: no runtime is tried.
+  /// This judgement serves `under` itself, or its fixes are not used: other runtimes are not tried.
   bool isTrial = false;
-  /// The distribution whose installed file this is (`vllm`): who reads the finding did not build
-  /// it. Empty: none, or not known. Null: never asked; else asked once something is wrong.
+  /// The distribution that installed this file (`vllm`), so that the reader of the finding did not
+  /// build it. Empty if none or not known. Called only after a finding. Null: not checked.
   llvm::function_ref<std::string()> package = nullptr;
-  /// The CUDA release of the library at a path that `here` gave; 0.0: could not be determined.
+  /// The CUDA release of the library at a path from `here`; 0.0 if it could not be determined.
   llvm::function_ref<versions::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };
 
-/// Every rule about the bytes of a linked file (TG-5 and the AV classes): imports, floors,
-/// device code, LTO-IR, search path, executable stack, manifest. Findings carry the severity of
-/// their class; \p mode of the target is applied by the caller.
+/// Applies every rule about the contents of a linked file (TG-5 and the AV classes): imports,
+/// floors, device code, LTO-IR, search path, executable stack, manifest. Findings have the default
+/// severity of their code; the caller applies the target's mode.
 std::vector<core::Finding> judgeBinary(const Subject &subject, InstalledExports installed,
                                        LookAround lookAround);
 
-/// The least version per CUDA library that satisfies the imports, by SONAME (SY-7, SY-8). \p major
-/// is the CUDA major of the runtime; libraries that it does not have are left out.
+/// The least version of each CUDA library that satisfies the imports, by SONAME (SY-7, SY-8). \p
+/// major is the CUDA major of the runtime; libraries that this major does not have are omitted.
 std::vector<core::LibraryFloor> floorsOf(const core::BinaryFacts &facts, unsigned major);
 
-/// A library of glibc, of the compiler's runtime or of Python: none defines a name of CUDA's.
+/// A library of glibc, of the compiler's runtime or of Python: none defines a symbol of CUDA.
 bool isSystemLibrary(llvm::StringRef soname);
 
-/// Where the loader looked, each folder once.
+/// The folders that the loader searched, each once.
 std::string searchedText(const core::LoadResult &load);
 
-/// The CUDA major that the file's own NEEDED and version nodes tell; 0: they leave it open.
+/// The CUDA major according to the file's own NEEDED entries and version nodes; 0 if they leave it
+/// open.
 unsigned majorOf(const core::BinaryFacts &facts);
 
 } // namespace cudacc::policy

@@ -31,7 +31,8 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
   finding.addFact("searched", "the text of nvcc, cuda.h, the wheels' metadata");
 }
 
-/// TG-3; under `symbols` a newer minor compiles, and the link proves what came of it (TG-5).
+/// TG-3. With `enforce = "symbols"` a newer minor may compile; the link checks the symbols that are
+/// used (TG-5).
 static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAround lookAround,
                          Accepts accepts, std::vector<Finding> &findings) {
   CudaVersion version = toolkit.version();
@@ -77,7 +78,7 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   finding.fixes = fixesFor(target, header.cuda, lookAround, accepts);
 }
 
-/// Before the mode.
+/// All findings, before the mode is applied.
 static std::vector<Finding> judgeAll(const Target &target, const Toolkit *toolkit,
                                      llvm::ArrayRef<FoundHeader> headers, LookAround lookAround,
                                      Accepts accepts) {
@@ -89,7 +90,8 @@ static std::vector<Finding> judgeAll(const Target &target, const Toolkit *toolki
   }
   CudaVersion judged = toolkit ? toolkit->version() : CudaVersion{};
   for (const FoundHeader &header : headers) {
-    // One release, one finding: cuda.h and cuda_runtime_api.h of the toolkit say what nvcc says.
+    // One finding per release: the toolkit's cuda.h and cuda_runtime_api.h repeat what nvcc's
+    // version says.
     if (header.cuda.known() && header.cuda == judged)
       continue;
     judgeHeader(target, header, toolkit && toolkit->version().known(), lookAround, accepts,

@@ -16,12 +16,12 @@ using tables::Works;
 
 namespace {
 
-/// A GPU over all units of the file.
+/// How the units of the file support one GPU; the counts are units.
 struct GpuCover {
   Arch gpu;
   uint64_t bare = 0, unreadable = 0, unopened = 0, linkedLater = 0;
-  /// What the bare units have: "machine code for sm_80", "PTX ISA 8.5 for compute_80 (needs CUDA
-  /// 12.5)".
+  /// What the units without usable code contain: "machine code for sm_80", "PTX ISA 8.5 for
+  /// compute_80 (needs CUDA 12.5)".
   std::set<std::string> have;
 };
 
@@ -41,15 +41,15 @@ void describeUnit(const DeviceUnit &unit, std::set<std::string> &have) {
   }
 }
 
-/// What linking at run time makes of a unit in a file of device code, which is nothing else than
-/// what such a link gets.
+/// Counts a unit of a file of device code, which only serves as input of run-time linking, by what
+/// such a link can make of it.
 void addLinkable(const DeviceUnit &unit, Arch gpu, CudaVersion translator, GpuCover &cover) {
   bool linkable = coverOf(unit, gpu, translator) >= Cover::Ptx, unknown = false;
   for (const DeviceImage &image : unit.images) {
     if (image.kind == ImageKind::Cubin)
       linkable |= image.relocatable && runsOn(image.kind, image.arch, gpu);
     else if (image.kind == ImageKind::LtoIr)
-      // It is translated as PTX is.
+      // LTO-IR runs on the same architectures as PTX.
       linkable |= runsOn(ImageKind::Ptx, image.arch, gpu);
     unknown |=
         image.kind == ImageKind::Unknown || (image.kind == ImageKind::LtoIr && !image.arch.known());
@@ -156,7 +156,7 @@ bool hasCode(const DeviceUnit &unit) {
   });
 }
 
-/// TG-5 (c): newer PTX, without a list of GPUs or where machine code covers all of them.
+/// TG-5 (c): PTX that is too new, if no GPUs are declared or machine code covers all of them.
 void judgeNewerPtx(BinaryCase &judged, bool covered) {
   CudaVersion translator = translatorOf(judged.target);
   std::set<std::string> beside, alone;
@@ -193,7 +193,7 @@ void judgeNewerPtx(BinaryCase &judged, bool covered) {
     finding.severity = Severity::Remark;
 }
 
-/// FB-44: all machine code is for one architecture each, and nothing else is there.
+/// FB-44: the file has only machine code, each for exactly one architecture.
 void judgeSuffixes(BinaryCase &judged) {
   std::set<std::string> exact;
   for (const DeviceUnit &unit : judged.file.device.units) {

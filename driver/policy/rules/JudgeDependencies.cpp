@@ -34,8 +34,8 @@ static void report(BinaryCase &judged, const TargetLibrary &library, const Targe
     finding.addFix(fmt::format("install '{}' there", wanted));
 }
 
-/// What the file leads to among the runtime's libraries, as the tables know their NEEDED, and with
-/// a framework all that this loads first.
+/// Libraries of the runtime that the file loads, directly or through the NEEDED of others as the
+/// tables know them, and those that the framework loads first.
 static std::vector<const TargetLibrary *> librariesFor(const BinaryCase &judged) {
   const Target &target = judged.target;
   std::vector<const TargetLibrary *> libraries;

@@ -6,9 +6,9 @@
 
 namespace cudacc::policy {
 
-/// Of the findings about a file that is loaded as a dependency, those by which its symbols cannot
-/// be bound, or it is not known whether they can; they name \p dependency. Where libraries are
-/// found is a matter of the file that leads to them.
+/// The \p findings of a file that is loaded as a dependency which mean that its symbols cannot be
+/// bound, or that this is not known; they name \p dependency. Others are dropped: where libraries
+/// are found depends on the file that loads the dependency.
 std::vector<core::Finding> inherited(llvm::ArrayRef<core::Finding> findings,
                                      llvm::StringRef dependency);
 

@@ -12,10 +12,10 @@ using namespace versions;
 
 namespace {
 
-/// Everything the entries name, over all units.
+/// Everything that the fatbin entries of all units name.
 struct Inventory {
   std::set<Arch> sass;
-  /// ISA and architecture.
+  /// PTX ISA and architecture.
   std::set<std::pair<CudaVersion, Arch>> ptx;
   CudaVersion lto;
   uint64_t codeless = 0;
@@ -51,7 +51,8 @@ struct Inventory {
 
 } // namespace
 
-/// What cannot be read counts when a GPU or a driver was declared, whose rules it leaves open.
+/// An unreadable container is an error only if a GPU or a driver is declared, since their rules
+/// cannot be checked.
 static void judgeUnknown(BinaryCase &judged, Code code, std::vector<std::string> clauses,
                          const char *message) {
   if (clauses.empty())
@@ -59,7 +60,7 @@ static void judgeUnknown(BinaryCase &judged, Code code, std::vector<std::string>
   Finding &finding = judged.add(code, message);
   for (std::string &clause : clauses)
     finding.addFact("container", std::move(clause));
-  // Of a file of device code there is nothing else to be judged.
+  // For a file of device code nothing else is judged, so it is an error there too.
   if (judged.target.gpus.empty() && judged.target.driver.empty() &&
       judged.file.kind != BinaryKind::DeviceCode)
     finding.severity = Severity::Remark;
@@ -82,7 +83,7 @@ void judgeDevice(BinaryCase &judged) {
     for (const std::string &each : code.disagreements)
       finding.addFact("entry", each);
   }
-  // The link step says what is wrong, a check also what is there.
+  // A link reports only what is wrong; a check also lists what is there.
   if (judged.subject.atLink && !judged.subject.remarks)
     return;
   Inventory inventory(code);

@@ -27,7 +27,7 @@ static Exported exportedByDriver(const BinaryCase &judged, StringRef soname, Str
                                    : Exported::Unknown;
 }
 
-/// The newest of the drivers that the names need: "CUDA 12.5, driver 555.42.02".
+/// The oldest driver that exports all names: "CUDA 12.5, driver 555.42.02".
 static std::string firstDriverWith(llvm::ArrayRef<StringRef> names) {
   CudaVersion newest;
   for (StringRef name : names)
@@ -73,8 +73,8 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
   }
 }
 
-/// The cudart inside is of the toolkit that linked it, and refuses a driver of an older major
-/// (error 35) whatever the runtime brings.
+/// A static cudart is of the toolkit that linked it, and rejects a driver of an older major (error
+/// 35) whichever cudart the runtime has.
 static void judgeStaticCudart(BinaryCase &judged) {
   const Target &target = judged.target;
   CudaVersion least = leastToolkit(judged.file), has = target.driverCuda;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout that nobody declared, and a file that runs in another one (CC4118).
+// CC4118: a file that cannot run in the default layout, which nobody declared, but runs in another.
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
@@ -13,8 +13,9 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// `cuda==13.0` says which libraries, and nothing of where they lie. A framework is installed as
-/// wheels, so that its extensions have to find those.
+/// Whether only CUDA is declared. `cuda==13.0` says which libraries, but not where they are
+/// installed. A framework is installed from wheels, so its extensions must find the wheels'
+/// libraries.
 static bool declaresCudaAlone(const Target &target) {
   return llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
     StringRef name = StringRef(each.value).trim().take_while([](char c) {
@@ -26,7 +27,7 @@ static bool declaresCudaAlone(const Target &target) {
 
 static bool isAbout(const BinaryCase &judged) {
   const Target &target = judged.target;
-  // What is packed, or lies in site-packages, goes to other machines.
+  // Files in a wheel or in site-packages are meant for other machines.
   if (!judged.subject.here || !judged.subject.releaseOf || depthOf(judged))
     return false;
   if (target.layoutOrigin || !target.asWheels || !target.sitePackages.empty())
@@ -38,7 +39,7 @@ static bool isAbout(const BinaryCase &judged) {
          (judged.file.kind == BinaryKind::SharedObject && declaresCudaAlone(target));
 }
 
-/// A range of `cuda` holds for more than its floor.
+/// A range such as `cuda>=12.4` allows releases newer than its floor.
 static bool isDeclared(const Target &target, CudaVersion release) {
   auto version = Version::parse(release.str());
   return version && llvm::any_of(target.declaredAs, [&](const Setting<std::string> &each) {
@@ -48,7 +49,7 @@ static bool isDeclared(const Target &target, CudaVersion release) {
          });
 }
 
-/// Parts that no toolkit numbers (cuDNN, NCCL) are known by their SONAME alone.
+/// Libraries outside the toolkit (cuDNN, NCCL) have no CUDA release; their SONAME suffices.
 static bool isOfLine(const BinaryCase &judged, const LoadStep &step, CudaVersion found) {
   const Target &target = judged.target;
   const TargetLibrary *row = target.find(step.name);
@@ -86,7 +87,7 @@ bool judgeHere(BinaryCase &judged) {
     if (!llvm::is_contained(entries, step.element))
       entries.push_back(step.element);
   }
-  // Found in the linker's cache alone: that is not the file's own search path.
+  // The libraries were found only through the linker's cache, not through the file's search path.
   if (entries.empty())
     return false;
   const LoadResult &beside = *judged.subject.load;

@@ -20,15 +20,17 @@ namespace {
 
 using Names = std::vector<StringRef>;
 
-/// The names of one library that the runtime lacks, by the rule they break, and those nobody knows.
+/// The symbols of one library that the runtime lacks, by the rule they break, or for which that is
+/// not known.
 struct Missing {
   /// nvJitLink's names whose suffix is newer than the runtime's library (SY-3).
   Names newer;
   Names others;
-  /// Older versions had them.
+  /// Removed: older versions exported them.
   Names gone;
   Names unknown;
-  /// A library that could not be read may define them; `guessed` are in NVIDIA's fashion alone.
+  /// A library that could not be read may define them; `guessed` were attributed by their prefix
+  /// only.
   Names elsewhere, guessed;
 
   bool none() const {
@@ -41,7 +43,7 @@ CudaVersion reachOf(const BinaryCase &judged, const TargetLibrary &library) {
   return library.cuda.known() ? library.cuda : judged.target.line;
 }
 
-/// A name that is known by itself alone may come from any library of the runtime.
+/// Whether another library of the runtime exports the name. For imports attributed by name only.
 bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
   for (StringRef soname : tables::sonamesExporting(name.symbol, judged.target.line.major))
     if (const TargetLibrary *library = judged.target.find(soname))
@@ -50,7 +52,7 @@ bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
   return false;
 }
 
-/// Whether something else in the process defines a name without version.
+/// Whether another library of the process defines an unversioned name.
 Exported definedByOthers(const BinaryCase &judged, const LibraryImports::Name &name) {
   for (const std::string &needed : judged.file.needed)
     if (const TargetLibrary *library = judged.target.find(needed))
@@ -64,7 +66,7 @@ Exported definedByOthers(const BinaryCase &judged, const LibraryImports::Name &n
   return areKnown ? Exported::No : Exported::Unknown;
 }
 
-/// Since when; empty: it did not vanish.
+/// The version that removed the symbol; empty if it was not removed.
 std::string goneFrom(const BinaryCase &judged, StringRef soname, StringRef symbol) {
   auto known = tables::libraryByFileName(soname);
   return known ? goneSince(known->name, judged.target.line.major, symbol) : "";
@@ -81,7 +83,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
     if (answer == Exported::Yes || (!imports.named && elsewhere(judged, name)))
       continue;
     bool isSure = name.because == Because::Exported;
-    // NVIDIA's own libraries are for processes that have what they leave open.
+    // NVIDIA's own libraries run in processes that define their unresolved symbols.
     Exported others = isSure            ? Exported::No
                       : judged.ofNvidia ? Exported::Yes
                                         : definedByOthers(judged, name);
@@ -93,7 +95,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
           .push_back(name.symbol);
       continue;
     }
-    // An unversioned name of no opened version may be another library's.
+    // An unversioned name that no opened version exports may be another library's.
     bool proven = answer == Exported::No && (!name.node.empty() || suffix || !table || !isSure ||
                                              table->anyExports(name.symbol));
     if (!proven && !(suffix && *suffix > has))
@@ -124,15 +126,16 @@ std::string hasText(const TargetLibrary &library) {
   return library.path.empty() ? text : fmt::format("{}, at {}", text, library.path);
 }
 
-/// The first version behind the runtime's that has all names, and its CUDA line.
+/// The first version after the runtime's that exports all names, and its CUDA line.
 struct FirstIn {
-  /// "12.5", "9.2, and 9.5 on"; empty: no opened version.
+  /// "12.5", "9.2, and 9.5 on"; empty if no opened version does.
   std::string text;
-  /// Line of the version that `text` begins with; 0.0: parts that no toolkit numbers.
+  /// CUDA line of the version that `text` begins with; 0.0 for libraries outside the toolkit.
   CudaVersion since;
-  /// Of the first version that is newer than the runtime's; 0.0: none is, or it has no line.
+  /// CUDA line of the first such version newer than the runtime's; 0.0 if there is none, or it has
+  /// no line.
   CudaVersion cuda;
-  /// No version newer than the runtime's has them: they vanished.
+  /// The names were removed: no version newer than the runtime's exports them.
   bool gone = false;
 };
 
@@ -164,11 +167,12 @@ std::string toolkitWay(const BinaryCase &judged) {
   return fmt::format("use a CUDA toolkit <= {}{}", line, nearbyText(judged.lookAround, line));
 }
 
-/// Best first: at a link the toolkit can still be another, a finished file needs another runtime.
+/// Adds fixes, best first: at a link another toolkit can be used, a finished file needs another
+/// runtime.
 void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &first,
              Finding &finding) {
   auto floors = floorsFor(judged);
-  // Where the runtime is a place, one wheel of it can be another.
+  // In an environment a single wheel can be replaced.
   if (!library.path.empty())
     for (const LibraryFloor &floor : floors)
       if (floor.soname == library.soname && !floor.requirement.empty())
@@ -202,7 +206,7 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
     finding.addFix("set enforce = \"warn\" to build anyway; the manifest records it");
 }
 
-/// Metadata that claims the version makes pip think that nothing is to be done.
+/// pip has to be forced: the metadata claims that the version is installed.
 std::string installAgain(const TargetLibrary &library) {
   if (library.dist.empty() || library.version.release.empty())
     return fmt::format("install {} again", versionOf(library));
@@ -210,8 +214,8 @@ std::string installAgain(const TargetLibrary &library) {
                      library.version);
 }
 
-/// The version that is installed has the names, and the file has not: something was copied over it,
-/// which metadata does not tell.
+/// The installed version exports the names according to the tables, but the file does not: another
+/// file was copied over it, which the metadata does not show.
 bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   return !library.path.empty() && !library.version.release.empty() && table &&
@@ -277,7 +281,8 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
     finding.severity = Severity::Warning;
 }
 
-/// The runtime's library lacks the names, and a library that could not be read may define them.
+/// Reports names that the runtime's library lacks but that a library which could not be read may
+/// define.
 void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
                      bool isGuess) {
   Finding &finding = judged.addAbout(
@@ -295,7 +300,8 @@ void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Nam
     finding.severity = Severity::Warning;
 }
 
-/// Names of a library that the file does not NEED: whoever loads the file has to have loaded it.
+/// Reports names of a library that the file does not NEED: whoever loads the file must load the
+/// library first.
 void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
   if (!judged.isLinked() || judged.ofNvidia)
     return;
@@ -319,7 +325,7 @@ void judgeImports(BinaryCase &judged) {
       continue;
     }
     const TargetLibrary *library = judged.target.find(imports.soname);
-    // Those without a row were reported as such.
+    // Libraries without a row were already reported.
     if (!library)
       continue;
     Missing missing = missingOf(judged, imports, *library);

@@ -40,7 +40,7 @@ static void judgeLinkRecords(BinaryCase &judged) {
     finding.addFact("record", describe(link));
 }
 
-/// F2 and RD-7. At the link the record is about to be sealed.
+/// F2 and RD-7. Not called at the link, which seals the record afterwards.
 static void judgeSeal(BinaryCase &judged) {
   const Manifest &manifest = judged.file.manifest;
   bool unsealed = llvm::any_of(manifest.summaries, [](const SummaryRecord &summary) {
@@ -63,8 +63,8 @@ static void judgeSeal(BinaryCase &judged) {
   finding.addFact("so", "its text is a hint only; the file itself was checked");
 }
 
-/// AV-E09: an error where a newer toolkit is refused, otherwise a remark; AV-W01 where `symbols`
-/// found that nothing newer is used.
+/// AV-E09: an error if a newer toolkit is rejected, else a remark; AV-W01 if `symbols` found that
+/// nothing newer is used.
 static void judgeRecords(BinaryCase &judged) {
   const Target &target = judged.target;
   std::map<CudaVersion, uint64_t> newer;
@@ -102,12 +102,12 @@ static void judgeStack(BinaryCase &judged) {
   finding.addFact("because", "one object without .note.GNU-stack is enough; newer "
                              "versions of glibc refuse to dlopen such a file");
   finding.addFix("link with -Wl,-z,noexecstack");
-  // Only what we linked is ours to refuse.
+  // Only files that cuda-cc linked are rejected.
   if (manifest.links.empty() && manifest.objects.empty() && !judged.subject.atLink)
     finding.severity = Severity::Remark;
 }
 
-/// F18: a member of a wheel has a `!` in its path.
+/// F18: the path of a member of a wheel contains a `!`.
 static void judgeDevelop(BinaryCase &judged) {
   bool inWheel = judged.file.path.find('!') != std::string::npos;
   auto develops = [](const LinkRecord &record) { return record.develop; };
@@ -133,7 +133,7 @@ static void addRemarks(BinaryCase &judged) {
   bool opens = llvm::any_of(file.imports, [](const Import &import) {
     return !import.weak && (import.symbol == "dlopen" || import.symbol == "dlmopen");
   });
-  // libcudart_static opens the driver; NVIDIA's own libraries are known by the tables.
+  // libcudart_static opens the driver; for NVIDIA's own libraries the tables know what they open.
   if (opens && cuda && !file.staticCudart && !judged.ofNvidia)
     judged.add(Code::DlopenWithoutMetadata, "opens libraries at run time and does not say which");
 }

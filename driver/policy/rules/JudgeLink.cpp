@@ -12,7 +12,7 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-/// What the runtime has of a library: its row, else the line.
+/// The CUDA line that the runtime has of a library: that of its row, else the target's.
 static CudaVersion reach(const Target &target, llvm::StringRef soname) {
   const TargetLibrary *row = target.find(soname);
   return row && row->cuda.known() ? row->cuda : target.line;
@@ -38,16 +38,17 @@ static tables::LibraryOrigin originOf(const LinkedLibrary &library) {
   return known ? known->origin : tables::LibraryOrigin::Other;
 }
 
-/// The driver's libraries are not the runtime's.
+/// Libraries of the driver are not part of the runtime and are not judged.
 static bool judged(const LinkedLibrary &library) {
   return !library.path.empty() && originOf(library) != tables::LibraryOrigin::Driver;
 }
 
-/// A wheel need not ask pip for all that its library NEEDs (cutensornet and cuSOLVER): the linker's
-/// undefined references do not say which wheel is missing.
+/// Reports libraries that \p library NEEDs and the environment lacks. Wheels do not always require
+/// every wheel that their libraries NEED (cutensornet and cuSOLVER), and the linker's undefined
+/// references do not say which wheel is missing.
 static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
                           std::vector<std::string> &seen, std::vector<Finding> &findings) {
-  // Only of an environment it is known what it does not have.
+  // Only for an environment it is known which libraries are absent.
   if (target.sitePackages.empty() || library.isStub)
     return;
   for (const std::string &soname : library.needed) {
@@ -67,7 +68,7 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
   }
 }
 
-/// Whether \p library and the \p soname that it NEEDs do not fit together in the environment.
+/// Whether \p library and the \p soname that it NEEDs are incompatible in the environment.
 static bool isAtOdds(const Target &target, const LinkedLibrary &library, llvm::StringRef soname) {
   const TargetLibrary *row = target.find(library.soname), *provider = target.find(soname);
   if (!row || !provider)
@@ -80,8 +81,8 @@ static bool isAtOdds(const Target &target, const LinkedLibrary &library, llvm::S
       });
 }
 
-/// What the environment has, and is too old for the library that is linked: the undefined
-/// references of that are explained before the linker prints them.
+/// Reports libraries of the environment that are too old for the linked \p library, since the
+/// linker will only print undefined references.
 static void tellFloors(const Target &target, const LinkedLibrary &library,
                        std::vector<Finding> &findings) {
   for (const Finding &problem : target.problems)
@@ -90,7 +91,7 @@ static void tellFloors(const Target &target, const LinkedLibrary &library,
       findings.push_back(problem);
 }
 
-/// Before the mode.
+/// All findings, before the mode is applied.
 static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
                                       LookAround lookAround, Accepts accepts) {
   std::vector<Finding> findings;
@@ -101,7 +102,7 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
     seen.push_back(library.path);
     judgeOwnNeeds(target, library, seen, findings);
     tellFloors(target, library, findings);
-    // Parts that no toolkit numbers (cuDNN, NCCL) have no CUDA release to compare.
+    // Libraries outside the toolkit (cuDNN, NCCL) have no CUDA release to compare.
     if (!library.cuda.known()) {
       if (originOf(library) == tables::LibraryOrigin::Toolkit || !library.conflict.empty())
         findings.push_back(unknownLibrary(library));
@@ -111,7 +112,7 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
     if (!exceeds(library.cuda, has))
       continue;
     bool major = library.cuda.major != has.major;
-    // The imports that came of it are judged by symbol.
+    // The imports from it are judged symbol by symbol.
     if (!major && target.enforce == Enforce::Symbols)
       continue;
     Finding &finding = findings.emplace_back(makeFinding(

@@ -23,7 +23,7 @@ static void addSearch(const BinaryCase &judged, Finding &finding) {
     finding.addFact("passed over", skipped);
 }
 
-/// The runtime's own copy was found, and is for another machine.
+/// Whether the runtime's own copy was found but is for another machine.
 static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
   return llvm::any_of(load.skipped, [&](StringRef skipped) {
     auto [path, reason] = skipped.rsplit(": ");
@@ -32,14 +32,15 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
   });
 }
 
-/// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma) is only
-/// ever loaded by something that leads to its siblings, or after them.
+/// NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma) are loaded only by libraries
+/// that find their siblings, or after them.
 static void explainNvidia(Finding &finding) {
   finding.severity = Severity::Remark;
   finding.addFact("because", "NVIDIA's own library, loaded by what finds its siblings");
 }
 
-/// What leads from the file to site-packages; where that is not known, from one package deep.
+/// $ORIGIN followed by the steps up from the file to site-packages; one step if the depth is not
+/// known.
 static std::string originOf(const BinaryCase &judged) {
   std::string text = "$ORIGIN";
   for (int i = depthOf(judged).value_or(1); i > 0; --i)
@@ -47,7 +48,7 @@ static std::string originOf(const BinaryCase &judged) {
   return text;
 }
 
-/// A library of the runtime's that the search path does not reach (AV-E03).
+/// Reports a library of the runtime that the search path does not find (AV-E03).
 static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   bool loaded = judged.inFramework && tables::isRequiredByTorch(library.dist);
   Finding &finding = judged.add(Code::NotFound, library.soname + " is not on the search path");
@@ -74,14 +75,14 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   if (library.folder.empty())
     judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
   else
-    // One word each: gcc, clang and nvcc all take it so.
+    // Separate words, which gcc, clang and nvcc all accept.
     judged.forBuilders(finding,
                        fmt::format("link through cuda-cc, or with -Xlinker -rpath -Xlinker '{}/{}'",
                                    originOf(judged), library.folder));
 }
 
-/// The library that the file itself NEEDs and that leads to the object at \p path; empty: it is the
-/// file, or not known.
+/// The library in the file's own NEEDED through which the object at \p path is loaded; empty if
+/// that is the file itself, or not known.
 static std::string namedFor(const BinaryCase &judged, StringRef path) {
   const std::vector<LoadStep> &steps = judged.subject.load->steps;
   for (size_t i = 0; i != steps.size(); ++i) {
@@ -95,7 +96,7 @@ static std::string namedFor(const BinaryCase &judged, StringRef path) {
   return {};
 }
 
-/// A library that one of those it NEEDs leads to.
+/// Reports a missing library that a dependency NEEDs.
 static void judgeUnbrought(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   std::string named = namedFor(judged, load.askedBy);
@@ -111,7 +112,7 @@ static void judgeFailure(BinaryCase &judged) {
     judged.findings.push_back(std::move(*own));
     return;
   }
-  // It comes with the driver, never with the runtime.
+  // It is installed with the driver, never with the runtime.
   if (tables::isDriverLibrary(load.missing))
     return;
   if (tables::isTorchLibrary(load.missing)) {
@@ -130,29 +131,29 @@ static void judgeFailure(BinaryCase &judged) {
   if (isNvidiaLibrary(load.missing)) {
     if (const TargetLibrary *library = judged.target.find(load.missing))
       judgeUnreached(judged, *library);
-    // Without a row the needs were judged already, but for those of the libraries it needs, and
-    // where nothing is known of a CUDA line.
+    // judgeNeeds() already reported the file's own NEEDED without a row. Left are those of its
+    // dependencies, and all of them if no CUDA line is declared.
     else if (!judged.target.declared)
       addSearch(judged, judged.add(Code::NotFound, load.missing + " is not found"));
     else if (!llvm::is_contained(judged.file.needed, load.missing))
       judgeUnbrought(judged);
     return;
   }
-  // A library of the caller's own may lie anywhere by then.
+  // The caller's own libraries may be installed anywhere later.
   if (judged.subject.atLink)
     return;
   Finding &finding =
       judged.add(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
                                                       : load.missing + " is not found");
   addSearch(judged, finding);
-  // Not of the runtime: another machine, or another package, may have it.
+  // Not a library of the runtime: another machine or package may have it.
   if (!load.missing.empty()) {
     finding.severity = Severity::Warning;
     finding.addFact("but", "it is not part of the CUDA runtime");
   }
 }
 
-/// Which copy the loader takes, where the runtime is a place.
+/// For an environment: reports CUDA libraries that the loader takes from elsewhere.
 static void judgeTaken(BinaryCase &judged) {
   for (const LoadStep &step : judged.subject.load->steps) {
     if (step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded ||
@@ -180,8 +181,8 @@ static void judgeTaken(BinaryCase &judged) {
   }
 }
 
-/// A library whose SONAME two majors share can drag the wrong one in: libcusparse.so.12 of CUDA 13
-/// needs libnvJitLink.so.13.
+/// A library whose SONAME is the same in two majors can load one of the wrong major:
+/// libcusparse.so.12 of CUDA 13 needs libnvJitLink.so.13.
 static void judgeDragged(BinaryCase &judged) {
   unsigned line = judged.target.line.major;
   for (const LoadStep &step : judged.subject.load->steps) {
@@ -204,7 +205,7 @@ static void judgeDragged(BinaryCase &judged) {
   }
 }
 
-/// Tables know the runtime's libraries; who brings the others they do not know.
+/// Lists NEEDED libraries that are outside the tables: which package installs them is not known.
 static void listOthers(BinaryCase &judged) {
   std::vector<StringRef> others;
   for (const LoadStep &step : judged.subject.load->steps)

@@ -17,7 +17,7 @@ namespace {
 
 using Lines = llvm::SmallVector<CudaVersion, 3>;
 
-/// LTO-IR versions of the file that something may link; private containers are not judged.
+/// Versions of the file's LTO-IR that a link may read; private containers are not judged.
 std::set<CudaVersion> versionsIn(const DeviceCode &code) {
   std::set<CudaVersion> versions;
   for (const DeviceUnit &unit : code.units)
@@ -28,7 +28,7 @@ std::set<CudaVersion> versionsIn(const DeviceCode &code) {
   return versions;
 }
 
-/// The toolkits of the records, when every object has one.
+/// The toolkits according to the objects' records; empty unless every object has one.
 std::set<CudaVersion> recordedToolkits(const Manifest &manifest) {
   std::set<CudaVersion> toolkits;
   for (const LinkRecord &link : manifest.links)

@@ -42,7 +42,7 @@ std::vector<Finding> judgeMachine(const Target &target, uint16_t machine,
   return applyMode(target.enforce, {otherMachine(target, machine, "the link")});
 }
 
-/// `torch==2.6.0+cu126`: the build is said.
+/// Whether the build is named: `torch==2.6.0+cu126`.
 static bool saysBuild(const SpecifierSet &specifiers) {
   return llvm::any_of(specifiers.clauses,
                       [](const Specifier &clause) { return !clause.version.local.empty(); });
@@ -85,7 +85,7 @@ std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRe
       continue;
     }
     requirement->more = more;
-    // What lies in an environment or a lock is what it is.
+    // An environment or a lock file has a definite build.
     if (requirement->isPlace())
       return std::nullopt;
     if (requirement->kind == resolve::RequirementKind::Torch && !saysBuild(requirement->specifiers))

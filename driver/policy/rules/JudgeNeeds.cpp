@@ -20,8 +20,8 @@ static std::string majorsText(StringRef soname) {
                          [](unsigned major) { return fmt::format("{}", major); });
 }
 
-/// The runtime is a place that was read, and the library is in none of its folders nor anywhere
-/// else that the loader looks.
+/// Whether the runtime is an environment and the library is neither in its folders nor anywhere
+/// else that the loader searches.
 static bool knownAbsent(const BinaryCase &judged, StringRef soname) {
   return !judged.target.sitePackages.empty() && judged.subject.load &&
          llvm::none_of(judged.subject.load->steps, [&](const LoadStep &step) {
@@ -29,8 +29,9 @@ static bool knownAbsent(const BinaryCase &judged, StringRef soname) {
          });
 }
 
-/// The runtime's version of the wheel that brings the library is known, and the library is not in
-/// it: libnvToolsExt.so.1 with nvidia-nvtx-cu12 12.9, libcudnn.so.8 with cuDNN 9. Null otherwise.
+/// A row of the wheel that usually has the library, if the runtime has that wheel in a version
+/// without it: libnvToolsExt.so.1 with nvidia-nvtx-cu12 12.9, libcudnn.so.8 with cuDNN 9. Null
+/// otherwise.
 static const TargetLibrary *wheelWithout(const Target &target, StringRef soname) {
   StringRef dist = tables::distOf(soname, target.line.major);
   auto it = llvm::find_if(target.libraries, [&](const TargetLibrary &library) {
@@ -39,8 +40,9 @@ static const TargetLibrary *wheelWithout(const Target &target, StringRef soname)
   return it == target.libraries.end() ? nullptr : &*it;
 }
 
-/// GR-5: what no toolkit brings is nobody's to forbid. It was not judged, which is said. At the
-/// link `toolkit` has held the library itself to the runtime's release (judgeLibraries).
+/// GR-5: a library outside the toolkit is not rejected, only reported as unchecked. Nor is one of
+/// the toolkit at a link with `enforce = "toolkit"`, where judgeLibraries() compares the library
+/// itself with the runtime's release.
 static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
                          const tables::KnownLibrary &known) {
   const Target &target = judged.target;
@@ -58,8 +60,8 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
     finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
 }
 
-/// A library of NVIDIA's without a row: of another major or wheel, or one the declaration says
-/// nothing about.
+/// Reports a library of NVIDIA's without a row: of another major or wheel, or one that the
+/// declaration does not cover.
 static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
                         const tables::KnownLibrary &known) {
   const Target &target = judged.target;
@@ -99,8 +101,8 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
     judged.forBuilders(finding, link);
 }
 
-/// The loader asserts that every file of a version need is loaded when it checks the needs (SY-15).
-/// libc and the loader always are.
+/// The loader asserts that every file with a version need is loaded when it checks the needs
+/// (SY-15). libc and the loader always are.
 static bool alwaysLoaded(const BinaryCase &judged, StringRef file) {
   if (file == "libc.so.6" || file.starts_with("ld-linux"))
     return true;
@@ -130,7 +132,7 @@ static void judgeVersionFiles(BinaryCase &judged) {
   }
 }
 
-/// SY-12 to SY-14: the runtime's library is there, its version information does not fit.
+/// SY-12 to SY-14: the runtime has the library, but its version information does not match.
 static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
                        const TargetLibrary &library) {
   std::set<StringRef> nodes;
@@ -170,7 +172,7 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
   }
 }
 
-/// NVIDIA's wheels are built for glibc, and a process has one libc.
+/// NVIDIA's wheels are built for glibc, and a process has only one libc.
 static void judgeLibc(BinaryCase &judged) {
   for (StringRef needed : judged.file.needed) {
     if (!needed.starts_with("libc.musl-"))
@@ -189,7 +191,7 @@ void judgeNeeds(BinaryCase &judged) {
   std::set<std::string> seen;
   auto look = [&](StringRef soname, StringRef how) {
     auto known = tables::libraryByFileName(soname);
-    // A library's own name may stand among what it opens.
+    // A library may name itself among the libraries that it opens.
     if (judged.full(Code::NotFound) || !known || known->origin == tables::LibraryOrigin::Driver ||
         soname == judged.file.soname)
       return;
@@ -201,14 +203,14 @@ void judgeNeeds(BinaryCase &judged) {
   size_t before = judged.findings.size();
   for (const LibraryImports &imports : judged.imports)
     look(imports.soname, "imported");
-  // Who uses the name of a library that he does not NEED leaves it to others to load one.
+  // A file that uses symbols of a library without NEEDED relies on others to load one.
   for (size_t i = before; i < judged.findings.size(); ++i)
     if (judged.findings[i].code == Code::NoExportList)
       judged.findings[i].severity = std::min(judged.findings[i].severity, Severity::Warning);
   before = judged.findings.size();
   for (StringRef opened : judged.file.dlopens)
     look(opened, "opened");
-  // What opens a library can go on without it.
+  // A program can handle that a library cannot be opened.
   for (size_t i = before; i < judged.findings.size(); ++i)
     judged.findings[i].severity = std::min(judged.findings[i].severity, Severity::Warning);
   judgeVersionFiles(judged);

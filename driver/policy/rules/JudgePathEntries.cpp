@@ -11,7 +11,7 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-/// RUNPATH switches RPATH off (LS-10).
+/// The loader ignores RPATH if there is a RUNPATH (LS-10).
 static llvm::ArrayRef<std::string> entriesOf(const BinaryFacts &file) {
   return file.hasRunpath ? file.runpath : file.rpath;
 }
@@ -26,7 +26,7 @@ static bool hasPart(StringRef entry, StringRef part) {
   return llvm::is_contained(parts, part);
 }
 
-/// `$ORIGIN/../../x` from a folder of depth 1 leads out.
+/// Whether the entry leaves the wheel: `$ORIGIN/../../x` does from a folder of depth 1.
 static bool escapes(StringRef entry, int depth) {
   llvm::SmallVector<StringRef, 8> parts;
   entry.split(parts, '/', -1, false);
@@ -40,7 +40,7 @@ static bool escapes(StringRef entry, int depth) {
   return false;
 }
 
-/// Whether \p path is \p folder, or lies in it as it is written.
+/// Whether \p path is \p folder or below it, compared as text.
 static bool isBelow(StringRef path, StringRef folder) {
   folder = folder.rtrim('/');
   if (path.rtrim('/') == folder)
@@ -48,13 +48,13 @@ static bool isBelow(StringRef path, StringRef folder) {
   return path.consume_front(folder) && path.starts_with("/") && !hasPart(path, "..");
 }
 
-/// Of one kind.
+/// Entries shown per finding.
 static constexpr size_t shownEntries = 8;
 
 static void addEntry(BinaryCase &judged, Code code, const std::string &message, StringRef entry,
                      const char *because, std::optional<Severity> severity = std::nullopt) {
   std::string text = entry.empty() ? "(empty)" : entry.str();
-  // One finding for all of a kind.
+  // One finding for all entries of a kind.
   auto [kind, isNew] = judged.entries.try_emplace({code, message + (severity ? " (remark)" : "")});
   if (!isNew) {
     if (++kind->second.count <= shownEntries)
@@ -71,14 +71,14 @@ static void addEntry(BinaryCase &judged, Code code, const std::string &message, 
     finding.severity = Severity::Remark;
 }
 
-/// How many entries each finding stands for.
+/// Adds the number of entries to each finding.
 static void countEntries(BinaryCase &judged) {
   for (const auto &[kind, entries] : judged.entries) {
     if (entries.count < 2)
       continue;
     Finding &finding = judged.findings[entries.finding];
     finding.message += fmt::format(", and {} more", entries.count - 1);
-    // Together, and what is said of all of them last.
+    // Entries first, then facts that apply to all of them.
     llvm::stable_sort(finding.facts, [](const Fact &one, const Fact &other) {
       return one.label == "entry" && other.label != "entry";
     });
@@ -87,12 +87,13 @@ static void countEntries(BinaryCase &judged) {
   }
 }
 
-/// Meson keeps room for install_rpath with an element of X alone (1.0.1 to 1.12.1), which its
-/// installation takes away.
+/// Meson (1.0.1 to 1.12.1) reserves room for install_rpath with an element of X characters, which
+/// its installation removes.
 static bool isMesonsRoom(StringRef entry) { return !entry.empty() && entry.trim('X').empty(); }
 
-/// `lib` of a Python that is not the system's: its LDFLAGS put it into whatever setuptools links
-/// (pyenv, conda, manylinux images). Where that Python is not here the shape of the path tells.
+/// `lib` of a Python other than the system's: its LDFLAGS add it to everything that setuptools
+/// links (pyenv, conda, manylinux images). If that Python is not on this machine, the form of the
+/// path decides.
 static bool isPythonFolder(const BinaryCase &judged, StringRef entry) {
   entry = entry.rtrim('/');
   if (judged.subject.isPythonFolder)
@@ -123,15 +124,15 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
   if (hasPart(entry, "stubs"))
     return addEntry(judged, Code::BadPathEntry, "a stubs directory in the search path", entry,
                     "a stub has the SONAME of the real library and none of its code");
-  // Where the file will lie is not where it lies now.
+  // At the link the file's final place is not known.
   if (judged.subject.atLink && (entry.starts_with("/") || entry.starts_with("$")))
     return;
   if (entry.starts_with("/")) {
     bool inside = llvm::any_of(judged.target.sitePackages,
                                [&](StringRef root) { return isBelow(entry, root); });
-    // F18: an in-place build has the environment's own directories.
+    // F18: in a wheel, the environment's own directories come from an in-place build.
     inside &= !StringRef(judged.file.path).contains('!');
-    // The declaration itself says that the libraries lie there, on every machine.
+    // The declared layout says that the libraries are in that directory on every machine.
     inside |= judged.target.layout == Layout::System && isBelow(entry, judged.target.systemPath);
     if (inside || llvm::is_contained(judged.entriesOfHere, entry))
       return;
@@ -155,8 +156,8 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
              "auditwheel drops it, and no file of the wheel is there");
 }
 
-/// Libraries that those which the file NEEDs are coupled to by minor (SY-9, LS-1). A provider with
-/// DT_RPATH takes its own neighbour whatever comes first elsewhere.
+/// Libraries that must match the file's NEEDED libraries in the minor version, and that these NEED
+/// (SY-9, LS-1). A library with DT_RPATH finds its own neighbours, whatever the search path.
 static std::vector<StringRef> coupledOf(const BinaryCase &judged) {
   std::vector<StringRef> coupled;
   for (StringRef needed : judged.file.needed) {
@@ -180,7 +181,8 @@ static std::vector<StringRef> coupledOf(const BinaryCase &judged) {
 
 static void judgeCoupled(BinaryCase &judged) {
   const BinaryFacts &file = judged.file;
-  // Without a path of its own the file takes what others have loaded; nothing is to be added here.
+  // A file without a search path uses libraries that others have loaded; nothing can be improved
+  // here.
   if (judged.ofNvidia || (!file.hasRpath && !file.hasRunpath))
     return;
   auto coupled = coupledOf(judged);
@@ -211,7 +213,7 @@ static void judgeNames(BinaryCase &judged) {
   StringRef path = file.path;
   StringRef name = path.substr(path.find_last_of("/!") + 1);
   StringRef soname = file.soname;
-  // libx.so.1.2 with SONAME libx.so.1, and the development link libx.so, are as they should be.
+  // SONAME libx.so.1 is correct for libx.so.1.2 and for the development link libx.so.
   if (!soname.empty() && !name.empty() && !name.starts_with(soname) && !soname.starts_with(name)) {
     Finding &finding =
         judged.add(Code::SonameDiffers, fmt::format("SONAME {} in {}", soname, name));
@@ -241,8 +243,8 @@ void judgePathEntries(BinaryCase &judged) {
     return;
   std::set<StringRef> seen;
   llvm::ArrayRef<std::string> entries = entriesOf(judged.file);
-  // R43: CMake keeps room with colons behind the search path of a build, which the installation
-  // takes away.
+  // R43: CMake reserves room with colons after the search path of a build, which the installation
+  // removes.
   while (judged.subject.atLink && !entries.empty() && entries.back().empty())
     entries = entries.drop_back();
   for (StringRef entry : entries)

@@ -75,8 +75,8 @@ static void addFirst(const ProcessCase &process, StringRef soname, Finding &find
   finding.addFact("first in", text.empty() ? "no version that is known" : text);
 }
 
-/// Torch is in the process, and lacks a name of its own: the file was built for another release, or
-/// for the other ABI of strings. Nothing: that is not what is wrong.
+/// Torch is loaded and lacks one of its own names: the file was built for another release, or for
+/// the other string ABI. std::nullopt if that is not the cause.
 static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   const BindingFailure &binding = *process.binding;
   bool isThere = llvm::any_of(process.file->needed, tables::isTorchLibrary) ||
@@ -163,7 +163,7 @@ static Finding versionFinding(const ProcessCase &process) {
   return out;
 }
 
-/// An error that says the same already.
+/// Whether an error among the findings already says the same.
 static bool isSaid(llvm::ArrayRef<Finding> findings, const Finding &wanted) {
   return llvm::any_of(findings, [&](const Finding &each) {
     bool about = each.library == wanted.library &&
@@ -229,7 +229,8 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
   for (const FoundCopy &copy : process.copies)
     if (copy.soname == load.missing)
       own.addFact("lies in", fmt::format("{} ({})", copy.path, copy.where));
-  // NVIDIA's own without a search path to its siblings is opened by what has loaded them.
+  // A library of NVIDIA's without a search path to its siblings is opened by code that has loaded
+  // them.
   bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
                     process.installed->find(load.missing);
   bool mayBeOnDemand = own.code == Code::NotCudas || isOfNvidia;
@@ -320,7 +321,8 @@ static bool isOfLoading(Code code) {
          code == Code::VersionNodes || severityOf(code) != Severity::Error;
 }
 
-/// Rules conclude from names which library is meant; the process has bound them.
+/// Whether the process disproves the finding: rules infer from names which library is meant, the
+/// process has bound them.
 static bool isContradicted(const ProcessCase &process, const Finding &finding) {
   bool isBound = process.isComplete && process.load->ok() && !process.binding;
   bool isAbout = finding.code == Code::NoExportList || finding.code == Code::NotFound ||
@@ -328,10 +330,11 @@ static bool isContradicted(const ProcessCase &process, const Finding &finding) {
                  finding.code == Code::VersionNodes;
   if (!isBound || !isAbout)
     return false;
-  // One of another major that is loaded is no less wrong for that.
+  // A loaded library of another major is still wrong.
   if (finding.code == Code::NotFound && finding.symbol.empty() && copyOf(process, finding.library))
     return false;
-  // A name of a library that the file does not NEED: whatever the file leads to defines it.
+  // A name of a library that the file does not NEED was bound to one that the file's dependencies
+  // load.
   bool isBoundAlone = !finding.symbol.empty() && process.before.empty();
   return finding.severity == Severity::Error || isBoundAlone;
 }
@@ -339,10 +342,10 @@ static bool isContradicted(const ProcessCase &process, const Finding &finding) {
 std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
   llvm::erase_if(findings, [&](const Finding &each) { return isContradicted(process, each); });
   for (Finding &each : findings) {
-    // Fixes of these are tried and printed separately.
+    // Remedies are simulated and reported separately.
     if (isOfLoading(each.code))
       each.fixes.clear();
-    // The first line says it.
+    // The first line of the report names the runtime.
     llvm::erase_if(each.facts, [](const Fact &fact) { return fact.label == "runtime"; });
   }
   if (process.binding)

@@ -13,57 +13,56 @@ namespace cudacc::policy {
 /// A CUDA library that an import on this machine could find.
 struct FoundCopy {
   std::string soname, path;
-  /// Where it belongs: "environment", "bundled with torch", "LD_LIBRARY_PATH", "loader's cache".
+  /// Where it was found: "environment", "bundled with torch", "LD_LIBRARY_PATH", "loader's cache".
   std::string where;
-  /// Empty: not known.
+  /// Empty if not known.
   std::string dist, version;
   versions::CudaVersion cuda;
 };
 
-/// A process into which a file was loaded, or could not be.
+/// The simulated process into which a file was loaded, or could not be.
 struct ProcessCase {
   const core::BinaryFacts *file = nullptr;
-  /// As the loader knows the file.
+  /// The path under which the loader opens the file.
   std::string path;
-  /// What the process has: the environment's libraries, those that were taken from elsewhere in
-  /// their place.
+  /// The runtime of the process: the environment's libraries, some replaced by those that were
+  /// found elsewhere.
   const core::Target *target = nullptr;
-  /// What the environment has; null: nothing of CUDA.
+  /// The runtime of the environment; null if it has no CUDA.
   const core::Target *installed = nullptr;
   const core::LoadResult *load = nullptr;
-  /// Null: everything was bound.
+  /// Null: every symbol was bound.
   const core::BindingFailure *binding = nullptr;
   llvm::ArrayRef<core::LoadedCopy> loaded;
   llvm::ArrayRef<FoundCopy> copies;
-  /// Names that were opened by what is loaded and lead nowhere, with who opens them.
+  /// Libraries that loaded code opens by name and that are not found, and who opens them.
   std::vector<std::pair<std::string, std::string>> notOpened;
   llvm::ArrayRef<std::string> libraryPath, before;
   /// Elements of LD_PRELOAD.
   llvm::ArrayRef<std::string> preload = {};
-  /// Nothing NEEDs the file and it is no extension module: whoever wants it opens it by its name,
-  /// and goes on without it. Asked only where a library is missing that is none of CUDA's, or
-  /// where one of NVIDIA's does not find its siblings. Null: it is not so.
+  /// The file is no extension module and nothing NEEDs it: its users open it by name and can go on
+  /// without it. Called only if a missing library is not CUDA's, or if one of NVIDIA's does not
+  /// find its siblings. Null: false.
   llvm::function_ref<bool()> isOnDemand = nullptr;
-  /// Release of the torch that lies in the environment; empty: none does.
+  /// Release of the torch in the environment; empty if there is none.
   std::string torch = {};
-  /// What torch's own libraries export. Null: not asked.
+  /// The table of what torch's own libraries export. Null: not available.
   AskTorch torchTable = nullptr;
-  /// Whether the environment's own libraries of torch export a name. Null: it has none.
+  /// Whether torch's own libraries in the environment export a symbol. Null: there are none.
   DefinedBeside installedTorch = nullptr;
-  /// Everything that loading rests on was read.
+  /// Every file that the simulated load depends on was read.
   bool isComplete = false;
 };
 
-/// \p findings, those of judgeBinary, made to agree with what the process does: one error that says
-/// why it ends (CC2011, CC4001 to CC4004, CC4021 to CC4024), and what is doubtful about the copies
-/// it has (CC4121, CC4122). What the process contradicts is left out: it loads the file, so nothing
-/// that loading needs is missing. A file that is opened on demand has a remark in their place
-/// (CC4208).
+/// Reconciles \p findings of judgeBinary with the simulated process: adds one error that says why
+/// the process fails (CC2011, CC4001 to CC4004, CC4021 to CC4024), and warnings about the copies
+/// that it loaded (CC4121, CC4122). Findings that the process disproves are dropped: if it loads
+/// the file, nothing that loading needs is missing. For a file that is opened on demand a remark
+/// replaces the error (CC4208).
 std::vector<core::Finding> judgeProcess(const ProcessCase &process,
                                         std::vector<core::Finding> findings);
 
-/// The library that a failure of binding is about: a SONAME of NVIDIA's; empty: of no library of
-/// NVIDIA's.
+/// The SONAME of the library that a failed binding is about; empty if it is none of NVIDIA's.
 std::string blamed(const ProcessCase &process);
 
 } // namespace cudacc::policy

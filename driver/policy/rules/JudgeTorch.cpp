@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of torch's own libraries against the torch that the runtime has.
+// Compares imports from torch's own libraries with the torch that the runtime has.
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/TorchWords.h"
@@ -19,15 +19,15 @@ namespace {
 
 using Names = std::vector<StringRef>;
 
-/// The names that the runtime's torch lacks, by the reason.
+/// The names that the runtime's torch lacks, by reason.
 struct MissingOfTorch {
-  /// Of the C++ ABI of strings that the runtime's torch does not have.
+  /// `strings`: of a C++ string ABI that the runtime's torch does not have.
   Names strings, others;
-  /// Nobody knows whether the runtime's torch has them, or whether something else does.
+  /// `unknown`: torch may export them; `elsewhere`: another library may define them.
   Names unknown, elsewhere;
-  /// Releases of the runtime that lack one of them, and those that are not known.
+  /// Releases of the runtime that lack one of them, and those for which it could not be determined.
   std::vector<std::string> lacking, unreadable;
-  /// What the runtime's torch was built with, where `strings` are missing.
+  /// The string ABI of the runtime's torch, if `strings` is not empty.
   StringAbi abi = StringAbi::None;
 };
 
@@ -41,7 +41,7 @@ public:
 
 private:
   BinaryCase &judged;
-  /// Null only where the installed files are asked.
+  /// Null only if the installed files are used instead.
   const tables::TorchNames *table;
   uint16_t machine;
   std::vector<RuntimeTorch> releases;
@@ -73,7 +73,7 @@ Exported definedBesideTorch(const BinaryCase &judged, StringRef symbol) {
   return areKnown ? Exported::No : Exported::Unknown;
 }
 
-/// What is not known does not stop a link: `check` has the last word.
+/// An unknown fact does not stop a link: `check` decides later.
 static void soften(const BinaryCase &judged, Finding &finding) {
   if (judged.subject.atLink || !judged.isLinked())
     finding.severity = Severity::Warning;
@@ -94,7 +94,7 @@ StringAbi TorchJudge::abiOf(const RuntimeTorch &release) const {
                        : stringAbiOf(*table, release, machine);
 }
 
-/// In every release that the runtime may have.
+/// Looks the name up in every release that the runtime may have.
 void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, StringAbi &abi) {
   for (const RuntimeTorch &release : releases) {
     Exported answer = exported(symbol, release);
@@ -124,13 +124,13 @@ void TorchJudge::ask(const TorchImports::Name &name) {
   if (others == Exported::Yes)
     return;
   if (others == Exported::Unknown) {
-    // A name that no release has, or that any library may have, is hardly torch's.
+    // A name that no release exports, or that any library may export, is hardly torch's.
     if ((name.known && name.inFashion) || (isInstalled() && !table && name.inFashion))
       missing.elsewhere.push_back(name.symbol);
     return;
   }
   if (!lacks) {
-    // Of a build that was not read a name is not known that none of those read has.
+    // Releases that were not read may export it.
     missing.unknown.push_back(name.symbol);
     return;
   }
@@ -246,7 +246,7 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
 
 void judgeTorchNames(BinaryCase &judged) {
   const Target &target = judged.target;
-  // Where the runtime is a place, its files decide, and the table only says what they mean.
+  // For an environment its files decide; the table only explains the result.
   bool isPlace = !target.sitePackages.empty();
   bool canAsk = isPlace ? bool(judged.subject.installedTorch) : bool(judged.subject.torchTable);
   if (!canAsk || target.torch.empty() || judged.file.kind == BinaryKind::DeviceCode ||

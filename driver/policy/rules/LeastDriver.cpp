@@ -40,7 +40,7 @@ LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
   if (!needsCuda(file))
     return least;
   unsigned major = line.major;
-  // A static cudart is of the toolkit that linked it, whatever the runtime brings.
+  // A static cudart is of the toolkit that linked it, whichever cudart the runtime has.
   if (file.staticCudart)
     major = std::max(major, leastToolkit(file).major);
   least.code = tables::driverFloor(major).str();

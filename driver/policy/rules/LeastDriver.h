@@ -6,11 +6,11 @@
 
 namespace cudacc::policy {
 
-/// What a file asks of the driver on a runtime of \p line: the lowest for its machine code and for
-/// the cudart it holds or takes, and for its PTX. Both empty: it uses no CUDA.
+/// The least driver that a file needs on a runtime of \p line: for its machine code and its cudart,
+/// static or shared, and for its PTX. Both are empty if it uses no CUDA.
 core::LeastDriver leastDriver(const core::BinaryFacts &file, versions::CudaVersion line);
 
-/// The oldest toolkit that can have made the newest part of the file; 0.0: nothing says.
+/// The oldest toolkit that can have built the newest part of the file; 0.0 if there is no evidence.
 versions::CudaVersion leastToolkit(const core::BinaryFacts &file);
 
 } // namespace cudacc::policy

@@ -11,7 +11,7 @@ using namespace versions;
 using llvm::StringRef;
 
 namespace {
-/// glibc's words, or their beginning, and what they say of the file.
+/// glibc's message or its beginning, and what it means.
 struct Words {
   StringRef words;
   Code code;
@@ -47,7 +47,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   StringRef failure = load.failure;
   if (failure.empty() || load.unloadable.empty())
     return std::nullopt;
-  // The words stand behind the path, or behind the name that was asked for.
+  // The message follows the path, or the name that was asked for.
   if (!failure.consume_front(load.unloadable) && !failure.consume_front(load.missing))
     return std::nullopt;
   failure.consume_front(": ");

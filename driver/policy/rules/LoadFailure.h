@@ -8,22 +8,22 @@
 
 namespace cudacc::policy {
 
-/// What is wrong with a file that the loader found and cannot take: truncated (CC4123), on a file
-/// system that is mounted noexec (CC4124), no library (CC4125). Nothing: the load went well, or no
-/// such file was found.
+/// Why a file that the loader found cannot be loaded: truncated (CC4123), on a file system mounted
+/// noexec (CC4124), not a shared library (CC4125). std::nullopt if loading succeeded or no such
+/// file was found.
 std::optional<core::Finding> fileFailure(const core::LoadResult &load);
 
-/// A file that is no library although its name says that it is: debug information only, or a
-/// program under the name of an extension module (CC4125). Nothing: another file.
+/// A file that is not a shared library despite its name: debug information only, or an executable
+/// named like an extension module (CC4125). std::nullopt for any other file.
 std::optional<core::Finding> kindFailure(const core::BinaryFacts &file);
 
-/// Debug information under a name of its own (`libx.so.debug`), which no loader is asked for.
+/// Debug information with a name of its own (`libx.so.debug`), which the loader is never asked for.
 bool isForDebuggers(const core::BinaryFacts &file);
 
-/// An extension module that has no function for Python to call (CC4126). \p isImported: its import
-/// was asked about; else something else may load it, and it is a warning.
+/// An extension module without an init function for Python (CC4126). \p isImported: the user asked
+/// about its import; otherwise it is a warning, since it may be loaded in another way.
 core::Finding lacksInitFunction(llvm::StringRef path, llvm::StringRef function, bool isImported);
-/// What Python says of it.
+/// Python's error message for it.
 std::string lacksInitFunctionWords(llvm::StringRef function);
 
 } // namespace cudacc::policy

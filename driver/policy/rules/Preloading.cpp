@@ -15,8 +15,9 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-/// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
-/// any file of that name below `nvidia`, where such code looks: not the copy that triton has.
+/// The path that a row's pattern finds; empty if none. A name is one of NVIDIA's libraries of the
+/// environment, else any file of that name below `nvidia`, where such code searches: not the copy
+/// in triton.
 static std::string placeOf(StringRef pattern, const PackageCase &file) {
   bool isPath = pattern.contains('/');
   if (!isPath)
@@ -36,7 +37,7 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
                 const PackageCase &file, Preloading &preloading) {
   std::string self = support::joinPath(file.owner->site, file.path);
   for (const tables::Preload &row : rows) {
-    // A guess is no reason to accept, nor to reject.
+    // Unverified rows neither accept nor reject a file.
     if (row.confidence == tables::Confidence::Unverified)
       continue;
     std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
@@ -51,7 +52,7 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
   }
 }
 
-/// What opens a library for one file looks for it in the same places for another.
+/// A package opens libraries from the same places for all its files.
 static void addKnown(const InstalledPackage &package, const PackageCase &file,
                      Preloading &preloading) {
   for (const tables::Preload &row :

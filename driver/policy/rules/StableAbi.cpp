@@ -16,7 +16,8 @@ using llvm::StringRef;
 
 static StringRef nameOf(StringRef path) { return path.substr(path.find_last_of("/!") + 1); }
 
-/// `cp39-abi3` of `dist/x-1.0-cp39-abi3-linux_x86_64.whl!pkg/ext.so`; empty parts: none.
+/// Python tag and ABI tag: `cp39` and `abi3` of `dist/x-1.0-cp39-abi3-linux_x86_64.whl!pkg/ext.so`;
+/// empty if the path names no wheel.
 static std::pair<StringRef, StringRef> tagsOf(StringRef path) {
   StringRef wheel = path.split('!').first;
   if (wheel == path || !wheel.consume_back(".whl"))
@@ -26,7 +27,7 @@ static std::pair<StringRef, StringRef> tagsOf(StringRef path) {
   return {before.rsplit('-').second, abi};
 }
 
-/// The oldest of `cp38.cp39`; nothing: none of CPython 3.
+/// X of the oldest 3.X in `cp38.cp39`; std::nullopt if there is no CPython 3.
 static std::optional<unsigned> versionOf(StringRef tag) {
   std::optional<unsigned> oldest;
   llvm::SmallVector<StringRef, 4> parts;
@@ -44,7 +45,7 @@ std::string PythonAbi::Name::text() const {
                : fmt::format("{}, in no limited API", symbol);
 }
 
-/// `ext.cpython-311-x86_64-linux-gnu.so` is for one version.
+/// `ext.cpython-311-x86_64-linux-gnu.so` is for a single version.
 static bool isForOneVersion(StringRef name) { return name.contains(".cpython-"); }
 
 std::optional<PythonAbi> pythonAbiOf(const BinaryFacts &file) {
@@ -118,7 +119,7 @@ static void judgePython(BinaryCase &judged) {
   auto abi = pythonAbiOf(judged.file);
   if (!abi)
     return;
-  // A name like CPython's may be another library's.
+  // A name like CPython's may be defined by another library.
   llvm::erase_if(abi->beyond, [&](const PythonAbi::Name &name) {
     return name.since == 0 && judged.subject.others &&
            judged.subject.others(name.symbol) == Exported::Yes;

@@ -16,8 +16,8 @@ namespace {
 enum class Order { Older, Same, Newer };
 } // namespace
 
-/// By minor release. From 2.0 to 2.15 each minor dropped 279 to 30,344 of the names before and
-/// brought 575 to 20,214; most patch releases dropped none, and brought 9 at most.
+/// Compares minor releases. From 2.0 to 2.15 each minor removed 279 to 30,344 of the earlier names
+/// and added 575 to 20,214; most patch releases removed none, and added 9 at most.
 static Order compare(const Version &one, const Version &other) {
   for (size_t i : {0, 1})
     if (one.at(i) != other.at(i))
@@ -27,7 +27,8 @@ static Order compare(const Version &one, const Version &other) {
 
 static std::string tagOf(CudaVersion line) { return fmt::format("cu{}{}", line.major, line.minor); }
 
-/// The CUDA build that the runtime's torch is, as `cu130`; empty: several, or not known.
+/// The CUDA build of the runtime's torch, as `cu130`; empty if there are several or it is not
+/// known.
 static std::string labelOf(const Target &target) {
   if (target.torchReleases.size() != 1)
     return "";
@@ -39,7 +40,8 @@ static std::string labelOf(const Target &target) {
   return "";
 }
 
-/// Of a GPU's platform; `cpu` and the labels of people's own builds contradict nothing.
+/// Whether the label names a GPU platform; `cpu` and the labels of custom builds contradict no CUDA
+/// line.
 static bool namesPlatform(StringRef label) {
   StringRef rest = label;
   return label.starts_with("rocm") || label.starts_with("xpu") ||
@@ -55,12 +57,13 @@ static std::string placeOf(const FoundTorch &torch) {
   return fmt::format("{} ({})", torch.path, torch.foundBy);
 }
 
-/// `0x020a000000000000`, as torch's documentation writes it.
+/// The value of TORCH_TARGET_VERSION: `0x020a000000000000` for 2.10.
 static std::string targetVersion(const Version &release) {
   return fmt::format("0x{:02x}{:02x}000000000000", release.at(0), release.at(1));
 }
 
-/// What a definition of TORCH_TARGET_VERSION in \p words says, the last that counts.
+/// The value of the last definition of TORCH_TARGET_VERSION in \p words; std::nullopt if there is
+/// none, or it was undefined.
 static std::optional<StringRef> definition(llvm::ArrayRef<Word> words) {
   std::optional<StringRef> value;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -101,7 +104,7 @@ std::optional<Version> stableTorchOf(const Invocation &call) {
 }
 
 namespace {
-/// What is common to headers and libraries.
+/// Judges headers and libraries alike.
 class Judging {
 public:
   Judging(const Target &target, StringRef kind, Code newer)
@@ -109,7 +112,7 @@ public:
     if (!target.torchReleases.empty())
       declared = Version::parse(target.torchReleases.front());
   }
-  /// \p call may confine itself to the stable ABI; null: a link.
+  /// \p call may confine itself to the stable ABI; null at a link.
   void judge(const FoundTorch &torch, const Invocation *call);
 
   std::vector<Finding> findings;
@@ -139,7 +142,8 @@ Finding &Judging::add(Code code, const FoundTorch &torch, std::string message) {
   return finding;
 }
 
-/// pip's own folder of a build in isolation, where it installs what build-system.requires names.
+/// Whether the path is in the folder where pip's build isolation installs what
+/// build-system.requires names.
 static bool isIsolated(StringRef path) { return path.contains("pip-build-env-"); }
 
 void Judging::addFixes(const FoundTorch &torch, Finding &finding) {
@@ -174,7 +178,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     return;
   }
   Order order = compare(torch.release, *declared);
-  // Its words are looked through only where the headers are of another release.
+  // The command line is searched only if the headers are of another release.
   if (call && torch.guarded && order != Order::Same)
     if (std::optional<Version> stable = stableTorchOf(*call))
       return judgeStable(torch, *stable);
@@ -202,7 +206,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     addFixes(torch, finding);
     return;
   }
-  // The tables are asked only where the target's line is another.
+  // The tables are needed only if the label is for another CUDA line than the target's.
   if (!namesPlatform(torch.label) || torch.label == tagOf(target.line))
     return;
   if (std::string label = labelOf(target); !label.empty() && torch.label != label) {

@@ -16,7 +16,7 @@ using namespace versions;
 using llvm::StringRef;
 using tables::TorchNames;
 
-/// Names of torch's have no version node.
+/// Torch's symbols have no version node.
 static bool mayBeTorchs(const Import &import) {
   return !import.weak && import.version.empty() && import.file.empty();
 }
@@ -28,8 +28,8 @@ bool mayUseTorch(const BinaryFacts &file) {
          });
 }
 
-/// Names that torch's libraries export and do not own: those of the program that Python is, of the
-/// C++ runtime, and of NVIDIA's libraries, parts of which were linked into some releases.
+/// Symbols that torch's libraries export but do not own: those of the Python executable, of the C++
+/// runtime, and of NVIDIA's libraries, parts of which were linked into some releases.
 static bool isOfOthers(StringRef symbol) {
   return isOfCxxRuntime(symbol) || symbol.starts_with("Py") || symbol.starts_with("_Py") ||
          !tables::sonamesExporting(symbol, 0).empty();
@@ -42,7 +42,7 @@ TorchImports torchImports(const BinaryFacts &file, const TorchNames *table) {
     if (!mayBeTorchs(import))
       continue;
     bool inFashion = tables::isInTorchFashion(import.symbol);
-    // Without NEEDED, a fashion says who is meant only of names that are known.
+    // If the file NEEDs no library of torch, a name must look like torch's and be in the table.
     if (!inFashion && !needsTorch)
       continue;
     bool known = table && table->known(import.symbol);
@@ -56,7 +56,7 @@ static std::string tripleOf(const Version &version) {
   return fmt::format("{}.{}.{}", version.at(0), version.at(1), version.at(2));
 }
 
-/// Whether the wheel on PyPI of that release is for the line that the label names.
+/// Whether PyPI's wheel of that release is for the CUDA line that the label names.
 static bool isDefaultLine(const Version &version) {
   for (const tables::TorchRelease &release : tables::torchReleases())
     if (release.str() == tripleOf(version))
@@ -82,7 +82,7 @@ std::vector<RuntimeTorch> torchReleasesOf(const Target &target) {
   return out;
 }
 
-/// Cheaper than to read the name, and true of some that mention no string.
+/// A quick filter before parsing the name; may return true for names that mention no string.
 static bool mayMentionStrings(StringRef symbol) {
   for (StringRef part : {"__cxx11", "B5cxx11", "Ss", "Sb", "St4list"})
     if (symbol.contains(part))
@@ -90,14 +90,14 @@ static bool mayMentionStrings(StringRef symbol) {
   return false;
 }
 
-/// The libraries of torch's that a CUDA line changes.
+/// Torch's libraries that differ between builds for different CUDA lines.
 static bool dependsOnLine(StringRef library) {
   return library == "libtorch_cuda.so" || library == "libtorch_cuda_linalg.so" ||
          library == "libc10_cuda.so";
 }
 
-/// Builds for another CUDA line changed to the new strings with 2.6.0, not all at once; before,
-/// none had (dev-discuss.pytorch.org, 2.6 release notes).
+/// Builds for another CUDA line than PyPI's changed to the new string ABI with 2.6.0, not all at
+/// once; before that, none had (dev-discuss.pytorch.org, 2.6 release notes).
 static bool mayHaveOtherStrings(const TorchNames::Build &build) {
   auto version = Version::parse(build.release);
   return build.oldStrings && version && *version >= *Version::parse("2.6");
@@ -152,7 +152,7 @@ std::string definitionOf(StringAbi abi) {
 }
 
 namespace {
-/// The releases of a range, and where the table has them.
+/// The releases of a range, and their indices in the table, `unread` if the table lacks them.
 struct Rows {
   static constexpr size_t unread = SIZE_MAX;
   std::vector<TorchRange::Release> releases;
@@ -160,7 +160,7 @@ struct Rows {
 };
 } // namespace
 
-/// Those read for the machine and, from the oldest of them on, those of the tables.
+/// The releases read for the machine, and all known releases newer than the oldest of them.
 static Rows rowsFor(const TorchNames &table, uint16_t machine) {
   std::map<Version, size_t> all;
   for (size_t i = 0; i != table.builds().size(); ++i)
@@ -193,7 +193,7 @@ TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, ui
     bool isEverywhere = llvm::all_of(rows.builds, [&](size_t build) {
       return build == Rows::unread || answers[build] == Exported::Yes;
     });
-    // Most names end here: nobody else needs to be asked.
+    // Most names are exported everywhere; no other library needs to be searched.
     if (!isEverywhere) {
       Exported others = beside(name.symbol);
       bool mayBeOthers = others == Exported::Unknown && !(name.known && name.inFashion);

@@ -14,54 +14,57 @@
 
 namespace cudacc::policy {
 
-/// The table of what torch's own libraries export, or why there is none.
+/// The table of what torch's own libraries export, or the reason why it is not available.
 struct TorchTable {
   const tables::TorchNames *names = nullptr;
-  /// Null where there is a table.
+  /// Null if there is a table.
   const core::Finding *problem = nullptr;
 };
-/// Opens the table at the first question: nothing but a file that may import torch's names asks.
+/// Returns the table, opening it on the first call; called only for files that may import from
+/// torch.
 using AskTorch = llvm::function_ref<const TorchTable &()>;
-/// Whether a library of the process that is none of torch's own defines a name.
+/// Whether a library of the process other than torch's own defines a name.
 using DefinedBeside = llvm::function_ref<versions::Exported(llvm::StringRef symbol)>;
 
-/// The file NEEDs one of torch's own libraries, or imports names in torch's fashion. No table is
-/// asked.
+/// Whether the file NEEDs one of torch's own libraries, or imports names that look like torch's.
+/// Does not need the table.
 bool mayUseTorch(const core::BinaryFacts &file);
 
-/// What a file imports of torch's, in its order, weak names left out. Texts live as long as the
-/// facts.
+/// What a file imports from torch, in the order of the file; weak imports are omitted. The strings
+/// live as long as the facts.
 struct TorchImports {
   struct Name {
     llvm::StringRef symbol;
-    /// Some release of the table exports it, on some machine.
+    /// Some release in the table exports it, on some machine.
     bool known = false;
-    /// isInTorchFashion: a name that is only known may be another library's as well.
+    /// tables::isInTorchFashion(): the name looks like torch's. A name that is only `known` may be
+    /// another library's as well.
     bool inFashion = false;
   };
   std::vector<Name> names;
 };
-/// \p table may be null: then no name is known.
+/// \p table may be null: then no name is `known`.
 TorchImports torchImports(const core::BinaryFacts &file, const tables::TorchNames *table);
 
-/// A release that the runtime may have.
+/// A torch release that the runtime may have.
 struct RuntimeTorch {
   std::string release;
-  /// A build for another CUDA line than that of PyPI's wheel, which is the one that was read.
+  /// A build for another CUDA line than PyPI's wheel, which is the one that the table was read
+  /// from.
   bool isOtherLine = false;
-  /// As it is shown: `2.6.0+cu126`.
+  /// For messages: `2.6.0+cu126`.
   std::string shown;
 };
-/// Those of Target::torch: the release, or all known ones of its range. Empty: it has no torch, or
-/// the range cannot be understood.
+/// The releases of Target::torch: one, or all known ones in its range. Empty if there is no torch
+/// or the range cannot be parsed.
 std::vector<RuntimeTorch> torchReleasesOf(const core::Target &target);
 
-/// Whether that build exports the name. Unknown: not read, other wheels of the release may differ,
-/// or it depends on the Python.
+/// Whether that build exports the name. Unknown if it was not read, if other wheels of the release
+/// may differ, or if it depends on the Python version.
 versions::Exported exportedByTorch(const tables::TorchNames &table, llvm::StringRef symbol,
                                    const RuntimeTorch &release, uint16_t machine);
 
-/// Which C++ ABI of the standard library's strings and lists a name mentions.
+/// Which C++ ABI of std::string and std::list a name mentions.
 enum class StringAbi : uint8_t {
   None,
   /// _GLIBCXX_USE_CXX11_ABI=0: `std::string`.
@@ -70,25 +73,24 @@ enum class StringAbi : uint8_t {
   New
 };
 StringAbi stringAbiOf(llvm::StringRef symbol);
-/// That of a build; None: not read.
+/// The ABI of a build; None if it was not read.
 StringAbi stringAbiOf(const tables::TorchNames &table, const RuntimeTorch &release,
                       uint16_t machine);
-/// That of libraries that were read themselves; None: neither spelling of the names that tell it
-/// is there.
+/// The ABI of installed libraries; None if they export neither variant of the deciding symbol.
 StringAbi stringAbiOf(DefinedBeside exported);
 /// `_GLIBCXX_USE_CXX11_ABI=0`.
 std::string definitionOf(StringAbi abi);
 
-/// The releases that export everything. Where \p beside says that something else defines a name it
-/// is not asked of torch; names that no release has count only if nothing else may define them.
+/// The releases that export everything. Names that \p beside finds in another library are not
+/// required of torch; names that no release exports count only if no other library may define them.
 versions::TorchRange torchRangeOf(const TorchImports &imports, const tables::TorchNames &table,
                                   uint16_t machine, DefinedBeside beside);
 
-/// `>=2.8,<2.12` of one name: the releases of the table that export it; empty: none on that
+/// `>=2.8,<2.12`: the releases of the table that export the name. Empty if none does on that
 /// machine.
 std::string releasesExporting(const tables::TorchNames &table, llvm::StringRef symbol,
                               uint16_t machine);
-/// The same as metadata has it.
+/// The same as a version specifier of package metadata.
 std::string specifierExporting(const tables::TorchNames &table, llvm::StringRef symbol,
                                uint16_t machine);
 

@@ -10,9 +10,9 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-/// What a first line has for its message: 77 columns less what stands around it.
+/// Columns for the message in the first line of a finding: 77 less what surrounds it.
 static constexpr size_t messageWidth = 77 - 25;
-/// Of a demangled name, and of the further names below it.
+/// Most columns of a demangled name; columns and number of the further names below it.
 static constexpr size_t nameWidth = 400, furtherWidth = 60, furtherShown = 3;
 
 void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {

@@ -6,30 +6,31 @@
 
 namespace cudacc::policy {
 
-/// Why a file cannot be loaded into a process of some torch.
+/// Why a file cannot be loaded with a given torch.
 struct TorchCause {
-  /// What that torch lacks, as the file imports it.
+  /// The symbols that the file imports and that torch lacks.
   std::vector<llvm::StringRef> names;
-  /// `2.10.0`; empty: some torch, of unknown release.
+  /// `2.10.0`; empty if the release is not known.
   std::string torch;
-  /// The C++ ABI of strings that this torch was built with, where the names are of the other one.
+  /// The C++ string ABI that this torch was built with, if the missing symbols are of the other
+  /// one.
   StringAbi abi = StringAbi::None;
-  /// Null: not to be had.
+  /// Null if not available.
   const tables::TorchNames *table = nullptr;
   uint16_t machine = 0;
-  /// The releases that export all that the file imports; nothing: none, or not known.
+  /// The releases that export everything that the file imports; std::nullopt if none, or not known.
   std::optional<versions::TorchRange> range;
-  /// What is built can still be built in another way.
+  /// The file is being linked, so it can still be built differently.
   bool atLink = false;
 };
 
-/// CC4129, a name that torch lacks, or CC4130, strings of the other ABI.
+/// CC4129, a symbol that torch lacks, or CC4130, strings of the other ABI.
 core::Finding torchFinding(const TorchCause &cause);
 
-/// What to do about it, best first.
+/// Fixes, best first.
 std::vector<std::string> torchFixes(const TorchCause &cause);
 
-/// The facts that name the first of them and say how many more there are.
+/// Adds facts that name the first few of them and say how many follow.
 void addNames(llvm::ArrayRef<llvm::StringRef> names, core::Finding &finding);
 
 } // namespace cudacc::policy

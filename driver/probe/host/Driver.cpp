@@ -24,8 +24,8 @@ static bool isRelease(StringRef word) {
   return parts == 2 || parts == 3;
 }
 
-/// `NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ...`, and `... UNIX Open
-/// Kernel Module for x86_64  580.65.06  Release Build ...`.
+/// Two forms exist: `NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ...`
+/// and `... UNIX Open Kernel Module for x86_64  580.65.06  Release Build ...`.
 std::string kernelRelease(StringRef text) {
   StringRef line = text.split('\n').first;
   if (!line.starts_with("NVRM version:"))
@@ -36,7 +36,7 @@ std::string kernelRelease(StringRef text) {
   return {};
 }
 
-/// The release behind a soname: `libcuda.so.535.104.05`; empty: the file has no such name.
+/// The release in a file name such as `libcuda.so.535.104.05`; empty if the name has none.
 static std::string releaseOf(StringRef path, StringRef stem) {
   StringRef name = nameOf(path);
   return name.consume_front(stem) && isRelease(name) ? name.str() : "";

@@ -6,29 +6,30 @@
 
 namespace cudacc::probe {
 
-/// The driver of this machine, read from its files; nothing of it is run.
+/// The CUDA driver installed on this machine, as determined from files alone; no program is run.
 struct RunningDriver {
-  /// The libcuda.so.1 that the loader takes; empty: there is none.
+  /// Path of the libcuda.so.1 that the loader selects; empty if there is none.
   std::string path;
-  /// Its release (`535.104.05`), and the kernel module's; empty: not known, or not there.
+  /// Releases of libcuda (`535.104.05`) and of the kernel module; empty if unknown or absent.
   std::string release, kernel;
-  /// By the release; 0.0: not known.
+  /// The CUDA version of `release`, filled by the caller from the tables; 0.0 if unknown.
   versions::CudaVersion cuda;
-  /// "the name of its file", "/proc/driver/nvidia/version".
+  /// What `release` was derived from: "the name of <file>", "libnvidia-ml.so.1 beside it" or
+  /// "/proc/driver/nvidia/version".
   std::string evidence;
-  /// It is the stub that exists for linking.
+  /// `path` is the toolkit's stub library, which serves only for linking.
   bool isStub = false;
 
   bool present() const { return !path.empty() && !isStub; }
 };
 
-/// The driver behind \p libcuda, the libcuda.so.1 that the loader takes (empty: none), and the
-/// kernel module's release from /proc/driver/nvidia/version. Its release is in the name of the file
-/// that links lead to (libcuda.so.535.104.05), else in that of libnvidia-ml beside it, which is of
-/// the same release, else the module's. The CUDA version is left to the tables.
+/// Describes the driver to which \p libcuda belongs: the libcuda.so.1 that the loader selects, or
+/// empty if there is none. The release is taken from the name of the file that its symbolic links
+/// resolve to (libcuda.so.535.104.05), else from that of libnvidia-ml beside it, which has the same
+/// release, else from the kernel module (/proc/driver/nvidia/version). `cuda` is not set.
 RunningDriver readDriver(llvm::StringRef libcuda, core::Files &files);
 
-/// The release in the text of /proc/driver/nvidia/version; empty: none.
+/// The release in the text of /proc/driver/nvidia/version; empty if there is none.
 std::string kernelRelease(llvm::StringRef text);
 
 } // namespace cudacc::probe

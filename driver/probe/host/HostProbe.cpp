@@ -13,7 +13,7 @@ namespace cudacc::probe {
 using namespace core;
 using namespace support;
 
-/// Stands in LIBRARY_PATH, to see at which place of its list the compiler searches that.
+/// Passed as LIBRARY_PATH, to find at which position the compiler inserts it into its search list.
 static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
 
 std::vector<std::string> parseIncludeList(llvm::StringRef answer) {
@@ -35,7 +35,7 @@ std::vector<std::string> parseLinkerDirs(llvm::StringRef answer) {
   for (llvm::StringRef rest = answer.split("SEARCH_DIR(\"").second; !rest.empty();
        rest = rest.split("SEARCH_DIR(\"").second) {
     llvm::StringRef dir = rest.take_until([](char c) { return c == '"'; });
-    // "=" stands for the sysroot, which is empty for a native linker.
+    // "=" is the sysroot, which is empty for a native linker.
     dir.consume_front("=");
     if (!dir.empty())
       dirs.push_back(dir.str());
@@ -131,7 +131,7 @@ void HostProber::readLibraryDirs() {
     else if (!part.starts_with(sentinel))
       (passed ? after : before).push_back(part.str());
   }
-  // clang does not list LIBRARY_PATH; it searches it behind its own directories (clang 14).
+  // clang does not list LIBRARY_PATH; it searches it after its own directories (clang 14).
   before = existing(before);
   compiler.libraryPathAt = before.size();
   llvm::append_range(before, after);
@@ -154,7 +154,7 @@ llvm::Error HostProber::run() {
   compiler.cxxIncludes = existing(parseIncludeList(cxx->err));
   if (auto c = ask(compiler.path, {"-v", "-E", "-x", "c", "/dev/null"})) {
     compiler.cIncludes = existing(parseIncludeList(c->err));
-    // A C-only installation does not know c++.
+    // A C-only installation does not recognise -x c++.
     if (compiler.family.empty())
       readIdentity(c->err);
   } else {

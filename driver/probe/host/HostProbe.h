@@ -7,15 +7,16 @@
 
 namespace cudacc::probe {
 
-/// Asks the compiler at \p path (absolute) for its search directories: four short processes and one
-/// of its linker, when a toolchain directory is made or a compiler is new, never per compile. The
-/// variables that add directories are unset, the language is C. A compiler that does not answer
-/// like gcc or clang (mpicxx, nvc++) has an empty family and what could be determined. Error:
-/// Code::NoCompiler when it cannot be started.
+/// Asks the compiler at \p path (absolute) for its search directories. This runs four short
+/// compiler processes and one of its linker, so it is done only when a toolchain directory is
+/// created or a compiler is new, never per compile. Variables that add search directories are unset
+/// and the locale is C. For a compiler that does not answer like gcc or clang (mpicxx, nvc++),
+/// `family` is empty and only the fields that could be determined are set. Errors: Code::NoCompiler
+/// if the compiler cannot be started.
 llvm::Expected<core::HostCompiler> probeHostCompiler(llvm::StringRef path, core::Files &files,
                                                      core::Runner &runner);
 
-/// The parts of its answers; exposed for tests.
+/// Parse the compiler's and linker's answers; exposed for tests.
 std::vector<std::string> parseIncludeList(llvm::StringRef answer);
 std::vector<std::string> parseLinkerDirs(llvm::StringRef answer);
 

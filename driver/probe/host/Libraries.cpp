@@ -21,11 +21,11 @@ using llvm::StringRef;
 namespace {
 struct SearchFolder {
   std::string path;
-  /// Named by the line or nvcc's own: `libX.so.N` alone is good enough.
+  /// Named on the command line or one of nvcc's own: a sole `libX.so.N` is accepted.
   bool named = false;
-  /// The linker does not look here: whatever is found goes by its path.
+  /// The linker does not search here, so libraries found here are passed by path.
   bool added = false;
-  /// From LIBRARY_PATH: the user's, too, though not this line's.
+  /// From LIBRARY_PATH: set by the user, but not for this command.
   bool variable = false;
 };
 
@@ -33,7 +33,7 @@ class Linker {
 public:
   Linker(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
          const Environment &env, Files &files, const LibraryReader &reader);
-  /// Path and byPathOnly of `-lNAME`; empty: not found.
+  /// Returns path and byPathOnly of `-lNAME`; the path is empty if it was not found.
   std::pair<std::string, bool> find(llvm::StringRef name);
 
 private:
@@ -57,7 +57,8 @@ static bool isFolder(llvm::StringRef path, Files &files) {
   return files.stat(path).kind == FileStatus::Kind::Directory;
 }
 
-/// The `lib` of CUDA 13 wheels, where nvcc 13.0 and 13.1 look for `lib64` (N17).
+/// Returns the `lib` directory of CUDA 13 wheels if nvcc 13.0 or 13.1 names a missing `lib64`
+/// (N17); otherwise empty.
 static std::string libBeside(llvm::StringRef missing, Files &files) {
   if (nameOf(missing) != "lib64" || isFolder(missing, files))
     return "";
@@ -131,7 +132,7 @@ std::string Linker::inFolder(llvm::StringRef folder, llvm::StringRef name) {
   return "";
 }
 
-/// What `libNAME.so.N` may be called: the toolkit's major first, then the newest.
+/// The SONAMEs `libNAME.so.N` to try: the toolkit's major version first, then newest first.
 llvm::SmallVector<llvm::StringRef, 4> Linker::sonamesOf(llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef, 4> sonames;
   if (archivesOnly || name.starts_with(":"))
@@ -175,7 +176,7 @@ std::pair<std::string, bool> Linker::find(llvm::StringRef name) {
     if (std::string path = versioned(dir, sonames); !path.empty())
       return {path, true};
   }
-  // The linker would stop here.
+  // The linker would fail here: a sole `libX.so.N` in LIBRARY_PATH is the last resort.
   for (const SearchFolder &folder : folders)
     if (std::string path = folder.variable ? versioned(folder.path, sonames) : ""; !path.empty())
       return {path, true};
@@ -190,7 +191,7 @@ static bool isNvidia(const LinkInput &input) {
   return tables::libraryByLinkName(input.text).has_value();
 }
 
-/// A file under another name may still be one of NVIDIA's behind a link (T4).
+/// A file with another name may be a symbolic link to an NVIDIA library (T4).
 static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
   if (input.kind != LinkInput::Kind::File || !input.text.contains(".so"))
     return false;
@@ -198,7 +199,7 @@ static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
   return real && tables::libraryByFileName(nameOf(*real)).has_value();
 }
 
-/// As on the line.
+/// The input as written on the command line.
 static std::string spelled(const LinkInput &input) {
   return fmt::format("{}{}", input.kind == LinkInput::Kind::Library ? "-l" : "", input.text);
 }
@@ -256,7 +257,7 @@ bool namesTorch(const LinkInput &input) {
   return tables::isTorchLibrary(isFile ? name.str() : fmt::format("lib{}.so", name));
 }
 
-/// `libtorch.so.2.6.0`, as distributions name it.
+/// Reads the version from `libtorch.so.2.6.0`, as Linux distributions name the file.
 static bool readTorchName(StringRef path, FoundTorch &torch) {
   auto version = Version::parse(nameOf(path).split(".so.").second);
   if (!version || version->release.size() < 2)
@@ -265,7 +266,7 @@ static bool readTorchName(StringRef path, FoundTorch &torch) {
   return true;
 }
 
-/// What lies around the file in \p folder.
+/// Reads the release from the files around the library directory \p folder.
 static bool readTorchAround(StringRef folder, Files &files, FoundTorch &torch) {
   std::string above = parentOf(folder).str();
   return readTorchFolder(above, files, torch) ||
@@ -295,7 +296,7 @@ std::vector<FoundTorch> findTorchLibraries(const Invocation &call, const Toolkit
     bool known = readTorchAround(parentOf(torch.path), files, torch) ||
                  readTorchAround(parentOf(real), files, torch) || readTorchName(real, torch);
     torch.foundBy = spelled(input);
-    // libc10, libtorch and libtorch_cpu of one folder are one finding.
+    // libc10, libtorch and libtorch_cpu of one directory count as one.
     bool again = llvm::any_of(found, [&](const FoundTorch &other) {
       return parentOf(other.path) == parentOf(torch.path);
     });

@@ -16,52 +16,53 @@ struct UserTables;
 
 namespace cudacc::probe {
 
-/// What a shared library says of itself.
+/// The dynamic section's names of a shared library.
 struct LibraryNames {
-  /// DT_SONAME; empty: none, or not an ELF file.
+  /// DT_SONAME; empty if absent or if the file is not ELF.
   std::string soname;
   /// DT_NEEDED.
   std::vector<std::string> needed;
 };
 
-/// Questions to a shared library's bytes, which another library reads (driver/binary).
+/// Callbacks that read a shared library's bytes; the implementation is in driver/binary.
 struct LibraryReader {
   llvm::function_ref<LibraryNames(llvm::StringRef path)> namesOf;
-  /// The highest `M.m` among its exported `__nvJitLink*_M_m`; 0.0: none (EV-5).
+  /// Returns the highest `M.m` among the exported `__nvJitLink*_M_m`; 0.0 if there is none (EV-5).
   llvm::function_ref<versions::CudaVersion(llvm::StringRef path)> nvJitLinkSuffixOf;
-  /// Whether the file is for the machine that is linked for: linkers pass over others in silence or
-  /// with a remark. Null: every file is.
+  /// Whether the file is for the target machine: linkers skip files for other machines silently or
+  /// with a remark. If null, every file is accepted.
   llvm::function_ref<bool(llvm::StringRef path)> fits = nullptr;
-  /// Folders that the linker is not told of and that stand behind those of the line: a toolchain
-  /// directory's own. What is found there goes by its path (R18).
+  /// Directories that are searched after those on the command line but that the linker does not get
+  /// as -L: a toolchain directory's own. Libraries found there are passed by path (R18).
   llvm::ArrayRef<std::string> behind = {};
-  /// Rows beside the tables (F16), for the versions of wheels; null: none.
+  /// The user's table rows (F16), used for wheel versions; null if there are none.
   const tables::UserTables *more = nullptr;
 };
 
-/// Every library of NVIDIA's that the link line names, in its order, with the file the linker
-/// takes: -L in order, nvcc's own (nvcc puts them behind the caller's), then LIBRARY_PATH and the
-/// host compiler's directories in its order; `libX.so` before `libX.a` in each, with -static
-/// archives only.
+/// Returns every NVIDIA library named on the link line, in its order, with the file that the linker
+/// takes. Directories are searched in the linker's order: -L, nvcc's own (nvcc puts them after the
+/// caller's), then the host compiler's with LIBRARY_PATH among them. In each, `libX.so` is
+/// preferred to `libX.a`; with -static only archives count.
 ///
-/// Where a directory that the line names, or of nvcc's own, or (with nothing else found) of the
-/// toolkit or LIBRARY_PATH, has `libX.so.N` alone, that is taken: `byPathOnly`. A default directory
-/// does not silently win over it (R38, P29).
+/// If a directory has only `libX.so.N`, that file is taken and `byPathOnly` is set. This applies to
+/// directories named on the line and to nvcc's own, and, if nothing else was found, to those of the
+/// toolkit and of LIBRARY_PATH. So a default directory does not silently win over them (R38, P29).
 ///
-/// \p toolkit and \p host may be null: those directories are then not searched.
+/// \p toolkit and \p host may be null; their directories are then not searched.
 std::vector<core::LinkedLibrary> findLibraries(const core::Invocation &call,
                                                const core::Toolkit *toolkit,
                                                const core::HostCompiler *host,
                                                const core::Environment &env, core::Files &files,
                                                const LibraryReader &reader);
 
-/// By its name: a library of torch's own, by `-l` or as a file.
+/// Whether \p input, as `-l` or as a file, has the name of one of torch's own libraries.
 bool namesTorch(const core::LinkInput &input);
 
-/// The shared libraries of torch's own that the line names and the linker finds likewise, a file
-/// once, with the release of torch that they belong to: version.py of the wheel or build-version of
-/// the C++ distribution above their folder, the headers beside it, the number in the file's name.
-/// Where nothing says a release, none is found: what came of it is judged by its names.
+/// Returns torch's own shared libraries named on the link line, located in the same way, one per
+/// directory, with the torch release they belong to. The release comes from version.py of the wheel
+/// or build-version of the C++ distribution above their directory, from the headers beside it, or
+/// from the number in the file's name. A library without any of these is left out: the output is
+/// then checked by its symbols only.
 std::vector<core::FoundTorch> findTorchLibraries(const core::Invocation &call,
                                                  const core::Toolkit *toolkit,
                                                  const core::HostCompiler *host,

@@ -17,7 +17,7 @@ using namespace core;
 using namespace versions;
 using namespace support;
 
-/// RECORD of the largest wheel that brings a library has some 100 KB; cccl's 400.
+/// The RECORD of the largest wheel that contains a library has some 100 KB; that of cccl has 400.
 static constexpr uint64_t largestEvidence = 4 << 20;
 
 static llvm::SmallVector<llvm::StringRef, 3> distsOf(llvm::StringRef soname) {
@@ -50,7 +50,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   auto dists = distsOf(library.soname);
   const Package *owner = nullptr;
   for (const Package &package : packagesIn(site)) {
-    // The tables name wheels by SONAME; an archive has none, and any of NVIDIA's may bring it.
+    // The tables map SONAMEs to wheels. An archive has none, so any NVIDIA wheel may contain it.
     if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
                           : !llvm::is_contained(dists, package.name))
       continue;
@@ -73,7 +73,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   return true;
 }
 
-/// `==13.2.78.*` or `==13.2.78`: a range says nothing about the release (EV-3).
+/// `==13.2.78.*` or `==13.2.78`; a range does not identify the release (EV-3).
 static bool isExact(const SpecifierSet &specifiers) {
   return llvm::any_of(specifiers.clauses, [](const Specifier &clause) {
     return clause.op == Specifier::Op::Equal || clause.op == Specifier::Op::Arbitrary;
@@ -82,7 +82,7 @@ static bool isExact(const SpecifierSet &specifiers) {
 
 static bool pins(llvm::StringRef metadata, llvm::StringRef dist, const Version &version) {
   for (llvm::StringRef line : llvm::split(metadata, '\n')) {
-    // The description follows, where anything may stand.
+    // An empty line ends the headers; the free-form description follows.
     if (line.trim().empty())
       return false;
     if (!line.consume_front("Requires-Dist:"))
@@ -120,7 +120,8 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
     library.cuda = {};
 }
 
-/// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
+/// The CUDA release in which a wheel of the component has this version; 0.0 if there is none or if
+/// wheels of two releases have it.
 static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version,
                                    const tables::UserTables *more) {
   CudaVersion cuda;
@@ -134,8 +135,8 @@ static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &versio
   return llvm::is_contained(tables::majorsOf(soname), cuda.major) ? cuda : CudaVersion{};
 }
 
-/// EV-2: in a conda prefix a package's list of files names the owner; its number is that of the
-/// component.
+/// EV-2: in a conda prefix, each package's list of files shows which package owns the library; the
+/// package's version is that of the component.
 bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef path) {
   std::string prefix = rootOf(path);
   if (prefix.empty() || !siteOf(path).empty())
@@ -146,7 +147,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
     llvm::StringRef stem = name;
     if (!stem.consume_back(".json"))
       continue;
-    // NAME-VERSION-BUILD; only packages that a number of the component's could be are read.
+    // Files are named NAME-VERSION-BUILD; only versions that the component can have are read.
     llvm::StringRef number = stem.rsplit('-').first.rsplit('-').second;
     auto version = Version::parse(number);
     CudaVersion cuda =
@@ -164,7 +165,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
   return false;
 }
 
-/// EV-1: the folder above which nothing speaks about the file; empty: none.
+/// EV-1: the installation root, above which no file counts as evidence; empty if there is none.
 std::string LibraryEvidence::rootOf(llvm::StringRef path) {
   std::string conda;
   for (llvm::StringRef folder = parentOf(path); folder.size() > 1; folder = parentOf(folder)) {
@@ -192,7 +193,7 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
     if (!files.stat(place).exists())
       continue;
     HeaderVersion version = readHeaderVersion(place, files);
-    // Another package's file of that name says nothing.
+    // Another package's cuda.h is no evidence.
     fact.found |= version.saysCuda || version.unreadable;
     CudaVersion cuda = version.cuda;
     if (!cuda.known())
@@ -210,7 +211,8 @@ bool LibraryEvidence::fromHeaders(LinkedLibrary &library, llvm::StringRef path) 
   std::string root = siteOf(path);
   if (root.empty())
     root = rootOf(path);
-  // EV-4: in a folder that wheels share, cuda.h came with the runtime's wheel and speaks for that.
+  // EV-4: in a directory shared by wheels, cuda.h belongs to the runtime's wheel and is evidence
+  // for it alone.
   else if (!llvm::any_of(distsOf(library.soname), [](llvm::StringRef dist) {
              return dist.starts_with("nvidia-cuda-runtime");
            }))
@@ -230,7 +232,7 @@ bool LibraryEvidence::fromHeaders(LinkedLibrary &library, llvm::StringRef path) 
   return false;
 }
 
-/// EV-5: `M.m` in the name of libnvrtc's sibling, or in nvJitLink's exports.
+/// EV-5: the release `M.m` in the name of libnvrtc's sibling or in nvJitLink's exported names.
 static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const LibraryReader &reader,
                            std::string &evidence) {
   llvm::StringRef soname = library.soname;
@@ -238,7 +240,7 @@ static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const Lib
     evidence = "the versioned names that it exports";
     return reader.nvJitLinkSuffixOf(library.path);
   }
-  // CUDA 11 alone; later ones have the year or the major (EV-5).
+  // Only in CUDA 11: later SONAMEs of libcupti contain the year or the major version (EV-5).
   if (soname.consume_front("libcupti.so.11.")) {
     evidence = "the SONAME";
     return CudaVersion::parse(library.soname.substr(sizeof("libcupti.so.") - 1))
@@ -291,7 +293,7 @@ void LibraryEvidence::learn(LinkedLibrary &library) {
     return;
   std::string real = files.realPath(library.path).value_or(library.path);
   bool owned = fromOwner(library, library.path) || fromOwner(library, real);
-  // cuDNN and its like are no part of the toolkit they were copied into.
+  // Libraries such as cuDNN are not part of the toolkit whose directory they were copied into.
   if (known->origin != tables::LibraryOrigin::Toolkit)
     return;
   if (!owned && !fromCondaPackage(library, library.path) && !fromCondaPackage(library, real))

@@ -7,25 +7,25 @@
 
 namespace cudacc::probe {
 
-/// Which CUDA release a library file belongs to (EV-1 to EV-8), with what was found out about
-/// folders kept: the libraries of one link mostly lie together.
+/// Determines which CUDA release a library file belongs to (EV-1 to EV-8). Results per directory
+/// are cached, since the libraries of one link usually share a directory.
 class LibraryEvidence {
 public:
-  /// \p home: the user's home folder, never a root.
+  /// \p home is the user's home directory, which is never taken as the root of an installation.
   LibraryEvidence(core::Files &files, const LibraryReader &reader, llvm::StringRef home)
       : files(files), reader(reader), home(home) {}
 
-  /// Fills dist, version, cuda, evidence and conflict of \p library, whose path and soname are set.
-  /// In order: the wheel whose RECORD owns the path, then the real path (EV-2), and where no table
-  /// has its version the `cuda-toolkit` that pins it (EV-3); the headers of the installation the
-  /// file lies in, never above its root (EV-1, EV-4); what the file and its sibling say (EV-5); the
-  /// number in the real file's name, read as the same component's wheel (Debian has no other
-  /// evidence: libcudart.so.12.4.127).
+  /// Sets dist, version, cuda, evidence and conflict of \p library; its path and soname must be
+  /// set. Sources, in order: the wheel whose RECORD lists the path, then the real path (EV-2), and,
+  /// if no table has its version, the `cuda-toolkit` that pins it (EV-3); the headers of the
+  /// installation that contains the file, never above its root (EV-1, EV-4); the file itself and
+  /// its siblings (EV-5); the version in the real file's name, looked up as a version of the same
+  /// component's wheel (Debian has no other evidence: libcudart.so.12.4.127).
   void learn(core::LinkedLibrary &library);
 
 private:
   struct HeaderFact {
-    /// There is a cuda.h, understood or not.
+    /// A cuda.h exists, whether or not it could be parsed.
     bool found = false;
     versions::CudaVersion cuda;
     std::string evidence, conflict;

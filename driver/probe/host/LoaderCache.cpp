@@ -12,7 +12,7 @@ namespace cudacc::probe {
 using llvm::support::endian::read32le;
 using llvm::support::endian::read64le;
 
-// Sizes and offsets of sysdeps/generic/dl-cache.h.
+// Sizes and offsets from glibc's sysdeps/generic/dl-cache.h.
 static constexpr llvm::StringLiteral OldMagic = "ld.so-1.7.0";
 static constexpr size_t OldHeader = 16, OldEntry = 12;
 static constexpr llvm::StringLiteral Magic = "glibc-ld.so.cache1.1";
@@ -22,12 +22,12 @@ static constexpr uint32_t ExtensionMagic = 0xeaa42174;
 static constexpr uint32_t HwcapsTag = 1;
 static constexpr uint64_t HwcapExtension = 1ULL << 62;
 
-/// A real one has some hundred KiB.
+/// Real caches have some hundred KiB.
 static constexpr size_t MaxSize = 1 << 28;
-/// No path is longer.
+/// PATH_MAX.
 static constexpr size_t MaxString = 4096;
 
-/// The flags of a 64-bit library of that machine; 0: not known.
+/// ldconfig's flags of a 64-bit library for the machine; 0 if the machine is not supported.
 static uint32_t flagsOf(uint16_t machine) {
   switch (machine) {
   case llvm::ELF::EM_X86_64:
@@ -49,7 +49,7 @@ std::optional<llvm::StringRef> LoaderCache::string(uint64_t offset) const {
   return text.take_front(end);
 }
 
-/// Checked by `read`.
+/// \p offset must have been checked by `read`.
 llvm::StringRef LoaderCache::text(uint32_t offset) const { return bytes.data() + offset; }
 
 bool LoaderCache::readRows(size_t begin, uint32_t count) {
@@ -64,9 +64,9 @@ bool LoaderCache::readRows(size_t begin, uint32_t count) {
   return true;
 }
 
-/// Here offsets count from the file's beginning, also in the names of subdirectories, where
-/// ldconfig of glibc 2.36 counts them from the header of format 1.1: behind the older format the
-/// loader finds none of them, and neither does this.
+/// Offsets count from the beginning of the file, also for the names of subdirectories. ldconfig of
+/// glibc 2.36 counts the latter from the header of format 1.1, so in a file that starts with the
+/// older format the loader finds none of those subdirectories, and neither does this reader.
 bool LoaderCache::readExtension(uint32_t offset) {
   if (offset > bytes.size() || bytes.size() - offset < 8 ||
       read32le(bytes.data() + offset) != ExtensionMagic)
@@ -92,7 +92,7 @@ bool LoaderCache::readExtension(uint32_t offset) {
   return true;
 }
 
-/// Where the header of format 1.1 begins.
+/// Offset of the header of format 1.1.
 static uint64_t headerOf(llvm::StringRef bytes) {
   if (!bytes.starts_with(OldMagic) || bytes.size() < OldHeader)
     return 0;
@@ -108,7 +108,7 @@ std::optional<LoaderCache> LoaderCache::read(std::string bytes) {
   llvm::StringRef all = llvm::StringRef(cache.bytes).drop_front(begin);
   if (all.size() < Header || !all.starts_with(Magic))
     return std::nullopt;
-  // 0: written before glibc 2.33, which says nothing of the byte order; 2: little.
+  // 0: written by glibc before 2.33, which does not record the byte order; 2: little-endian.
   unsigned char order = static_cast<unsigned char>(all[ByteOrderAt]) & 3;
   if (order != 0 && order != 2)
     return std::nullopt;

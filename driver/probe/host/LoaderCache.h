@@ -10,30 +10,31 @@
 
 namespace cudacc::probe {
 
-/// ld.so.cache: format 1.1 of glibc, alone or behind the older one (`ldconfig -c compat`).
+/// Reads ld.so.cache in glibc's format 1.1, alone or after the older one (`ldconfig -c compat`).
 class LoaderCache {
 public:
   struct Entry {
     llvm::StringRef name, path;
-    /// What ldconfig calls flags: the ABI of the library.
+    /// ldconfig's flags field: the ABI of the library.
     uint32_t flags = 0;
-    /// Of a library in a directory of glibc-hwcaps, that directory (`x86-64-v3`); of one in a
-    /// directory of glibc's older kind, "legacy".
+    /// The glibc-hwcaps subdirectory the library is in (`x86-64-v3`), "legacy" for a subdirectory
+    /// of the older hwcaps scheme, otherwise empty.
     llvm::StringRef subdirectory;
   };
 
-  /// Nothing: another format, or damaged.
+  /// Returns std::nullopt if the format is another one or the file is damaged.
   static std::optional<LoaderCache> read(std::string bytes);
 
-  /// Path of the library for a machine (ELF e_machine). \p hwcaps as loader::Situation has them,
-  /// best first; one of the older kind is never chosen, since that depends on the CPU.
+  /// Returns the path of the library for a machine (ELF e_machine). \p hwcaps is as in
+  /// loader::Situation, best first. Entries with legacy hwcaps are never chosen, since that choice
+  /// depends on the CPU.
   std::optional<std::string> find(llvm::StringRef name, uint16_t machine,
                                   llvm::ArrayRef<std::string> hwcaps) const;
-  /// In the order of the file.
+  /// All entries, in file order.
   std::vector<Entry> entries() const;
 
 private:
-  /// Offsets count from the file's beginning.
+  /// Offsets count from the beginning of the file.
   struct Row {
     uint32_t name = 0, path = 0, flags = 0;
     uint64_t hwcap = 0;
@@ -47,7 +48,7 @@ private:
 
   std::string bytes;
   std::vector<Row> rows;
-  /// Indices of `rows`, by name.
+  /// Indices into `rows`, sorted by name.
   std::vector<uint32_t> byName;
   std::vector<uint32_t> subdirectories;
 };

@@ -9,7 +9,7 @@ namespace cudacc::probe {
 using namespace core;
 using llvm::StringRef;
 
-/// A blank is written as \\040, and a few others likewise.
+/// Decodes octal escapes: a space is written as \\040, for example.
 static std::string unescaped(StringRef text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -48,7 +48,7 @@ Mounts Mounts::parse(StringRef text) {
 }
 
 Mounts Mounts::read(Files &files) {
-  // The kernel does not say how long it is.
+  // Files in /proc report no size, so the file is read until its end.
   auto file = files.open("/proc/self/mountinfo");
   std::string text;
   if (!file) {

@@ -7,15 +7,15 @@
 
 namespace cudacc::probe {
 
-/// Mounts of this machine from which nothing can be executed, and so no library be mapped.
+/// The noexec mounts of this machine, from which libraries cannot be mapped.
 class Mounts {
 public:
-  /// Of /proc/self/mountinfo.
+  /// Parses /proc/self/mountinfo; no mounts if it cannot be read.
   static Mounts read(core::Files &files);
   static Mounts parse(llvm::StringRef mountinfo);
 
-  /// Whether the file lies below one. \p device is that of the file (st_dev): on any other device
-  /// nothing else is asked.
+  /// Whether the file lies on a noexec mount. \p device is the file's st_dev; if no noexec mount
+  /// has that device, nothing else is looked up.
   bool isNoExec(llvm::StringRef path, uint64_t device, core::Files &files) const;
 
 private:
@@ -23,10 +23,11 @@ private:
     std::string point;
     bool noExec = false;
   };
-  /// In the order of the file: a later one covers an earlier one at the same point.
+  /// In file order: a later mount hides an earlier one at the same point.
   std::vector<Mount> mounts;
   std::set<uint64_t> devices;
-  /// A file system whose files have other devices than its mount.
+  /// A noexec mount's file system reports other devices for its files than for the mount (btrfs,
+  /// overlay, bcachefs), so the device alone cannot exclude a file.
   bool anyDevice = false;
 };
 

@@ -47,7 +47,7 @@ const Format *formatOf(StringRef name) {
   return nullptr;
 }
 
-/// What stands in quotes in a marker: the names of extras and groups among it.
+/// Returns the quoted strings of a marker, among them the names of extras and groups.
 std::vector<std::string> literalsOf(StringRef marker) {
   std::vector<std::string> literals;
   for (size_t at = 0; (at = marker.find_first_of("'\"", at)) != StringRef::npos;) {
@@ -60,7 +60,8 @@ std::vector<std::string> literalsOf(StringRef marker) {
   return literals;
 }
 
-/// Whoever installs chooses extras and groups: only what holds for every choice is known.
+/// The user selects extras and groups on installation, so a marker is True or False only if the
+/// result is the same for every selection.
 Truth overChoices(const Marker &marker, StringRef text, MarkerEnvironment environment) {
   Truth without = marker.evaluate(environment);
   if (!text.contains("extra") && !text.contains("dependency_groups"))
@@ -118,7 +119,7 @@ llvm::Expected<std::string> LockCollector::read(StringRef path, Files &files) {
 }
 
 void LockCollector::warn(Code code, std::string message, StringRef file, unsigned line) {
-  // One such line tells enough of a file that is full of them.
+  // A file with many such lines is sufficiently described by the first ones.
   constexpr size_t mostProblems = 32;
   if (reading.problems.size() == mostProblems)
     return;

@@ -6,14 +6,15 @@
 
 namespace cudacc::probe {
 
-/// Reads the lock at \p path; its file name says of which tool it is: `uv.lock`, `pylock.toml` and
-/// `pylock.NAME.toml`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`, `conda-lock.yml`, `pixi.lock`,
-/// and requirements in every `.txt` or `.in`. Nothing is fetched. Errors: BadRequirement for
-/// another name, UnreadableFile, BrokenConfig with file and line.
+/// Reads the lock file at \p path for \p environment. The file name determines the format:
+/// `uv.lock`, `pylock.toml`, `pylock.NAME.toml`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`,
+/// `conda-lock.yml`, `pixi.lock`; every `.txt` or `.in` is a requirements file. Nothing is
+/// downloaded. Errors: BadRequirement for any other name, UnreadableFile, BrokenConfig with file
+/// and line.
 llvm::Expected<core::LockReading>
 readLock(llvm::StringRef path, const versions::MarkerEnvironment &environment, core::Files &files);
 
-/// Whether a file of that name is one that readLock reads.
+/// Whether readLock supports a file of that name.
 bool isLock(llvm::StringRef name);
 
 } // namespace cudacc::probe

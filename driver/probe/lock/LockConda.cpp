@@ -13,13 +13,13 @@ using namespace versions;
 using namespace support;
 using llvm::StringRef;
 
-/// What conda calls the machine.
+/// The machine's name in conda: `linux-64`, `linux-aarch64`.
 static std::string platformOf(const LockCollector &collector) {
   StringRef machine = collector.machine();
   return "linux-" + (machine == "x86_64" ? "64" : machine.str());
 }
 
-/// NAME-VERSION-BUILD.conda; of the three only the name may hold a hyphen.
+/// Splits NAME-VERSION-BUILD.conda; only NAME may contain a hyphen.
 static std::pair<StringRef, StringRef> condaFile(StringRef url) {
   StringRef stem = nameOf(url.take_until([](char c) { return c == '#' || c == '?'; }));
   if (!stem.consume_back(".conda") && !stem.consume_back(".tar.bz2"))
@@ -33,7 +33,7 @@ static LockedPackage condaPin(StringRef name, StringRef version, StringRef file,
   return pin;
 }
 
-/// pixi took this form over before it had its own.
+/// The package list of conda-lock, which early versions of pixi used as well.
 static llvm::Error readPackageList(const Value &lock, LockCollector &collector) {
   std::string platform = platformOf(collector);
   for (const Value &package : lock.listAt("package")) {
@@ -66,7 +66,7 @@ llvm::Error readCondaLock(const Value &lock, LockCollector &collector) {
 
 namespace {
 
-/// An environment lists files by URL for each platform; what they are stands in one list behind.
+/// In pixi.lock, environments list URLs per platform; a separate list describes the packages.
 class PixiLock {
 public:
   PixiLock(const Value &lock, LockCollector &collector) : lock(lock), collector(collector) {}
@@ -110,7 +110,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// From version 7 on platforms have names of their own.
+  /// From version 7 of the format on, platforms have user-defined names.
   StringRef nameOfPlatform(StringRef subdir) {
     for (const Value &platform : lock.listAt("platforms"))
       if (platform.textAt("subdir") == subdir)

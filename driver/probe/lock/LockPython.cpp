@@ -55,7 +55,7 @@ static const Value *metadataAt(const Value &lock, StringRef key) {
   return metadata ? metadata->find(key) : nullptr;
 }
 
-/// PEP 751 makes the version optional; the names of the files have it.
+/// PEP 751 makes the version optional; then it is in the names of the files.
 static std::string versionOfFiles(const Value &package) {
   auto ofFile = [](const Value &file) -> std::string {
     for (StringRef key : {"name", "url", "path"})
@@ -91,7 +91,7 @@ llvm::Error readPylock(const Value &lock, LockCollector &collector) {
   });
 }
 
-/// Poetry 2 writes one marker, or one for each group.
+/// Poetry 2 writes either one marker or one per group.
 static Truth applies(const Value &package, LockCollector &collector) {
   const Value *groups = package.find("groups"), *markers = package.find("markers");
   auto markerOf = [&](StringRef group) -> StringRef {
@@ -128,7 +128,7 @@ llvm::Error readPdm(const Value &lock, LockCollector &collector) {
   });
 }
 
-/// `==12.4.127`, or a file whose name has it.
+/// The version from `==12.4.127`, or from the name of the file that the entry refers to.
 static std::string versionOfPipfile(const Value &package) {
   StringRef version = package.textAt("version");
   if (version.consume_front("===") || version.consume_front("=="))

@@ -7,7 +7,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-/// Steps that the readers of the formats share; not for other libraries.
+/// Internal to driver/probe/lock: steps shared by the readers of the formats.
 namespace cudacc::probe {
 
 class LockCollector {
@@ -15,15 +15,17 @@ public:
   LockCollector(const versions::MarkerEnvironment &environment, core::LockReading &reading)
       : environment(environment), reading(reading) {}
 
-  /// Whether a package with this marker is installed; \p place for a marker that is none, which
-  /// counts as Unknown. Extras and groups that it asks for may be chosen or not.
+  /// Whether the marker holds; True if it is empty. \p file and \p line locate the warning if the
+  /// marker does not parse, which yields Unknown. Unknown also if the result depends on extras or
+  /// groups, since the user may select any of them.
   versions::Truth truthOf(llvm::StringRef marker, llvm::StringRef file, unsigned line);
-  /// Left out when `applies` or its marker is False. Error: more packages than any lock has.
+  /// Drops it if `applies` or its marker is False. Errors: more packages than any real lock file
+  /// has.
   llvm::Error add(core::LockedPackage package);
-  /// Reads the file and remembers its identity, taken before.
+  /// Reads the file and adds its identity, taken before the read, to the inputs.
   llvm::Expected<std::string> read(llvm::StringRef path, core::Files &files);
   void warn(core::Code code, std::string message, llvm::StringRef file, unsigned line);
-  /// `x86_64`.
+  /// platform_machine of the environment, such as `x86_64`; empty if it is not set.
   llvm::StringRef machine() const;
   llvm::StringRef shown() const { return reading.shown; }
   core::LockReading &result() { return reading; }
@@ -44,25 +46,25 @@ inline versions::Truth either(versions::Truth a, versions::Truth b) {
   return both(a, b) == a ? b : a;
 }
 
-/// The major of the form that a lock names, `1` or `4`, must be one of \p known: others mean
-/// something else. \p version: null: it names none.
+/// Errors unless the major version of the lock format (`1`, `4`) is one of \p known, since other
+/// versions have other semantics. \p version is null if the file names none.
 llvm::Error checkForm(const Value *version, llvm::ArrayRef<llvm::StringRef> known,
                       llvm::StringRef tool, const LockCollector &collector);
 llvm::Error unnamed(const Value &package, const LockCollector &collector);
-/// Adds every package, each with the name and version that it has; \p finish says the rest. Error:
-/// one has no name.
+/// Adds every package with its name and version; \p finish sets the remaining fields. Errors: a
+/// package has no name.
 llvm::Error addAll(llvm::ArrayRef<Value> packages, LockCollector &collector,
                    llvm::function_ref<void(const Value &package, core::LockedPackage &pin)> finish);
-/// The line on which its version stands, or where it begins.
+/// The line of the package's version, or else of its beginning.
 unsigned lineOf(const Value &package);
-/// A package with the name and version that \p package has.
+/// A LockedPackage with the name and version of \p package.
 core::LockedPackage pinOf(const Value &package, const LockCollector &collector);
 
-/// A package of that name and version on \p line of the lock.
+/// A LockedPackage with that name and version, declared on \p line of the lock file.
 core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
                                   llvm::StringRef file, unsigned line);
-/// Name and version in the file name of a wheel or source archive, at the end of a path or URL;
-/// nothing for other files.
+/// Parses name and version from the file name of a wheel or source archive at the end of a path or
+/// URL; std::nullopt for other files.
 std::optional<std::pair<std::string, std::string>> distributionOfFile(llvm::StringRef path);
 
 llvm::Error readUv(const Value &lock, LockCollector &collector);
@@ -72,7 +74,7 @@ llvm::Error readPdm(const Value &lock, LockCollector &collector);
 llvm::Error readPipfile(const Value &lock, LockCollector &collector);
 llvm::Error readCondaLock(const Value &lock, LockCollector &collector);
 llvm::Error readPixi(const Value &lock, LockCollector &collector);
-/// With the files that it names.
+/// Also reads the files that it includes.
 llvm::Error readRequirements(llvm::StringRef path, core::Files &files, LockCollector &collector);
 
 } // namespace cudacc::probe

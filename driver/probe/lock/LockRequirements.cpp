@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned deepestFile = 16, mostFiles = 256;
 
-/// The form that pip reads: lines of requirements and options, joined at a final backslash.
+/// Reads pip's requirements format: lines of requirements and options, joined at a backslash.
 class Requirements {
 public:
   Requirements(Files &files, LockCollector &collector) : files(files), collector(collector) {}
@@ -38,7 +38,7 @@ private:
   Files &files;
   LockCollector &collector;
   llvm::StringSet<> seen;
-  /// Required by name, with the marker's truth: what makes a constraint apply.
+  /// Packages required by name, with the truth of their marker: a constraint applies to these.
   llvm::StringMap<Truth> required;
   std::vector<LockedPackage> constraints;
 
@@ -49,7 +49,7 @@ private:
   llvm::Error pin(LockedPackage package, const Place &place);
 };
 
-/// A comment begins at the line's start or behind a blank, as in pip; URLs have `#` inside.
+/// As in pip, a comment begins at the start of a line or after white space; URLs contain `#`.
 StringRef withoutComment(StringRef line) {
   for (size_t at = 0; (at = line.find('#', at)) != StringRef::npos; ++at)
     if (at == 0 || llvm::isSpace(line[at - 1]))
@@ -57,7 +57,7 @@ StringRef withoutComment(StringRef line) {
   return line;
 }
 
-/// What stands before ` --hash=...` and other options of one requirement.
+/// Drops ` --hash=...` and other per-requirement options.
 StringRef withoutOptions(StringRef text) {
   for (size_t at = 0; (at = text.find("--", at)) != StringRef::npos; ++at)
     if (at && llvm::isSpace(text[at - 1]))
@@ -65,8 +65,8 @@ StringRef withoutOptions(StringRef text) {
   return text;
 }
 
-/// The argument of `-rFILE`, `-r FILE`, `--requirement FILE` or `--requirement=FILE`; nothing: the
-/// text is another option.
+/// Returns the argument of `-rFILE`, `-r FILE`, `--requirement FILE` or `--requirement=FILE`;
+/// std::nullopt if the text is another option.
 std::optional<StringRef> argumentOf(StringRef text, StringRef brief, StringRef full) {
   if (text.consume_front(full)) {
     if (!text.empty() && text.front() != '=' && !llvm::isSpace(text.front()))
@@ -116,14 +116,14 @@ llvm::Error Requirements::option(StringRef text, const Place &place) {
     return nested(*name, false, place);
   if (auto name = argumentOf(text, "-c", "--constraint"))
     return nested(*name, true, place);
-  // `-e` names a project's source, which pins nothing; the rest says where to look.
+  // `-e` names a project's sources, which pin nothing; the other options select indexes.
   return llvm::Error::success();
 }
 
 llvm::Error Requirements::requirement(StringRef text, const Place &place) {
   auto wanted = Requirement::parse(text);
   if (!wanted) {
-    // A wheel or folder by its path or URL.
+    // A wheel or directory given by path or URL.
     auto [path, marker] = text.split(" ;");
     if (auto found = distributionOfFile(path.trim())) {
       LockedPackage package = lockedPackage(found->first, found->second, place.shown, place.line);
@@ -191,7 +191,7 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
       first = number;
     StringRef bare = withoutComment(text);
     joined += bare;
-    // A comment ends a joined line even where it ends with a backslash.
+    // A joined line ends at a comment, even if the comment ends with a backslash.
     if (bare.size() == text.size() && text.ends_with("\\")) {
       joined.back() = ' ';
       if (!rest.empty())
@@ -204,8 +204,8 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
   return llvm::Error::success();
 }
 
-/// A constraint says which version, and not that it is installed: for what another package asks
-/// for, that is open.
+/// A constraint fixes a version but does not cause an installation: it is Unknown whether it
+/// applies, unless the file itself requires the package.
 llvm::Error Requirements::finish() {
   for (LockedPackage &package : constraints) {
     auto asked = required.find(package.name);

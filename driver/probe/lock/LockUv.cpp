@@ -13,15 +13,15 @@ using llvm::StringRef;
 
 namespace {
 
-/// uv locks for every machine and every choice of extras at once, and says on the edges of its
-/// graph when a package is wanted. What is reached from the project is installed.
+/// uv locks for all machines and all selections of extras at once, and puts markers on the edges of
+/// the dependency graph. The packages reachable from the project are the installed ones.
 class UvGraph {
 public:
   UvGraph(const Value &lock, LockCollector &collector) : lock(lock), collector(collector) {}
   llvm::Error read();
 
 private:
-  /// A package, or what one of its extras adds.
+  /// A package, or the dependencies that one of its extras adds.
   using Wanted = std::pair<size_t, std::string>;
 
   const Value &lock;
@@ -47,7 +47,7 @@ bool isProject(const Value &package) {
          source->textAt("directory") == ".";
 }
 
-/// Packages that differ by environment carry the alternatives they were resolved for.
+/// If a package is locked differently per environment, each entry lists the environments' markers.
 Truth UvGraph::forMarkers(const Value &package) {
   llvm::ArrayRef<Value> markers = package.listAt("resolution-markers");
   Truth truth = markers.empty() ? Truth::True : Truth::False;
@@ -86,7 +86,7 @@ void UvGraph::followAll(const Value *edges, Truth from) {
       follow(edge, from);
 }
 
-/// Whoever installs the project may choose its extras and groups.
+/// Extras of the project itself are handled by reachRoots, since the user may select them.
 void UvGraph::expand(const Wanted &wanted) {
   const Value &package = packages[wanted.first];
   Truth truth = reached[wanted];
@@ -100,7 +100,7 @@ void UvGraph::expand(const Wanted &wanted) {
   followAll(package.find("dependencies"), truth);
 }
 
-/// False: the lock does not say what it is for.
+/// Returns false if the lock file does not name its project.
 bool UvGraph::reachRoots() {
   const Value *manifest = lock.find("manifest");
   bool any = false;

@@ -12,8 +12,9 @@ namespace yaml = llvm::yaml;
 
 namespace {
 
-/// Walks what the parser makes only on demand: each collection once, from the outside, to its end
-/// or to an error. Nothing is left for the parser to skip, which would recurse without bound.
+/// Converts LLVM's lazily parsed nodes: each collection once, from the outside inwards, until its
+/// end or an error. So the parser never has to skip unread nodes, which it does with unbounded
+/// recursion.
 class Walker {
 public:
   Walker(StringRef text, StringRef shown) : text(text), shown(shown) {
@@ -42,7 +43,7 @@ private:
   StringRef what = "is not valid YAML";
   std::string why;
   unsigned errorLine = 0, left = mostLockValues;
-  /// Nodes come in the order of the text but for a key, which comes after its mapping.
+  /// Nodes arrive in text order, except that a key arrives after its mapping.
   size_t countedTo = 0;
   unsigned countedLine = 1;
 

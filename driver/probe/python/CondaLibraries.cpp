@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A package of conda-meta whose name sounds like NVIDIA's.
+/// A package in conda-meta that NVIDIA may have made, judging by its name.
 struct CondaPackage {
   InstalledDistribution dist;
   std::string text;
@@ -21,7 +21,7 @@ struct CondaPackage {
 
 } // namespace
 
-/// Only a name to look behind: the package's list of files decides.
+/// A coarse filter by name; the package's list of files decides.
 static bool mayBringCuda(StringRef name) {
   return name.contains("cu") || name.contains("nv") || name.contains("npp") ||
          name.contains("nccl");
@@ -36,7 +36,7 @@ static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, 
     StringRef stem = file;
     if (!stem.consume_back(".json"))
       continue;
-    // NAME-VERSION-BUILD; of the three only the name may hold a hyphen.
+    // Files are named NAME-VERSION-BUILD; only NAME may contain a hyphen.
     auto [name, version] = stem.rsplit('-').first.rsplit('-');
     if (version.empty() || !mayBringCuda(name))
       continue;

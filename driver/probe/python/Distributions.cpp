@@ -14,7 +14,7 @@ using namespace versions;
 using namespace support;
 using llvm::StringRef;
 
-/// As far as the beginning of the file goes.
+/// Reads only the first 64 KiB of the file.
 static DistributionMetadata readMetadata(StringRef path, Files &files) {
   auto file = llvm::expectedToOptional(files.open(path));
   if (!file)
@@ -25,7 +25,7 @@ static DistributionMetadata readMetadata(StringRef path, Files &files) {
   return got ? parseMetadata(StringRef(head).take_front(*got), "", "") : DistributionMetadata();
 }
 
-/// Also frameworks, since a declaration may name their release beside the environment.
+/// Frameworks count too, since a declaration may name their release beside the environment.
 static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
   if (name.starts_with("nvidia-") || name == "torch" || !tables::frameworksCalled(name).empty())
     return true;
@@ -50,7 +50,7 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     auto [name, text] = stem.rsplit('-');
     auto version = Version::parse(text);
     InstalledDistribution dist{Requirement::normalise(name), text.str(), folder, site.path};
-    // Installers write both into the name (PEP 427); where one did not, the file has them.
+    // PEP 427 puts name and version into the directory's name; if they are not, METADATA has them.
     bool ours = bringsCuda(dist.name, version);
     if (!version && StringRef(dist.name).starts_with("nvidia")) {
       DistributionMetadata said = readMetadata(joinPath(site.path, folder + "/METADATA"), files);

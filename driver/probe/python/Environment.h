@@ -6,9 +6,10 @@
 
 namespace cudacc::probe {
 
-/// Reads the environment at \p prefix, an absolute path: a virtual environment, a conda prefix, an
-/// installation's own prefix, or a folder that packages were unpacked into (pip --target). Error:
-/// UnreadableFile or EvidenceConflict when it is none, or when it cannot be said which Python's.
+/// Reads the environment at \p prefix, an absolute path: a virtual environment, a conda prefix, the
+/// prefix of a Python installation, or a directory that packages were unpacked into (pip --target).
+/// Errors: UnreadableFile or EvidenceConflict if it is none of these or if its Python version
+/// cannot be determined.
 llvm::Expected<core::PythonEnvironment> readEnvironment(llvm::StringRef prefix, core::Files &files);
 
 } // namespace cudacc::probe

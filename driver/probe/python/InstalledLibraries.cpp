@@ -19,22 +19,22 @@ using llvm::StringRef;
 
 namespace {
 
-/// One line of a RECORD about a library.
+/// A library listed in a RECORD.
 struct Claim {
   std::string path;
   const InstalledDistribution *dist = nullptr;
-  /// In bytes; nothing: the line has none, or there is no RECORD.
+  /// In bytes; std::nullopt if the line has none or if there is no RECORD.
   std::optional<uint64_t> size;
 };
 
 using Claims = llvm::SmallVector<Claim, 0>;
 
-/// Of one site directory; the wheels of a whole toolkit bring some 120.
+/// Per site directory; the wheels of a whole toolkit have some 120.
 constexpr size_t mostLibraries = 4096;
 
 } // namespace
 
-/// `libcudart.so.12`, of any of NVIDIA's distributions; the last part of a path.
+/// Matches the last part of a path, such as `libcudart.so.12`.
 static bool isSharedLibrary(StringRef name) {
   size_t at = name.find(".so");
   return name.starts_with("lib") && at != StringRef::npos &&
@@ -55,7 +55,7 @@ static void addClaims(StringRef record, const SiteDirectory &site,
   }
 }
 
-/// Without RECORD, where the tables say that this version has its libraries.
+/// Without a RECORD, the tables say which libraries this version of the distribution has.
 static void assumeClaims(const SiteDirectory &site, const InstalledDistribution &dist,
                          Claims &claims, Files &files) {
   auto version = Version::parse(dist.version);
@@ -69,7 +69,7 @@ static void assumeClaims(const SiteDirectory &site, const InstalledDistribution 
   }
 }
 
-/// Torch has its own reader, and the thousands of files of other frameworks are none of NVIDIA's.
+/// torch has its own reader; the thousands of files of other frameworks are not NVIDIA's.
 static bool isFramework(const InstalledDistribution &dist) {
   return dist.name == "torch" || (!StringRef(dist.name).starts_with("nvidia-") &&
                                   !tables::frameworksCalled(dist.name).empty());
@@ -114,8 +114,7 @@ static void missing(const Claim &claim, PythonEnvironment &environment) {
       fmt::format("pip install --force-reinstall {}=={}", claim.dist->name, claim.dist->version));
 }
 
-/// The distribution that the file came from: the one whose recorded size it has. Null: it cannot be
-/// said.
+/// The distribution whose RECORD has the file's size; null if there is none or more than one.
 static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64_t size) {
   const InstalledDistribution *owner = nullptr;
   for (const Claim &claim : claims) {
@@ -184,7 +183,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   environment.libraries.push_back(std::move(library));
 }
 
-/// What lies in NVIDIA's folders and no RECORD has.
+/// Adds the libraries in NVIDIA's directories that no RECORD lists.
 static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
                              Files &files) {
   std::string root = joinPath(site.path, "nvidia");
@@ -217,7 +216,8 @@ static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvir
   return llvm::Error::success();
 }
 
-/// A copy that Python, but not every loader, sees behind another: the directory in front wins.
+/// Reports copies that Python, but not every loader, finds only after another one: of two site
+/// directories the earlier one wins.
 static void noteShadowed(size_t from, PythonEnvironment &environment) {
   auto earlier = llvm::ArrayRef(environment.libraries).take_front(from);
   for (const InstalledLibrary &each : llvm::ArrayRef(environment.libraries).drop_front(from)) {

@@ -5,25 +5,26 @@
 
 namespace cudacc::probe {
 
-/// NVIDIA's distributions, torch and the other frameworks that the facts know in a site directory,
-/// from the names of their dist-info; METADATA is read only where a name does not tell the version.
-/// A distribution that is there twice is a problem.
+/// Adds the distributions of NVIDIA, torch and the other frameworks in the tables that are
+/// installed in a site directory. Names and versions come from the names of the dist-info
+/// directories; METADATA is read only if a name lacks the version. A distribution that is installed
+/// twice is reported as a problem.
 void findDistributions(const SiteDirectory &site, core::PythonEnvironment &environment,
                        core::Files &files);
 
-/// The libraries that the distributions of the site claim in RECORD and that are there, each with
-/// its owner. Where several claim one file the recorded size tells whose it is (RL-8); where it
-/// does not, the version is unknown. Files in `nvidia/*/lib` that nobody claims come with empty
-/// owner. Error: a directory of theirs cannot be read.
+/// Adds the libraries that RECORD of the site's distributions lists and that exist, each with its
+/// owner. If several distributions list a file, the recorded size decides (RL-8); if it does not,
+/// the version stays unknown. Files in `nvidia/*/lib` that no RECORD lists get an empty owner.
+/// Errors: one of their directories cannot be read.
 llvm::Error findLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
                           core::Files &files);
 
-/// `torch/version.py`, read as text, and the libraries of NVIDIA's in torch/lib. Error as above.
+/// Reads `torch/version.py` as text, and adds the NVIDIA libraries in torch/lib. Errors: as above.
 llvm::Error findTorch(const SiteDirectory &site, core::PythonEnvironment &environment,
                       core::Files &files);
 
-/// Libraries in `lib` of a conda prefix, with the package in conda-meta whose file list has them.
-/// Error as above.
+/// Adds the libraries in a conda prefix's `lib`, with their packages in conda-meta. Errors: as
+/// above.
 llvm::Error findCondaLibraries(core::PythonEnvironment &environment, core::Files &files);
 
 } // namespace cudacc::probe

@@ -15,8 +15,8 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
-/// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
-/// these sizes, one by one or together, are not read.
+/// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB. Sources above these
+/// limits, each or in total, are not read.
 static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
                           mostSource = 256 << 20;
 
@@ -60,7 +60,7 @@ void InstalledPackages::add(InstalledPackage package) {
   packages.insert_or_assign(std::move(name), std::move(package));
 }
 
-/// What is not there says nothing; what cannot be read might.
+/// A missing file is no problem; one that cannot be read is noted, since its contents are unknown.
 std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
                                                          const InstalledPackage &package) {
   auto text = files.read(path, largestRecord);
@@ -103,7 +103,7 @@ void InstalledPackages::readSite(const std::string &site) {
     }
     if (auto text = readOrNote(joinPath(site, folder + "/RECORD"), package))
       readRecord(*text, package);
-    // Python takes the first of a name.
+    // If a name is installed twice, Python uses the first.
     for (const std::string &path : package.binaries)
       owners.try_emplace(path, package.name);
     std::string key = package.name;
@@ -174,7 +174,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
   for (const std::string &path : package.sources) {
     std::string whole = joinPath(package.site, path);
     FileStatus status = files.stat(whole);
-    // A file that is not there runs nothing.
+    // A file that does not exist opens no library.
     if (!status.exists() && !status.unreachable)
       continue;
     total += status.id.size;

@@ -9,46 +9,46 @@
 
 namespace cudacc::probe {
 
-/// The shared objects and sources that RECORD lists.
+/// Adds the shared objects and Python sources that RECORD lists.
 void readRecord(llvm::StringRef text, core::InstalledPackage &package);
-/// The same for one path below site-packages.
+/// Adds one file, by its path relative to site-packages.
 void addFile(std::string path, core::InstalledPackage &package);
 
-/// Distributions and what they claim.
+/// Installed distributions and the files that they own.
 class InstalledPackages {
 public:
-  /// Those in the site directories of an environment, read when they are first asked for.
-  /// \p machine: `x86_64`; \p python: `3.11`, or empty.
+  /// The distributions in the site directories of an environment, read on first use. \p machine is
+  /// `x86_64`, for example; \p python is `3.11`, for example, or empty if unknown.
   InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine, std::string python,
                     core::Files &files);
-  /// One alone, installed nowhere, with the names of what it requires.
+  /// A single distribution that is not installed, together with the names of its requirements.
   InstalledPackages(core::InstalledPackage package, core::Files &files);
 
-  /// Whose a file is; null: nobody claims it, or it lies in no site directory.
+  /// The owner of a file; null if no RECORD lists it or if it is in no site directory.
   const core::InstalledPackage *ownerOf(llvm::StringRef path);
-  /// The path below the site directory that it lies in; empty: in none.
+  /// The path relative to its site directory; empty if it is in none.
   std::string below(llvm::StringRef path);
   const core::InstalledPackage *find(llvm::StringRef name);
-  /// Those that \p package requires and that are installed.
+  /// The installed distributions that \p package requires.
   std::vector<const core::InstalledPackage *> requiredBy(const core::InstalledPackage &package);
-  /// All of them, by name.
+  /// All distributions, sorted by name.
   std::vector<const core::InstalledPackage *> all();
-  /// One that is not installed, a wheel's; it takes the place of another of its name.
+  /// Adds a distribution that is not installed (a wheel), replacing one of the same name.
   void add(core::InstalledPackage package);
 
-  /// Metadata that is there and cannot be read.
+  /// A metadata file that exists but cannot be read.
   struct Unreadable {
     std::string site, package, why;
   };
   struct Calls {
     std::vector<core::LibraryCall> calls;
-    /// The first source that was not searched, and why; empty: all of them were.
+    /// Why searching the sources stopped, with the file; empty if all were searched.
     std::string unreadable;
   };
-  /// The metadata of that package; null: it was read. An empty name: any in the site directory of
-  /// \p path, of whose package that may be a file.
+  /// The unreadable metadata of \p package; null if all of it was read. If \p package is empty: the
+  /// first in the site directory of \p path, whose package may own that file.
   const Unreadable *unreadFor(llvm::StringRef package, llvm::StringRef path);
-  /// What the sources of a distribution open.
+  /// The calls in the distribution's sources that open libraries.
   const Calls &callsOf(const core::InstalledPackage &package);
 
 private:
@@ -57,7 +57,7 @@ private:
   core::Files &files;
   bool isRead = false;
   std::map<std::string, core::InstalledPackage, std::less<>> packages;
-  /// By path below its site directory; several sites may have one of a path, the first counts.
+  /// Owner by path relative to its site directory; if several sites have the path, the first wins.
   llvm::StringMap<std::string> owners;
   std::map<std::string, Calls, std::less<>> calls;
   std::vector<Unreadable> unreadable;

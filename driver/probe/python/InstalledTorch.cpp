@@ -15,7 +15,8 @@ using namespace versions;
 using namespace support;
 using llvm::StringRef;
 
-/// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
+/// Removes auditwheel's hash from the name of a copied library: eight hexadecimal digits after the
+/// stem. Empty if there is none.
 static std::string withoutHash(StringRef name) {
   size_t so = name.find(".so");
   size_t dash = name.take_front(so).rfind('-');
@@ -50,7 +51,7 @@ static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &envi
   return llvm::Error::success();
 }
 
-/// What the dist-info says must be the release that lies there, but for the label of the build.
+/// Reports a conflict if dist-info names another release than is installed; labels may differ.
 static void compare(const InstalledTorch &torch, PythonEnvironment &environment) {
   auto dist = llvm::find_if(environment.distributions,
                             [](const auto &each) { return each.name == "torch"; });

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// As much of Python's lexical grammar as tells names, string literals and brackets apart.
+/// Implements just as much of Python's lexical grammar as names, strings and brackets require.
 class Scanner {
 public:
   Scanner(StringRef source, StringRef file) : source(source), file(file) {}
@@ -25,17 +25,17 @@ private:
   StringRef source, file;
   size_t at = 0;
   unsigned line = 1;
-  /// Open brackets of the call that is read; 0: none is.
+  /// Bracket depth within the current call; 0 outside of calls.
   unsigned depth = 0;
-  /// Where a literal stands: its patterns count for the call around it and for the whole file.
+  /// Patterns from all string literals of the file, used for calls without literals of their own.
   std::vector<std::string> everywhere;
   std::vector<LibraryCall> calls;
-  /// Calls that name a library of another system (`vcruntime140.dll`).
+  /// Per call: it names a library of another operating system (`vcruntime140.dll`).
   std::vector<bool> isElsewhere;
-  /// The call is cuda.pathfinder's, which takes short names.
+  /// The current call is cuda.pathfinder's, which takes short names.
   bool isShort = false;
   StringRef last;
-  /// The function of the module that is read.
+  /// The current top-level function.
   std::string function;
   bool isFunction = false;
 
@@ -68,7 +68,7 @@ std::string Scanner::lineText(size_t place) const {
   return source.slice(from, source.find('\n', place)).trim().str();
 }
 
-/// The one literal that is the first argument, without a folder or a placeholder.
+/// The first argument if it is one literal without directory or placeholder; otherwise empty.
 std::string Scanner::plainName() const {
   StringRef rest = source.substr(at + 1).ltrim();
   if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
@@ -84,7 +84,7 @@ std::string Scanner::plainName() const {
 }
 
 void Scanner::begin(StringRef name) {
-  // `def load_library(` and `class CDLL(` name it, and a call inside a call belongs to the outer.
+  // `def load_library(` and `class CDLL(` are definitions; a nested call belongs to the outer one.
   if (last == "def" || last == "class" || depth)
     return;
   LibraryCall call;
@@ -92,7 +92,7 @@ void Scanner::begin(StringRef name) {
   call.line = line;
   call.text = lineText(at ? at - 1 : 0);
   call.function = function;
-  // The others look elsewhere, too.
+  // The other functions also search outside of the loader's path.
   if (name == "CDLL" || name == "PyDLL" || name == "LoadLibrary" || name == "dlopen")
     call.plainName = plainName();
   calls.push_back(std::move(call));
@@ -107,7 +107,7 @@ void Scanner::readName() {
   while (at < source.size() && (llvm::isAlnum(source[at]) || source[at] == '_'))
     ++at;
   StringRef name = source.slice(from, at);
-  // What stands at the margin ends the function before it.
+  // A name in the first column ends the function before it.
   if (!depth && (!from || source[from - 1] == '\n')) {
     function.clear();
     isFunction = name == "def" || name == "async";
@@ -127,7 +127,7 @@ void Scanner::readName() {
   last = name;
 }
 
-/// A name of a library, or a part of its path.
+/// Records \p pattern, the name of a library or a part of its path.
 void Scanner::note(std::string pattern) {
   StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
   if (name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd")) {
@@ -141,7 +141,7 @@ void Scanner::note(std::string pattern) {
   std::string text = isLibrary ? name.str() : fmt::format("lib{}.so*", name);
   if (!StringRef(text).contains(".so"))
     text += ".so*";
-  // `lib*.so` and `{name}.so` say nothing about which.
+  // `lib*.so` and `{name}.so` do not identify a library.
   StringRef said = text;
   said.consume_front("lib");
   said = said.take_front(said.find(".so"));
@@ -192,7 +192,7 @@ void Scanner::readString(StringRef prefix) {
     if (!braces)
       text += c;
   }
-  // Formats of the other kinds, and globs of one character or a set of them.
+  // Replaces the other kinds of placeholders, and globs for single characters or sets of them.
   for (size_t place; (place = text.find_first_of("%?[{")) != std::string::npos;) {
     size_t end = text[place] == '['   ? text.find(']', place)
                  : text[place] == '{' ? text.find('}', place)
@@ -240,7 +240,7 @@ std::vector<LibraryCall> Scanner::scan() {
   return found;
 }
 
-/// Most sources have none of these words.
+/// A quick filter: most sources contain none of these words.
 static bool mayCall(StringRef source) {
   return source.contains("DLL") || source.contains("LoadLibrary") || source.contains("dlopen") ||
          source.contains("load_library") || source.contains("load_nvidia_dynamic_lib") ||
@@ -251,7 +251,7 @@ std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
   return mayCall(source) ? Scanner(source, file).scan() : std::vector<LibraryCall>();
 }
 
-/// What the first two lines declare (PEP 263), in lower case: `iso-8859-1`. Empty: nothing.
+/// The encoding declared in the first two lines (PEP 263), in lower case; empty if none.
 static std::string declaredEncoding(StringRef source) {
   for (unsigned line = 0; line != 2; ++line) {
     auto [text, rest] = source.split('\n');
@@ -277,7 +277,7 @@ static std::string declaredEncoding(StringRef source) {
 std::string whyUnsearchable(StringRef source) {
   std::string encoding = declaredEncoding(source);
   StringRef name = encoding;
-  // A byte below 0x80 is the letter that ASCII has there.
+  // Encodings in which a byte below 0x80 is the ASCII character.
   static constexpr StringRef asciiLike[] = {"utf-8",   "utf8",  "latin", "iso-8859",
                                             "iso8859", "ascii", "cp125", "windows-",
                                             "koi8",    "euc-",  "l1",    "us-ascii"};
@@ -285,7 +285,7 @@ std::string whyUnsearchable(StringRef source) {
       llvm::any_of(asciiLike, [&](StringRef prefix) { return name.starts_with(prefix); });
   if (!name.empty() && !isAsciiLike)
     return "its encoding is " + encoding;
-  // Without one of the words a garbled text has no call either.
+  // If none of the words is in the file, no call can be missed, whatever the encoding.
   bool isText = !name.empty() && !name.starts_with("utf");
   if (isText || !mayCall(source) || llvm::json::isUTF8(source))
     return {};
@@ -298,12 +298,12 @@ const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef libr
     if (!byName && !call.plainName.empty())
       continue;
     bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
-      // `libcudart.so` stands for what has a version behind it, too.
+      // `libcudart.so` also matches names with a version suffix.
       return tables::matchesPattern(pattern, library) ||
              (StringRef(pattern).ends_with(".so") &&
               tables::matchesPattern(pattern + ".*", library));
     });
-    // What only says where to look tells less than what opens it.
+    // A call that opens the library is preferred to one that only adds a search directory.
     if (isFor && !StringRef(call.text).contains("add_dll_directory"))
       return &call;
     if (isFor && !folder)

@@ -36,7 +36,7 @@ DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef 
     environment.values.erase("platform_machine");
   for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim('\r');
-    // The description follows.
+    // An empty line ends the headers; the description follows.
     if (line.empty())
       break;
     auto [key, value] = line.split(':');

@@ -8,22 +8,22 @@
 
 namespace cudacc::probe {
 
-/// What a distribution says of itself in METADATA.
+/// The contents of a distribution's METADATA.
 struct DistributionMetadata {
-  /// Normalised; empty: it does not say.
+  /// Normalised; empty if METADATA has none.
   std::string name;
   /// As written.
   std::string version;
-  /// Requires-Dist that hold on Linux without an extra being asked for. The marker is kept where
-  /// it hangs on what is not known: those may hold.
+  /// The Requires-Dist entries that apply on Linux without extras. A marker that depends on unknown
+  /// values is kept; such a requirement may apply.
   std::vector<versions::Requirement> requirements;
 
-  /// Names of what it requires, or may require, each once.
+  /// Names of the distributions that are, or may be, required; each once.
   std::vector<std::string> required() const;
 };
 
-/// \p text of a METADATA file, for \p machine (`x86_64`; empty: not known) and \p python (`3.11`;
-/// empty: not known).
+/// Parses the \p text of a METADATA file for \p machine (`x86_64`) and \p python (`3.11`); either
+/// may be empty, for unknown.
 DistributionMetadata parseMetadata(llvm::StringRef text, llvm::StringRef machine,
                                    llvm::StringRef python);
 

@@ -20,14 +20,15 @@ bool isModuleName(StringRef text) {
                       [](StringRef part) { return !part.empty() && !llvm::isDigit(part.front()); });
 }
 
-/// What Python adds to a module's name (importlib.machinery.EXTENSION_SUFFIXES of CPython 3.7 to
-/// 3.14 on Linux), best first; of a Python that is not known any of them.
+/// Whether Python adds this suffix to a module's name (importlib.machinery.EXTENSION_SUFFIXES of
+/// CPython 3.7 to 3.14 on Linux). If the Python version is unknown, the suffixes of all versions
+/// match.
 static bool isSuffix(StringRef suffix, StringRef python) {
   if (suffix == ".so" || suffix == ".abi3.so")
     return true;
   if (!suffix.consume_back("-linux-gnu.so"))
     return false;
-  // `.cpython-311-x86_64`, of a build without lock `.cpython-313t-x86_64`.
+  // `.cpython-311-x86_64`, or `.cpython-313t-x86_64` for a free-threaded build.
   StringRef version;
   if (python.consume_front("python3."))
     version = python;
@@ -40,7 +41,7 @@ static bool isSuffix(StringRef suffix, StringRef python) {
 static int rankOf(StringRef suffix) { return suffix == ".so" ? 2 : suffix == ".abi3.so" ? 1 : 0; }
 
 namespace {
-/// What one folder has under a name.
+/// The files in one directory that may implement a module.
 struct Named {
   std::string extension, code;
   std::vector<std::string> others;
@@ -67,7 +68,7 @@ static Named filesIn(StringRef folder, StringRef stem, StringRef python, Files &
 }
 
 namespace {
-/// The import of one dotted name.
+/// Resolves the import of one dotted name.
 class Import {
 public:
   Import(StringRef python, Files &files) : python(python), files(files) {}
@@ -108,7 +109,7 @@ FoundModule Import::find(llvm::ArrayRef<std::string> path, StringRef name) {
     llvm::append_range(found.others, file.others);
     if (file.extension.empty() && file.code.empty())
       continue;
-    // A module has no parts.
+    // A module, unlike a package, has no submodules.
     if (!rest.empty())
       return {"", folder, file.extension.empty() ? file.code : file.extension, {}};
     return {file.extension, folder, file.extension.empty() ? file.code : "", {}};
@@ -128,7 +129,7 @@ FoundModule findModule(llvm::ArrayRef<std::string> path, StringRef name, StringR
   return Import(python, files).find(path, name);
 }
 
-/// The folder that a dotted name leads to: the first that is a package, else the first of the name.
+/// The directory of a dotted name: the first one that is in a package, else the first that exists.
 static std::string folderOf(llvm::ArrayRef<std::string> path, StringRef name, Files &files) {
   std::string first;
   std::string below = name.str();
@@ -162,7 +163,7 @@ std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, StringRef n
   return found;
 }
 
-/// Folders of one package that are looked into.
+/// Upper limit for the directories searched in one package.
 static constexpr size_t mostFolders = 8192;
 
 static bool isBinary(StringRef name, StringRef python) {

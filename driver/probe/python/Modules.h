@@ -9,39 +9,40 @@
 
 namespace cudacc::probe {
 
-/// A file that the import of a dotted name takes, and what stands in its way.
+/// The file that importing a dotted name loads, or what prevents that.
 struct FoundModule {
-  /// The extension module; empty: there is none, or it is Python code.
+  /// The extension module; empty if there is none or if the name is Python code.
   std::string path;
-  /// Where the name, or the package before its last dot, leads; the first element of the path that
-  /// has it.
+  /// The directory found for the name, or for the package before its last dot: the first one on the
+  /// path that has it.
   std::string package;
-  /// Python code of that name, which is taken: `pkg/ops.py`.
+  /// Python code of that name, which is loaded instead: `pkg/ops.py`.
   std::string code;
-  /// Files of that name for other Pythons.
+  /// Files of that name built for other Python versions.
   std::vector<std::string> others;
 };
 
-/// The extension module of a dotted name (`pkg._C`), as Python's finders look for it in \p path
-/// (sys.path), in its order: the first folder that has the package has all of it, one without
-/// `__init__` only if no other has any. Within a folder: `_C/__init__`, then
-/// `_C.cpython-311-x86_64-linux-gnu.so`, `_C.abi3.so`, `_C.so`, `_C.py`; of a package
-/// `pkg/__init__` with such a suffix. Of several Pythons' files, that of \p python (`python3.11`;
-/// empty: not known).
+/// Finds the extension module of a dotted name (`pkg._C`) as Python's finders do, in the order of
+/// \p path (sys.path). The first directory that has the package provides all of it; a directory
+/// without `__init__` counts only if no other has one. Within a directory: `_C/__init__`, then
+/// `_C.cpython-311-x86_64-linux-gnu.so`, `_C.abi3.so`, `_C.so`, `_C.py`; for a package,
+/// `pkg/__init__` with such a suffix. If there are files for several Python versions, the one for
+/// \p python is taken (`python3.11`; empty if unknown).
 FoundModule findModule(llvm::ArrayRef<std::string> path, llvm::StringRef name,
                        llvm::StringRef python, core::Files &files);
 
-/// Letters, digits, underscores and dots, as a dotted name has them, and not a file's name.
+/// Whether the text is a dotted name (letters, digits, underscores, dots) and not a file name.
 bool isModuleName(llvm::StringRef text);
 
-/// Every extension module of a package: of a dotted name that is a folder the files in it, one
-/// level deep. Empty: no such folder, or none in it.
+/// Returns the extension modules directly in the package \p name, a dotted name of a directory.
+/// Empty if there is no such directory or none in it.
 std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, llvm::StringRef name,
                                    llvm::StringRef python, core::Files &files);
 
-/// Every shared object of a package, of a dotted name that is a folder: extension modules of this
-/// Python and libraries that it opens, in subpackages too. Files of other Pythons and folders that
-/// are links are left out. Empty: no such folder, or none in it.
+/// Returns every shared object of the package \p name, a dotted name of a directory: the extension
+/// modules of this Python and the libraries they load, subpackages included. Files of other Python
+/// versions and symbolic links to directories are skipped. Empty if there is no such directory or
+/// none in it.
 std::vector<std::string> binariesIn(llvm::ArrayRef<std::string> sites, llvm::StringRef name,
                                     llvm::StringRef python, core::Files &files);
 

@@ -9,7 +9,7 @@ namespace cudacc::probe {
 using namespace support;
 using core::FileStatus;
 
-/// torch's has 1.5 MB.
+/// RECORD of torch has 1.5 MB.
 static constexpr uint64_t largestOwnerRecord = 16 << 20;
 
 std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,

@@ -8,12 +8,13 @@
 
 namespace cudacc::probe {
 
-/// Name and version of the distribution that was installed with the file, by RECORD, conda's
-/// packages left aside. Both empty: none says so.
+/// Name and version of the distribution whose RECORD lists the file; conda packages are not
+/// considered. Both are empty if there is none.
 std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,
                                             llvm::StringRef path, core::Files &files);
 
-/// Files of that name in folders beside \p folder that end in `.libs`, as auditwheel's do.
+/// Returns the files called \p name in sibling directories of \p folder whose names end in `.libs`,
+/// as auditwheel creates them.
 std::vector<std::string> besides(llvm::StringRef folder, llvm::StringRef name, core::Files &files);
 
 } // namespace cudacc::probe

@@ -10,10 +10,10 @@ namespace cudacc::probe {
 using namespace support;
 using llvm::StringRef;
 
-/// That of CPython 3.13 has 40 KB.
+/// _sysconfigdata of CPython 3.13 has 40 KB.
 static constexpr uint64_t largestData = 1 << 20;
 
-/// `-Wl,-rpath,FOLDER` among the flags, which end at a blank, a comma or a quote.
+/// Whether the flags contain `-Wl,-rpath,FOLDER`, ended by white space, a comma or a quote.
 static bool hasRpath(StringRef data, StringRef folder) {
   for (StringRef option : {"-rpath,", "-rpath=", "-R"})
     for (size_t at = 0; (at = data.find(option, at)) != StringRef::npos;) {
@@ -27,7 +27,7 @@ static bool hasRpath(StringRef data, StringRef folder) {
   return false;
 }
 
-/// What `sysconfig` reads: LDFLAGS and LDSHARED of the Python below \p prefix.
+/// Checks LDFLAGS and LDSHARED of the Python below \p prefix in the file that `sysconfig` reads.
 static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
   std::string lib = joinPath(prefix, "lib");
   for (const std::string &name : files.list(lib)) {
@@ -46,7 +46,7 @@ static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
   return false;
 }
 
-/// `home` of a virtual environment is the folder of the program that made it.
+/// The prefix of a virtual environment's Python, from `home` in pyvenv.cfg, which is its `bin`.
 static std::string baseOf(StringRef prefix, core::Files &files) {
   constexpr uint64_t largestSettings = 64 << 10;
   auto settings =

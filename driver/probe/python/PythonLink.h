@@ -9,10 +9,11 @@
 
 namespace cudacc::probe {
 
-/// Whether the LDFLAGS of a Python put \p folder into the search path of every extension that it
-/// builds: pyenv and conda do so with their own library folder. Asked are the Python that the
-/// folder belongs to, the one behind the environment at \p prefix (empty: none) and the one on
-/// PATH. Nothing: the folder is not on this machine, and neither is the Python that built the file.
+/// Whether the LDFLAGS of a Python add \p folder to the RPATH or RUNPATH of every extension it
+/// builds, as those of pyenv and conda do with their own library directory. Checks the Python that
+/// the directory belongs to, the one of the environment at \p prefix (empty: none) and its base,
+/// and the one on PATH. Returns std::nullopt if none does and the directory is not on this machine:
+/// then the Python that built the file is not here either.
 std::optional<bool> isAddedByPython(llvm::StringRef folder, llvm::StringRef prefix,
                                     const core::Environment &environment, core::Files &files);
 

@@ -10,7 +10,7 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
-/// Folders above a file that are looked at.
+/// How many parent directories of a file are searched.
 static constexpr unsigned highest = 16;
 
 std::pair<std::string, std::optional<uint64_t>> splitRecordLine(StringRef line) {
@@ -46,7 +46,7 @@ bool recordHas(StringRef record, StringRef path) {
 
 static bool isMetadata(StringRef name) { return name.ends_with(".dist-info"); }
 
-/// `nvidia_cublas_cu12-12.4.5.8.dist-info`.
+/// Turns `nvidia_cublas_cu12-12.4.5.8.dist-info` into `nvidia-cublas-cu12==12.4.5.8`.
 static std::string packageOf(StringRef metadata) {
   metadata.consume_back(".dist-info");
   auto [name, version] = metadata.rsplit('-');

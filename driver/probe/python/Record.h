@@ -7,24 +7,24 @@
 
 namespace cudacc::probe {
 
-/// Splits a line of RECORD (CSV, PEP 376): path, hash, size. A path with a comma or a quote stands
-/// in quotes. Nothing for the size: the line has none.
+/// Splits a line of RECORD (CSV, PEP 376: path, hash, size) into path and size. A path that
+/// contains a comma or a quote is quoted. The size is std::nullopt if the line has none.
 std::pair<std::string, std::optional<uint64_t>> splitRecordLine(llvm::StringRef line);
 
-/// Whether a line of it is about the file at \p path.
+/// Whether a line of \p record is for the file at \p path.
 bool recordHas(llvm::StringRef record, llvm::StringRef path);
 
-/// What an installer wrote down about one file.
+/// A file as an installer recorded it.
 struct RecordedFile {
-  /// `nvidia-cublas-cu12==12.4.5.8`, as pip takes it.
+  /// `nvidia-cublas-cu12==12.4.5.8`, the form that pip accepts.
   std::string package;
-  /// In bytes; nothing: not written down.
+  /// In bytes; std::nullopt if not recorded.
   std::optional<uint64_t> size;
 };
 
-/// The distribution whose RECORD has the file at the absolute \p path, in the nearest folder above
-/// it that has distributions. Nothing: none has it. Reads every RECORD there until one has it, so
-/// it is asked only about files that are damaged.
+/// Returns the distribution whose RECORD lists the file at the absolute \p path, searching the
+/// nearest parent directory that has distributions; std::nullopt if there is none. Since it may
+/// read every RECORD there, it is called only for damaged files.
 std::optional<RecordedFile> recordedFile(llvm::StringRef path, core::Files &files);
 
 } // namespace cudacc::probe

@@ -12,7 +12,7 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
-/// Of all directories together; a real environment has below ten.
+/// For all directories together; a real environment has fewer than ten.
 static constexpr size_t mostSites = 128;
 static constexpr uint64_t largestText = 64 << 10;
 
@@ -47,13 +47,13 @@ Finding &addProblem(PythonEnvironment &environment, Code code, Severity severity
 
 namespace {
 
-/// What pyvenv.cfg says.
+/// The contents of pyvenv.cfg.
 struct Venv {
   bool found = false;
   bool systemSite = false;
-  /// The base installation; empty: not said.
+  /// Prefix of the base installation; empty if not stated.
   std::string base;
-  /// `python3.11`; empty: not said.
+  /// `python3.11`; empty if not stated.
   std::string python;
 };
 
@@ -77,7 +77,7 @@ private:
   std::vector<SiteDirectory> sites;
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 8> seen;
   bool full = false;
-  /// The first directory that cannot be read.
+  /// The error for the first directory that cannot be read.
   std::optional<Finding> unreadable;
 };
 
@@ -98,7 +98,7 @@ bool Sites::add(StringRef path) {
   }
   if (!*names)
     return false;
-  // lib64 is mostly a link to lib.
+  // lib64 is usually a symbolic link to lib.
   std::pair id(status.id.device, status.id.inode);
   if (llvm::is_contained(seen, id))
     return true;
@@ -113,8 +113,8 @@ bool Sites::add(StringRef path) {
   return true;
 }
 
-/// Debian's own Python searches the first three (site.getsitepackages of 3.11), every other the
-/// last two; lib64 is the platform's folder on Fedora and its kin.
+/// Debian's own Python searches the first three (site.getsitepackages of 3.11), all others the last
+/// two; lib64 is the platform directory on Fedora and its derivatives.
 bool Sites::addPrefix(StringRef prefix, StringRef python) {
   bool any = false;
   for (StringRef form : {"local/lib/@/dist-packages", "lib/python3/dist-packages",
@@ -157,14 +157,14 @@ Venv Sites::readVenv() {
         venv.python = fmt::format("python3.{}", minor);
     }
   }
-  // `home` is the folder of the base's interpreter (PEP 405); only virtualenv names the prefix too.
+  // `home` is the base interpreter's directory (PEP 405); only virtualenv records its prefix.
   if (venv.base.empty() && StringRef(home).starts_with("/"))
     venv.base = parentOf(home).str();
   return venv;
 }
 
-/// The folder name of the prefix's Python below lib. Several may lie there where an upgrade left
-/// the old one behind; then pyvenv.cfg or the interpreter's link says which one is meant.
+/// Name of the prefix's Python directory below lib. There may be several if an upgrade left the old
+/// one; then pyvenv.cfg or the interpreter's symbolic link decides.
 llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) {
   llvm::SmallVector<std::string, 2> found;
   for (StringRef lib : {"lib", "lib64", "local/lib"}) {
@@ -201,8 +201,7 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
                     support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
 }
 
-/// Lines after site.py: comments and code are skipped, everything else is a path, which counts when
-/// it is there.
+/// As site.py does: comments and code are skipped; every other line is a path, added if it exists.
 void Sites::addLines(StringRef text, StringRef folder) {
   for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim();
@@ -215,7 +214,7 @@ void Sites::addLines(StringRef text, StringRef folder) {
   }
 }
 
-/// Python reads .pth files of site directories only, not of what they add.
+/// Python reads .pth files only in site directories, not in the directories that they add.
 void Sites::addPathFiles(size_t from) {
   for (size_t i = from, count = sites.size(); i < count; ++i) {
     std::string folder = sites[i].path;

@@ -7,8 +7,8 @@
 
 namespace cudacc::probe {
 
-/// The supplementary facts file at \p path (F16). Errors, all Code::BrokenFacts or FactsContradict:
-/// it cannot be read, is larger than 1 MiB, or is not what tables::readUserTables() reads.
+/// Reads the user's facts file at \p path (F16). Errors, all Code::BrokenFacts or FactsContradict:
+/// it cannot be read, is larger than 1 MiB, or is rejected by tables::readUserTables().
 llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, core::Files &files);
 
 } // namespace cudacc::probe

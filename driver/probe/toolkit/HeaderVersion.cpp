@@ -20,7 +20,7 @@ static bool consumeBlanks(llvm::StringRef &text) {
   return text.size() != before;
 }
 
-/// What follows the name when \p line is `# define MACRO ...`.
+/// Returns the value if \p line is `# define MACRO ...`.
 static std::optional<llvm::StringRef> definition(llvm::StringRef line, llvm::StringRef macro) {
   consumeBlanks(line);
   if (!line.consume_front("#"))
@@ -34,12 +34,12 @@ static std::optional<llvm::StringRef> definition(llvm::StringRef line, llvm::Str
   return line;
 }
 
-/// Calls \p visit with what each definition of \p macro says, until it returns false.
+/// Calls \p visit with the value of each definition of \p macro until it returns false.
 static void eachDefinition(llvm::StringRef text, llvm::StringRef macro,
                            llvm::function_ref<bool(llvm::StringRef)> visit) {
   for (size_t at = text.find(macro); at != llvm::StringRef::npos;
        at = text.find(macro, at + macro.size())) {
-    // No further back: a line of megabytes may repeat the name.
+    // The search for the line's start is bounded, as a line of megabytes may repeat the name.
     size_t from = at - std::min<size_t>(at, 256);
     size_t begin = text.slice(from, at).rfind('\n');
     if (begin == llvm::StringRef::npos && from)
@@ -83,7 +83,7 @@ HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro) {
   return version;
 }
 
-/// The names that the file defines: for its release, and against being included twice.
+/// The macros that the file defines: its version and its include guard.
 struct HeaderNames {
   llvm::StringLiteral version, guard;
 };
@@ -115,7 +115,7 @@ HeaderVersion readHeaderVersion(llvm::StringRef path, Files &files) {
       return failed(got.takeError());
     text.resize(had + *got);
     bool whole = text.size() < wanted;
-    // A line cut at the end of the first look could show half a number.
+    // The last line may be cut off within its number, so it is left for the next read.
     llvm::StringRef lines = text;
     if (!whole)
       lines = lines.take_front(lines.rfind('\n') + 1);

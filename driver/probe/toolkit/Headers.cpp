@@ -30,7 +30,7 @@ private:
 };
 } // namespace
 
-/// The toolkit's own header, read when its facts were: they hold while it is unchanged.
+/// The toolkit's own header as probed before: valid, as a changed toolkit is probed anew.
 const Component *Search::knownAt(llvm::StringRef path) const {
   if (!toolkit)
     return nullptr;
@@ -55,7 +55,7 @@ FoundHeader Search::read(const Folder &folder, llvm::StringRef name, HeaderVersi
   return header;
 }
 
-/// As toolkits and wheels have them: targets/x86_64-linux/include, nvidia/cu13/include.
+/// Matches the layouts of toolkits and wheels: targets/x86_64-linux/include, nvidia/cu13/include.
 static bool isCudaFolder(llvm::StringRef path) {
   llvm::SmallVector<llvm::StringRef, 16> parts;
   path.split(parts, '/', -1, /*KeepEmpty=*/false);
@@ -66,8 +66,8 @@ static bool isCudaFolder(llvm::StringRef path) {
          (parts[count - 3] == "targets" && parts[count - 2].contains("-linux"));
 }
 
-/// Whether a header that does not say so is CUDA's all the same: one that was cut off.
-/// Asked only about such a file.
+/// Whether a header is CUDA's. The checks after the first are for files that do not identify
+/// themselves, such as one that was cut off.
 bool Search::isCudas(const Folder &folder, llvm::StringRef name, const HeaderVersion &version) {
   if (version.saysCuda || version.unreadable || folder.source == Source::Own ||
       folder.source == Source::OwnSystem)
@@ -76,7 +76,7 @@ bool Search::isCudas(const Folder &folder, llvm::StringRef name, const HeaderVer
   if (isCudaFolder(real) || isCudaFolder(folder.path) ||
       files.executable(joinPath(parentOf(real), "bin/nvcc")))
     return true;
-  // A project that replaces CUDA by something of its own has files of the common names, too.
+  // A project that replaces CUDA has files of the common names too; these three it has not.
   for (llvm::StringRef beside : {"crt/host_defines.h", "cuda_device_runtime_api.h", "cudaGL.h"})
     if (files.stat(joinPath(folder.path, beside)).exists())
       return true;
@@ -95,7 +95,7 @@ void Search::find(llvm::StringRef name, std::vector<FoundHeader> &found) {
       if (&folder == last)
         return false;
       FoundHeader header = read(folder, name, version);
-      // The compiler takes the first file of the name, whoever's it is.
+      // The compiler takes the first file of that name, whether or not it is CUDA's.
       if (!isCudas(folder, name, version))
         return version.passesOn;
       header.foundBy = path.describe(folder);

@@ -38,7 +38,7 @@ IncludePath::IncludePath(const Invocation &call, const Toolkit *toolkit, const H
   addKind(IncludeDir::Kind::System, Source::System);
   if (toolkit && nvcc)
     addOwn(toolkit->systemIncludeDirs, Source::OwnSystem);
-  // clang gives the toolkit's folder as -internal-isystem.
+  // clang passes the toolkit's directory as -internal-isystem.
   if (toolkit && !nvcc && call.cudaSources)
     addOwn(toolkit->includeDirs, Source::OwnSystem);
   addList(env.get(languagePath), Source::LanguagePath);
@@ -95,7 +95,7 @@ void IncludePath::eachWith(llvm::StringRef name, bool quoted,
         return;
       continue;
     }
-    // A built-in folder of a host call counts only when the caller named it, too.
+    // In a host call, a built-in directory counts only if it is also named by the caller.
     FileId id = files.stat(folder.path).id;
     for (const Folder *each : moved)
       if (sameFile(files.stat(each->path).id, id)) {

@@ -11,18 +11,18 @@
 
 namespace cudacc::probe {
 
-/// Where the compiler of one call looks for headers, in its order.
+/// The header search path of one compiler call.
 ///
-/// Order, as gcc has it: -iquote, -I, nvcc's own -I (nvcc puts them behind the caller's, 12.4 and
-/// 13.0), CPATH, -isystem, nvcc's own -isystem, C_INCLUDE_PATH or CPLUS_INCLUDE_PATH, the
-/// compiler's built-in directories, -idirafter. A folder that is also a system folder does not
-/// count where -I, -iquote or CPATH names it. Built-in directories are searched for nvcc's calls
-/// only: in a host call they only say which -I do not count.
+/// Order, as in gcc: -iquote, -I, nvcc's own -I (nvcc puts them after the caller's, 12.4 and 13.0),
+/// CPATH, -isystem, nvcc's own -isystem, C_INCLUDE_PATH or CPLUS_INCLUDE_PATH, the compiler's
+/// built-in directories, -idirafter. A -I, -iquote or CPATH directory that is also a system
+/// directory is searched only at the latter's position. Built-in directories are searched for nvcc
+/// calls only; in a host call they only identify such -I directories.
 ///
-/// Refers to what it is made from.
+/// Holds references to its constructor's arguments.
 class IncludePath {
 public:
-  /// Where a folder came from; with its text it makes `foundBy`, which only a hit needs.
+  /// Where a directory comes from. The text for `foundBy` is made from it, on a hit only.
   enum class Source : uint8_t {
     Quote,
     Angle,
@@ -38,24 +38,22 @@ public:
   struct Folder {
     llvm::StringRef path;
     Source source;
-    /// Part of gcc's system chain: a folder of it does not count where -I names it.
+    /// Part of gcc's system chain: a -I that names this directory is ignored.
     bool ofSystem() const { return source >= Source::System; }
-    /// Known only so that an -I can be recognised as a system folder.
+    /// If false, the directory only serves to recognise a -I as a system directory.
     bool searched = true;
   };
 
-  /// \p toolkit is null for a host call without CUDA sources, \p host where nothing is known of the
-  /// compiler.
+  /// \p toolkit is null for a host call without CUDA sources, \p host if the compiler is unknown.
   IncludePath(const core::Invocation &call, const core::Toolkit *toolkit,
               const core::HostCompiler *host, const core::Environment &env, core::Files &files);
 
-  /// Calls \p visit for every folder that has \p name, as the search for `<name>`, or `"name"`
-  /// where
-  /// \p quoted, comes to it, while it returns true. A file, or with \p wanted a folder. Cost: one
-  /// stat per folder.
+  /// Calls \p visit for every directory that contains \p name, in the search order of `<name>`, or
+  /// of `"name"` if \p quoted, until it returns false. \p wanted selects files or directories.
+  /// Cost: one stat per directory.
   void eachWith(llvm::StringRef name, bool quoted, llvm::function_ref<bool(const Folder &)> visit,
                 core::FileStatus::Kind wanted = core::FileStatus::Kind::Regular);
-  /// `"name"` may find another file than `<name>`.
+  /// Whether `"name"` may find another file than `<name>`.
   bool hasQuote() const { return !folders.empty() && folders.front().source == Source::Quote; }
   /// "-I third_party/cuda", "CPATH", "nvcc's own", "built-in directory of g++".
   std::string describe(const Folder &folder) const;
@@ -70,7 +68,7 @@ private:
   const core::HostCompiler *host;
   llvm::StringRef languagePath;
   llvm::SmallVector<Folder, 32> folders;
-  /// Identity of the system folders; made when the first header is found.
+  /// Identities of the system directories; determined when the first header is found.
   std::optional<llvm::SmallVector<core::FileId, 16>> systemIds;
 };
 

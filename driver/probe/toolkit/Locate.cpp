@@ -47,7 +47,7 @@ bool Self::is(llvm::StringRef candidate) {
     return false;
   if (other.id.device == status.id.device && other.id.inode == status.id.inode)
     return true;
-  // A copy has our size, but for the fingerprint behind the last byte in a toolchain directory.
+  // A copy has the same size, except for the fingerprint appended in a toolchain directory.
   constexpr uint64_t trailer = 256;
   uint64_t larger = std::max(other.id.size, status.id.size);
   if (larger - std::min(other.id.size, status.id.size) > trailer || larger < headSize)
@@ -57,7 +57,7 @@ bool Self::is(llvm::StringRef candidate) {
   return !head.empty() && readHead(candidate, files) == head;
 }
 
-/// Path of the first program \p name on PATH that is not cuda-cc; empty: none.
+/// Path of the first program \p name on PATH that is not cuda-cc; empty if there is none.
 static std::string firstOnPath(llvm::StringRef name, const Environment &env, Files &files,
                                Self &self) {
   std::string found;
@@ -69,7 +69,7 @@ static std::string firstOnPath(llvm::StringRef name, const Environment &env, Fil
   return found;
 }
 
-/// nvcc inside \p root, or \p root itself when it is a file; empty: neither is a program.
+/// The nvcc in \p root, or \p root itself if it is a file; empty if there is no executable.
 static std::string nvccIn(llvm::StringRef root, Files &files) {
   if (files.stat(root).kind == FileStatus::Kind::Regular)
     return files.executable(root) ? root.str() : "";
@@ -99,7 +99,7 @@ static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolki
   return Located{nvcc, setting};
 }
 
-/// Where nvcc is searched behind PATH: why, and the root.
+/// Where nvcc is searched after PATH: the reason and the root.
 static std::array<std::pair<llvm::StringRef, llvm::StringRef>, 3>
 toolkitPlaces(const Environment &env) {
   return {{{"CUDA_PATH", env.getOr("CUDA_PATH")},
@@ -172,7 +172,7 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
   return "";
 }
 
-/// By its headers, else by version.json.
+/// Determined from the toolkit's headers, else from version.json.
 static CudaVersion versionOf(llvm::StringRef root, Files &files) {
   for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
                                  "targets/sbsa-linux/include/cuda.h"}) {
@@ -184,8 +184,8 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
       .value_or(CudaVersion{});
 }
 
-/// A folder whose parts are links into a toolkit is that toolkit: `/usr/local` with `nvvm` and
-/// `lib64` of cuda-13.0.
+/// The real toolkit of a directory whose parts are symbolic links into it, such as `/usr/local`
+/// with `nvvm` and `lib64` of cuda-13.0; otherwise \p root.
 static std::string behindLinks(const std::string &root, Files &files) {
   for (const char *part : {"nvvm", "targets", "lib64"}) {
     auto real = files.realPath(joinPath(root, part));

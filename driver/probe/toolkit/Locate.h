@@ -8,12 +8,12 @@
 
 namespace cudacc::probe {
 
-/// Tells cuda-cc from the compilers it stands in front of, so that a search on PATH does not find
-/// itself: the same file, or another copy, which begins with the same 4096 bytes (toolchain
-/// directories hold copies; the build-id lies within them).
+/// Recognises cuda-cc itself among the compilers on PATH, so that a search does not find it: the
+/// same file, or a copy, whose first 4096 bytes are the same (toolchain directories hold copies;
+/// the build ID is within these bytes).
 class Self {
 public:
-  /// \p path of the running program; empty recognises nothing.
+  /// \p path is that of the running program; if empty, nothing is recognised.
   Self(llvm::StringRef path, core::Files &files);
   bool is(llvm::StringRef candidate);
 
@@ -24,31 +24,33 @@ private:
   std::string head;
 };
 
-/// A program and why it was taken.
+/// A program and how it was found.
 struct Located {
-  /// Absolute, links not resolved.
+  /// Absolute; symbolic links are not resolved.
   std::string path;
   /// "first on PATH", "CUDA_HOME", "toolkit in cuda-cc.toml:3".
   std::string foundBy;
 };
 
-/// The nvcc of a front call: \p toolkit's path (`~` and relative to the working directory), a root
-/// or an nvcc; for `auto` the first on PATH that is not cuda-cc, then CUDA_PATH, CUDA_HOME (RP-10),
-/// then /usr/local/cuda. Error: Code::NoToolkit with what was searched.
+/// Finds the nvcc to run. \p toolkit is the path of a root or an nvcc (`~` is expanded, relative
+/// paths start at the working directory), or `auto`: the first nvcc on PATH that is not cuda-cc,
+/// then CUDA_PATH, CUDA_HOME (RP-10), then /usr/local/cuda. Errors: Code::NoToolkit with the places
+/// searched.
 llvm::Expected<Located> locateNvcc(const core::Setting<std::string> &toolkit,
                                    const core::Environment &env, core::Files &files, Self &self);
 
-/// A compiler by path, or by name on PATH. Error: Code::NoCompiler.
+/// Finds a compiler by its path, or by its name on PATH. Errors: Code::NoCompiler.
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const core::Environment &env,
                                        core::Files &files, Self &self);
 
-/// Another program that can stand for the compiler \p name, with none of \p passed, no script, and
-/// not cuda-cc; for a message. Empty: none.
+/// Returns another program called \p name, to be suggested in a message: not one of \p passed, not
+/// a script, and not cuda-cc. Empty if there is none.
 std::string locateOther(llvm::StringRef name, const core::Environment &env, core::Files &files,
                         Self &self, llvm::ArrayRef<std::string> passed);
 
-/// Toolkits of this machine with a known version, newest first, each once: on PATH, CUDA_PATH,
-/// CUDA_HOME, and beside /usr/local/cuda and /opt/cuda. Lists directories: only after a rejection.
+/// Returns the toolkits on this machine with a known version, newest first, each once: on PATH,
+/// CUDA_PATH, CUDA_HOME, and in /usr/local/cuda* and /opt/cuda*. Since it lists directories, it is
+/// called only after a rejection.
 std::vector<core::FoundToolkit> otherToolkits(const core::Environment &env, core::Files &files,
                                               Self &self);
 

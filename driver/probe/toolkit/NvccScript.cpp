@@ -39,7 +39,7 @@ std::optional<std::string> nvccCalledBy(llvm::StringRef script) {
   return called;
 }
 
-/// The text of a script; empty for a program.
+/// Returns the text of a script, or an empty string for a binary.
 static llvm::Expected<std::string> readScript(llvm::StringRef path, Files &files) {
   auto file = files.open(path);
   if (!file)

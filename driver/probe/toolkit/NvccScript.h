@@ -8,22 +8,22 @@
 
 namespace cudacc::probe {
 
-/// An nvcc, followed through scripts and links.
+/// An nvcc after following scripts and symbolic links.
 struct FollowedNvcc {
-  /// To be started: lies beside nvcc.profile, or is a script (N1).
+  /// The file to execute: beside nvcc.profile, or a script (N1).
   std::string nvcc;
-  /// The program behind it. A script that cannot be followed is its own.
+  /// The program that it finally runs; for a script that cannot be followed, the script.
   std::string driver;
-  /// Every script on the way.
+  /// Every script that was followed.
   std::vector<std::string> scripts;
 };
 
-/// \p path absolute. Links are followed only until a folder with nvcc.profile is reached, since
-/// nvcc does not resolve them either. Error: Code::NoToolkit.
+/// \p path is absolute. Symbolic links are followed only until a directory with nvcc.profile is
+/// reached, since nvcc does not resolve them either. Errors: Code::NoToolkit.
 llvm::Expected<FollowedNvcc> followNvcc(llvm::StringRef path, core::Files &files);
 
-/// The one absolute path of an nvcc that a shell script hands its arguments to (`exec /X/nvcc
-/// "$@"`, with `-a NAME`, behind a launcher). Nothing: none, or several.
+/// The absolute path of the nvcc that a shell script passes its arguments to (`exec /X/nvcc "$@"`,
+/// also with `-a NAME` or after a launcher). std::nullopt if there is none or more than one.
 std::optional<std::string> nvccCalledBy(llvm::StringRef script);
 
 } // namespace cudacc::probe

@@ -9,7 +9,7 @@
 
 namespace cudacc::probe {
 
-/// An installed package by the name of its metadata; the metadata itself is not read.
+/// An installed package, as the name of its metadata states it; the metadata is not read.
 struct Package {
   /// Normalised: `nvidia-cuda-crt`.
   std::string name;
@@ -18,19 +18,19 @@ struct Package {
   std::string metadata;
 };
 
-/// The folder that wheels were unpacked into and \p path lies in: named site-packages or
-/// dist-packages, or any with dist-info of NVIDIA's beside the `nvidia` folder on the path (pip
-/// --target). Empty: none.
+/// The site-packages directory that contains \p path: one called site-packages or dist-packages, or
+/// any that has NVIDIA's dist-info beside the `nvidia` directory on the path (pip --target). Empty
+/// if there is none.
 std::string sitePackagesOf(llvm::StringRef path, core::Files &files);
-/// NVIDIA's distributions in a site-packages folder.
+/// NVIDIA's distributions in a site-packages directory.
 std::vector<Package> distributionsIn(llvm::StringRef sitePackages, core::Files &files);
-/// CUDA packages in a conda prefix (`conda-meta`); empty: no such prefix.
+/// CUDA packages in a conda prefix (`conda-meta`); empty if it is no conda prefix.
 std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files);
 
-/// A toolkit's version.json, which newer and trimmed toolkits lack; no table: there is none that
-/// can be read.
+/// Reads the toolkit's version.json, which newer and trimmed toolkits lack. Returns a value that is
+/// no table if it is missing or cannot be read.
 support::Value readVersionJson(llvm::StringRef root, core::Files &files);
-/// Of a component (`cuda`, `cuda_nvcc`); empty: unknown. Weak evidence.
+/// The version of a component (`cuda`, `cuda_nvcc`); empty if unknown. Weak evidence.
 llvm::StringRef versionInJson(const support::Value &versions, llvm::StringRef component);
 
 } // namespace cudacc::probe

@@ -8,7 +8,8 @@
 namespace cudacc::probe {
 
 namespace {
-/// Longer values are cut: a profile that doubles a variable in every line must stay bounded.
+/// Longer values are cut off, so that a profile which doubles a variable on every line stays
+/// bounded.
 constexpr size_t longest = 16 << 10;
 using Variables = std::map<std::string, std::string>;
 } // namespace
@@ -49,7 +50,7 @@ static void assign(llvm::StringRef line, Variables &variables) {
   variable.resize(std::min(variable.size(), longest));
 }
 
-/// Words as nvcc's shell would split them; double quotes group.
+/// Splits words as nvcc's shell does; double quotes group.
 static std::vector<std::string> words(llvm::StringRef text) {
   std::vector<std::string> result;
   bool quoted = false, open = false;

@@ -7,18 +7,18 @@
 
 namespace cudacc::probe {
 
-/// What nvcc.profile makes nvcc search. Directories as written, not checked for existence.
+/// The search directories set in nvcc.profile, as written there; they need not exist.
 struct Profile {
   std::vector<std::string> includes, systemIncludes, libraries;
-  /// Where cicc lies; empty: on nvcc's PATH.
+  /// Directory of cicc; empty if nvcc searches it on its PATH.
   std::string ciccPath;
-  /// Directories put in front of PATH for nvcc's children.
+  /// Directories prepended to PATH for nvcc's child processes.
   std::vector<std::string> path;
 };
 
-/// \p here: the folder of the profile, `_HERE_`. \p targetDir: `targets/x86_64-linux` where the
-/// toolkit has it, else empty; libraries then lie in `lib64` (N17). Grammar as the comments of
-/// Debian's profiles state it: `=` sets, `?=` sets when unset, `+=` prepends, `=+` appends.
+/// \p here is the directory of the profile, `_HERE_`. \p targetDir is `targets/x86_64-linux` if the
+/// toolkit has it; if empty, libraries are in `lib64` (N17). Grammar, as stated by the comments of
+/// Debian's profiles: `=` sets, `?=` sets if unset, `+=` prepends, `=+` appends.
 Profile parseProfile(llvm::StringRef text, llvm::StringRef here, llvm::StringRef targetDir);
 
 } // namespace cudacc::probe

@@ -12,7 +12,7 @@ static constexpr size_t textLength = marker.size() + 48;
 
 static bool isVersionChar(char c) { return llvm::isDigit(c) || c == '.'; }
 
-/// Behind the marker: `13.0, V13.0.88`; nothing for the format string `%d.%d,`.
+/// Parses the text after the marker, `13.0, V13.0.88`; std::nullopt for the format string `%d.%d,`.
 static std::optional<ToolVersion> parse(llvm::StringRef text) {
   llvm::StringRef release = text.take_while(isVersionChar);
   auto cuda = versions::CudaVersion::parse(release);
@@ -34,7 +34,7 @@ ToolVersion readToolVersion(llvm::StringRef path, core::Files &files) {
   std::string buffer(std::min(size, chunk) + textLength, '\0');
   for (uint64_t end = size; end != 0;) {
     uint64_t begin = end > chunk ? end - chunk : 0;
-    // The tail of the chunk before repeats, so that a text over the border is seen whole.
+    // Includes the start of the chunk read before, so that a text across the boundary is complete.
     size_t wanted = std::min<uint64_t>(end - begin + textLength, size - begin);
     auto got = llvm::expectedToOptional((**file).readAt(begin, {buffer.data(), wanted}));
     if (!got)

@@ -26,9 +26,9 @@ enum class PartKind { Program, Header, Other };
 struct PartRow {
   llvm::StringLiteral name;
   PartKind kind;
-  /// Wheel of CUDA 13; that of CUDA 12 has `-cu12` behind `wheel12`.
+  /// The wheel of CUDA 13; that of CUDA 12 is `wheel12` with `-cu12` appended.
   llvm::StringLiteral wheel, wheel12;
-  /// conda packages, blank separated, best first.
+  /// conda packages, separated by spaces, best first.
   llvm::StringLiteral conda;
   /// Key in version.json.
   llvm::StringLiteral json;
@@ -75,11 +75,11 @@ private:
   Files &files;
   const ToolkitPlace &given;
   Profile profile;
-  /// Folder of a script in front of nvcc: Debian keeps ptxas there.
+  /// Directory of a script that calls nvcc: Debian keeps ptxas there.
   std::string scriptFolder;
   std::string site;
   std::vector<Package> packages;
-  /// Of other site-packages folders.
+  /// Packages of other site-packages directories, by path.
   std::map<std::string, std::vector<Package>> others;
   support::Value versionJson;
 };
@@ -162,7 +162,7 @@ void Prober::findPackages() {
   }
 }
 
-/// Debian's nvcc names no include folder: its headers lie where every compiler looks.
+/// Debian's nvcc names no include directory: its headers are in the compilers' default one.
 std::string Prober::headerFolder() {
   std::string folder = toolkit.layout == ToolkitLayout::Debian ? "../../include" : "include";
   return normalizePath(joinPath(toolkit.root, folder), files);
@@ -201,7 +201,7 @@ std::string Prober::place(const PartRow &row) {
   return "";
 }
 
-/// Names of the distributions that bring the part at \p path below a site-packages folder.
+/// The distributions that may own the part at \p path, relative to a site-packages directory.
 static llvm::SmallVector<std::string, 3> wheelsOf(const PartRow &row, llvm::StringRef path) {
   if (path.starts_with("/nvidia/cu13/"))
     return {row.wheel.str()};
@@ -226,7 +226,7 @@ const Package *Prober::ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<
   return nullptr;
 }
 
-/// V-EV-20: what is a link in a toolchain directory belongs to the wheel that it leads to.
+/// V-EV-20: a symbolic link in a toolchain directory belongs to the wheel that it leads to.
 const Package *Prober::ownerBehind(const PartRow &row, llvm::StringRef path) {
   std::string real = files.realPath(path).value_or(path.str());
   std::string folder = sitePackagesOf(real, files);
@@ -259,7 +259,7 @@ static CudaVersion lineOf(const Package &package) {
     return {};
   if (package.name.starts_with("nvidia-"))
     return tables::lineOf(package.name, *version);
-  // CCCL's conda package has CCCL's number (2.3.2).
+  // CCCL's conda package has CCCL's version (2.3.2).
   return llvm::StringRef(package.name).starts_with("cuda-cccl")
              ? CudaVersion{}
              : CudaVersion::parse(package.version).value_or(CudaVersion{});

@@ -6,25 +6,25 @@
 
 namespace cudacc::probe {
 
-/// A toolkit whose parts are not all where its nvcc says.
+/// Overrides for a toolkit whose parts are not where its nvcc indicates.
 struct ToolkitPlace {
-  /// The program behind an nvcc that is only a name: in a toolchain directory, whose profile and
-  /// folders count. Empty: scripts and links are followed.
+  /// The nvcc program of a toolchain directory, whose own nvcc is only a name; the profile and
+  /// directories of the toolchain directory apply. If empty, scripts and links are followed.
   std::string driver;
-  /// In the place of the folders that the profile names; empty: those.
+  /// Replace the include directories of the profile; if empty, the profile's are used.
   std::vector<std::string> includes;
-  /// Programs of it are not read again; null: all are read.
+  /// The same toolkit as probed before, whose programs are not read again; null to read all.
   const core::Toolkit *known = nullptr;
 };
 
-/// Everything about the toolkit behind \p nvcc (absolute), read from files: the program that
-/// scripts and links lead to, the directories its profile names, and each part with the version
-/// that its own evidence gives. A version that cannot be determined stays unknown; only an nvcc
-/// that is not there or cannot be read is an error (Code::NoToolkit, UnreadableFile).
+/// Reads everything about the toolkit of \p nvcc (absolute) from files: the program that scripts
+/// and links lead to, the directories of its profile, and each part with the version that its own
+/// evidence states. A version that cannot be determined stays unknown. Errors: Code::NoToolkit,
+/// UnreadableFile if nvcc is missing or cannot be read.
 ///
-/// Evidence: programs by their own text, headers by their macro, other parts by their wheel's or
-/// conda package's name, and by version.json where nothing else speaks. Own evidence and owner that
-/// name different releases are a conflict (EV-8).
+/// Evidence: for programs their embedded version text, for headers their macro, for other parts the
+/// name of their wheel or conda package, and version.json if there is nothing else. If a part's own
+/// evidence and its owner name different releases, that is a conflict (EV-8).
 llvm::Expected<core::Toolkit> probeToolkit(llvm::StringRef nvcc, llvm::StringRef foundBy,
                                            core::Files &files, const ToolkitPlace &place = {});
 

@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// NVIDIA's own form, as in every installer's toolkit; it finds everything from its own place.
+/// As in the toolkit of NVIDIA's installers; all paths are relative to the profile's directory.
 constexpr llvm::StringLiteral relativeProfile = R"(TOP              = $(_HERE_)/..
 
 CICC_PATH        = $(TOP)/nvvm/bin
@@ -28,7 +28,7 @@ LIBRARIES       =+ $(_SPACE_) "-L$(TOP)/lib64/stubs" "-L$(TOP)/lib64"
 
 class Finder {
 public:
-  /// \p crosses: headers and libraries are to be for another machine than nvcc runs on.
+  /// \p crosses: headers and libraries are for another machine than the one nvcc runs on.
   Finder(Files &files, ToolkitSources &sources, bool crosses)
       : files(files), sources(sources), crosses(crosses) {}
 
@@ -41,13 +41,13 @@ private:
   bool crosses;
 
   bool isDirectory(StringRef path) { return files.stat(path).kind == FileStatus::Kind::Directory; }
-  /// Every host compiler searches these itself; merged, they would stand in front of its own.
+  /// Host compilers search these anyway; if merged, they would come before the compiler's own.
   static bool isSystem(StringRef folder) {
     return folder == "/usr/include" || folder == "/usr/lib" || folder == "/lib" ||
            folder == "/usr/lib64" || folder == "/lib64" || folder.starts_with("/usr/lib/x86_64-") ||
            folder.starts_with("/usr/lib/aarch64-");
   }
-  /// A folder inside one that is there already (`include/cccl`) is found through it.
+  /// A subdirectory of one already added (`include/cccl`) is reached through that.
   void addInclude(const std::string &folder) {
     if (!isSystem(folder) && !llvm::is_contained(sources.include, parentOf(folder)) &&
         !llvm::is_contained(sources.include, folder) && isDirectory(folder))
@@ -66,7 +66,7 @@ private:
   void addOtherLibraries(const Toolkit &toolkit);
 };
 
-/// Wheels without a library have headers too: `nvidia/cuda_cccl/include`,
+/// Wheels without libraries may have headers: `nvidia/cuda_cccl/include`,
 /// `nvidia/cuda_nvcc/include`.
 void Finder::addWheelFolders(const std::string &site) {
   std::string nvidia = site + "/nvidia";
@@ -86,12 +86,12 @@ void Finder::addEnvironment(const PythonEnvironment &environment) {
   }
   for (const std::string &site : environment.sitePackages)
     addWheelFolders(site);
-  // A conda prefix: the toolkit's headers lie under targets/, others' beside everything else.
+  // In a conda prefix, the toolkit's headers are in targets/, those of all packages in `include`.
   for (const std::string &name : sources.targets)
     addInclude(fmt::format("{}/targets/{}/include", environment.prefix, name));
 }
 
-/// Debian's package keeps cicc and libdevice in folders of its own.
+/// Debian's package has cicc and libdevice in directories of their own.
 void Finder::addNvvm(const Toolkit &toolkit, const std::string &bin) {
   sources.nvvm = toolkit.root + "/nvvm";
   if (isDirectory(sources.nvvm + "/bin"))
@@ -104,8 +104,8 @@ void Finder::addNvvm(const Toolkit &toolkit, const std::string &bin) {
     sources.links.emplace_back("nvvm/libdevice", libdevice);
 }
 
-/// Where nvcc lies among other programs, in a conda prefix or beside Debian's commands, only those
-/// of the toolkit count.
+/// If nvcc is in a directory with other programs (a conda prefix, Debian's /usr/bin), only the
+/// toolkit's programs are linked.
 void Finder::addPrograms(const Toolkit &toolkit, const std::string &bin) {
   bool apart = toolkit.layout != ToolkitLayout::Conda && bin != "/usr/bin";
   if (apart)
@@ -127,13 +127,13 @@ void Finder::addOwnLibraries(const Toolkit &toolkit) {
   for (const std::string &folder : toolkit.libraryDirs)
     if (std::string path = normalizePath(folder, files); nameOf(path) != "stubs")
       addLibraries(path, isSystem(path) || toolkit.layout == ToolkitLayout::Conda);
-  // What nvcc's own wheels lack: their profile names a `lib64` that is not there.
+  // nvcc's wheels have no `lib64`, which their profile names.
   if (std::string lib = toolkit.root + "/lib"; toolkit.layout == ToolkitLayout::WheelsCu13)
     addLibraries(lib, false);
 }
 
-/// NVIDIA's packages for cross compilation put these beside the toolkit's own. libnvvm stays that
-/// of nvcc: its tools load it.
+/// Adds the libraries of NVIDIA's cross-compilation packages, which are beside the toolkit's own.
+/// libnvvm remains nvcc's own, since nvcc's tools load it.
 void Finder::addOtherLibraries(const Toolkit &toolkit) {
   for (const std::string &name : sources.targets) {
     std::string root = fmt::format("{}/targets/{}", toolkit.root, name);
@@ -156,7 +156,7 @@ void Finder::addToolkit(const Toolkit &toolkit) {
   std::string bin = parentOf(driver).str();
   addPrograms(toolkit, bin);
   addNvvm(toolkit, bin);
-  // Conda's names `targets/x86_64-linux`, which a directory for another machine does not have.
+  // Conda's profile names `targets/x86_64-linux`, which directories for other machines lack.
   bool relative = files.stat(toolkit.root + "/bin/nvcc.profile").exists() &&
                   toolkit.layout != ToolkitLayout::Debian &&
                   !(crosses && toolkit.layout == ToolkitLayout::Conda);

@@ -9,11 +9,11 @@
 
 namespace cudacc::probe {
 
-/// Where the parts of a toolchain directory come from: the compiler's from \p toolkit (null: there
-/// is no nvcc), headers and libraries from \p environment where it has CUDA (null: none), and
-/// behind those from the toolkit. Of a toolkit for another machine than \p machine libraries count
-/// where they lie below `targets` for that one. Folders of the system (`/usr/include`) are never
-/// merged: host compilers find them by themselves.
+/// Determines what a toolchain directory is composed of: the compiler's parts from \p toolkit (null
+/// if there is no nvcc), headers and libraries from \p environment if it has CUDA (null: none),
+/// then from the toolkit. If the toolkit is for another machine than \p machine, only libraries in
+/// its `targets` directory for that machine are used. System directories (`/usr/include`) are never
+/// merged, since host compilers search them anyway.
 core::ToolkitSources findToolkitSources(const core::Toolkit *toolkit,
                                         const core::PythonEnvironment *environment,
                                         const versions::Machine &machine, core::Files &files);

@@ -29,12 +29,12 @@ private:
 
   IncludePath &path;
   Files &files;
-  /// The first folder of each kind; they refer to the call.
+  /// The first directory of each kind; the text belongs to the call.
   std::optional<StringRef> root, api;
 };
 } // namespace
 
-/// One release is found once.
+/// Adds the result unless its release was found before.
 void TorchSearch::add(const IncludePath::Folder &folder, FoundTorch torch, std::string problem) {
   torch.path = folder.path.str();
   torch.foundBy = path.describe(folder);
@@ -47,13 +47,13 @@ void TorchSearch::add(const IncludePath::Folder &folder, FoundTorch torch, std::
   found.push_back(std::move(torch));
 }
 
-/// Whether there are torch's headers below the folder; if so they are the first.
+/// Whether the directory contains torch's headers; if so, it is recorded as the first.
 bool TorchSearch::addRoot(const IncludePath::Folder &folder) {
   if (!is(folder.path, "torch/csrc", Kind::Directory))
     return false;
   FoundTorch torch;
   bool says = readTorchHeaders(folder.path, files, torch);
-  // Another project may have a folder of that name.
+  // Another project may have a directory of that name.
   if (!says && !is(folder.path, "c10/core/TensorImpl.h", Kind::Regular))
     return false;
   root = folder.path;
@@ -63,7 +63,7 @@ bool TorchSearch::addRoot(const IncludePath::Folder &folder) {
   return true;
 }
 
-/// The folder in which `torch/csrc/api/include` lies; empty: it is not that.
+/// The directory that contains `torch/csrc/api/include`; empty if \p folder is not the latter.
 static StringRef rootOfApi(StringRef folder) {
   folder = folder.rtrim('/');
   return folder.consume_back(torchApiFolder) ? folder.rtrim('/') : "";
@@ -77,10 +77,10 @@ bool TorchSearch::addApi(const IncludePath::Folder &folder) {
     api = folder.path;
     return true;
   }
-  // Since 2.10 that only includes the other one.
+  // Since 2.10 this file only includes the other one.
   bool says = readTorchHeader(header, files, torch) ||
               (!own.empty() && readTorchHeaders(own, files, torch));
-  // Another project may have a folder of that name.
+  // Another project may have a directory of that name.
   if (!says && own.empty())
     return false;
   api = folder.path;

@@ -6,13 +6,13 @@
 
 namespace cudacc::probe {
 
-/// Torch's headers as this call's include path finds them first: the folder that holds `c10`,
-/// `ATen` and `torch/csrc` (torch/include of a wheel), and that of the C++ API
-/// (torch/csrc/api/include below it), where the two are not of one installation. Headers of torch
-/// whose release cannot be read are found, with their `problem`; a project's own folder `torch` is
-/// not.
+/// Finds torch's headers that come first on this call's include path: the directory that contains
+/// `c10`, `ATen` and `torch/csrc` (torch/include of a wheel), and that of the C++ API
+/// (torch/csrc/api/include below it) if it is from another installation. Torch headers whose
+/// release cannot be read are returned with `problem` set; a project's own directory `torch` is not
+/// returned.
 ///
-/// Cost: one stat per folder, three small files where torch is found.
+/// Cost: one stat per directory, and three small files if torch is found.
 std::vector<core::FoundTorch> findTorchHeaders(IncludePath &path);
 
 } // namespace cudacc::probe

@@ -38,7 +38,7 @@ std::string assignedInPython(StringRef text, StringRef name) {
   return value;
 }
 
-/// `2.11.0+cu130` as release and label.
+/// Parses `2.11.0+cu130` into release and label.
 static bool take(StringRef text, FoundTorch &torch) {
   auto version = Version::parse(text.trim());
   if (!version || version->release.size() < 2)
@@ -57,7 +57,7 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
     if (!text)
       continue;
     bool python = name == "version.py";
-    // Any project may have a version.py; torch's names its CUDA.
+    // Any project may have a version.py; torch's also defines `cuda`.
     if (python && !StringRef(*text).contains("\ncuda"))
       continue;
     if (!take(python ? assignedInPython(*text, "__version__") : *text, torch))
@@ -103,7 +103,7 @@ bool readTorchHeaders(StringRef root, Files &files, FoundTorch &torch) {
       !readTorchHeader(support::joinPath(root, fmt::format("{}/torch/version.h", torchApiFolder)),
                        files, torch))
     return readTorchFolder(support::joinPath(root, ".."), files, torch);
-  // The label stands beside the headers; their own number is what is compiled.
+  // The label is in the files beside the headers; the release that is compiled is the headers' own.
   if (FoundTorch beside; torch.known() && readTorchFolder(joinPath(root, ".."), files, beside) &&
                          beside.release == torch.release)
     torch.label = std::move(beside.label);

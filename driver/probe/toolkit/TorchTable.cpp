@@ -8,7 +8,7 @@ namespace cudacc::probe {
 using namespace core;
 using namespace support;
 
-/// Twice what the file may have.
+/// Twice the maximum size of the file.
 static constexpr uint64_t largestTable = 8 << 20;
 
 const tables::TorchNames *TorchTable::names() {
@@ -18,7 +18,7 @@ const tables::TorchNames *TorchTable::names() {
 
 const Finding *TorchTable::problem() { return names() ? nullptr : &why; }
 
-// Where it is installed; then beside the program, as in a build tree.
+// The installed place is tried first, then the program's directory, as in a build tree.
 static std::string installedFor(llvm::StringRef self, Files &files) {
   return normalizePath(joinPath(parentOf(self), torchTablePlace), files);
 }

@@ -11,23 +11,23 @@
 
 namespace cudacc::probe {
 
-/// The table of torch's exported names that is installed with the program. Nothing is looked for
-/// until somebody asks, which no compile does; several threads may ask at once.
+/// The table of torch's exported names that is installed with the program. It is loaded on first
+/// use, which never happens in a compile. Safe to use from several threads.
 class TorchTable {
 public:
-  /// \p self: the program, by its absolute path.
+  /// \p self: absolute path of the program.
   TorchTable(std::string self, core::Files &files) : self(std::move(self)), files(files) {}
 
-  /// Null: there is none that can be used.
+  /// Null if there is no usable table.
   const tables::TorchNames *names();
   /// Why names() is null, as one remark (Code::BrokenFacts): the file is missing, with the places
-  /// where it was looked for, or what is wrong with it. Null where there is a table.
+  /// searched, or damaged. Null if there is a table.
   const core::Finding *problem();
 
-  /// Where the file lies for the program at \p self; empty: nowhere.
+  /// Path of the table for the program at \p self; empty if it is not installed.
   static std::string find(llvm::StringRef self, core::Files &files);
-  /// The link by which a copy of the program in `bin` of a directory finds it, too; nothing: there
-  /// is no table.
+  /// The symbolic link by which a copy of the program in a directory's `bin` finds the table;
+  /// std::nullopt if there is no table.
   static std::optional<core::TreeEntry> linkFor(llvm::StringRef self, core::Files &files);
 
 private:

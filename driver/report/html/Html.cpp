@@ -15,14 +15,14 @@ using core::Outcome;
 
 static constexpr size_t filesShown = 40, fewFiles = 3, rowsListed = 3000;
 
-/// The alternatives of a group are one file, whichever of them a runtime takes.
+/// Alternatives in a group count as one file, whichever of them a runtime loads.
 static bool sameFile(const Judgement &left, const Judgement &right) {
   return left.path == right.path ||
          (!left.alternatives.empty() && left.alternatives == right.alternatives);
 }
 
-/// The worst; of rejections one that is about a symbol tells more than a missing file, and of the
-/// releases of one name the newest, which is nearest to those that will do.
+/// The index of the worst judgement. A rejection about a symbol is more specific than one about a
+/// missing file. Among releases of one name it is the newest, which is closest to those that work.
 static size_t mostTelling(llvm::ArrayRef<Judgement> judgements) {
   auto rank = [](const Judgement &judgement) {
     const core::Finding *finding = decisive(judgement.verdict);
@@ -111,7 +111,7 @@ void HtmlPage::head() {
   html.ours(htmlStyle());
 }
 
-/// The verdict, before everything else.
+/// Writes the verdict, which comes first.
 void HtmlPage::lead() {
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   auto heading = html.element("h1");
@@ -125,7 +125,7 @@ void HtmlPage::lead() {
   html.text(" on " + runtime(only));
 }
 
-/// `3 files on 2 runtimes:` and a number for each verdict.
+/// Writes `3 files on 2 runtimes:` and the number of files per verdict.
 void HtmlPage::counted() {
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   std::string numbers = counts(judgements), all = headline(judgements);
@@ -144,7 +144,7 @@ void HtmlPage::counted() {
   }
 }
 
-/// What the file needs by itself, whatever the runtime.
+/// Writes what the file needs on every runtime.
 void HtmlPage::needs() {
   if (report.files.size() != 1)
     return;
@@ -187,14 +187,14 @@ void HtmlPage::files() {
       html.text(" " + subject(each.judgement));
       html.leaf("span", " on " + runtime(each.judgement), "on");
     }
-    // Several are folded up but for the worst one.
+    // If there are several, all but the worst one are collapsed.
     auto details = html.element("details", {{"open", number == 1 ? "open" : ""}});
     html.leaf("summary", "Details");
     file(each, "h3");
   }
 }
 
-/// Every file in a row, the worst first.
+/// Writes one row per file, worst first.
 void HtmlPage::list() {
   std::vector<HtmlFile> files = filesOf(report.judgements);
   if (files.size() < 2)
@@ -235,7 +235,7 @@ void HtmlPage::list() {
   htmlMore(html, files.size(), rowsListed);
 }
 
-/// What the codes of this page mean: their own pages.
+/// Writes the documentation pages of the codes on this page.
 void HtmlPage::codes() {
   std::set<core::Code> codes;
   for (const HtmlFile &file : report.files)

@@ -11,62 +11,61 @@ namespace cudacc::report {
 
 class HtmlWriter;
 
-/// A fix that was tried.
+/// A fix that was verified by simulation.
 struct HtmlRemedy {
   std::string text;
-  /// Lines for a shell.
+  /// Shell commands, one per line.
   std::vector<std::string> commands;
-  /// What is to be known before; empty: nothing.
+  /// A drawback to mention. Empty if there is none.
   std::string price;
   core::Outcome after = core::Outcome::Unknown;
 };
 
 /// What a process on this machine does with a file.
 struct HtmlProcess {
-  /// glibc's own words; empty: it loads.
+  /// glibc's error message. Empty if the file loads.
   llvm::StringRef predicted;
   llvm::ArrayRef<core::LoadedCopy> loaded;
   /// Best first.
   std::vector<HtmlRemedy> remedies;
 };
 
-/// A file that the page tells of in full.
+/// A file that the page describes in detail.
 struct HtmlFile {
-  /// Its judgements, `count` of them from `first` on; `shown` is the one that is told in full.
+  /// Its judgements are the `count` ones starting at `first`; `shown` is the one with details.
   size_t first = 0, count = 0, shown = 0;
   core::Judgement judgement;
-  /// Null: it could not be read.
+  /// Null if the file could not be read.
   const core::BinaryFacts *facts = nullptr;
-  /// What the loader does on the runtime of `judgement`; nothing: not known.
+  /// The simulated load on the runtime of `judgement`. std::nullopt if not known.
   std::optional<core::LoadResult> load;
-  /// Nothing: it was compared with runtimes that are not this machine.
+  /// std::nullopt if the file was checked against runtimes other than this machine's.
   std::optional<HtmlProcess> process;
 };
 
-/// What `--report` writes. Everything outlives the call of `html`.
+/// The contents of a `--report` page. All references must outlive the call of `html`.
 struct HtmlReport {
-  /// Of cuda-cc.
+  /// cuda-cc's version.
   std::string version;
-  /// A row per file and runtime; those of one file follow each other.
+  /// One per file and runtime. Those of one file are consecutive.
   llvm::ArrayRef<core::Judgement> judgements;
   std::vector<HtmlFile> files;
-  /// Where there are no judgements.
+  /// The title if there are no judgements.
   std::string title = "nothing to check";
-  /// The torch that is installed on this machine, which the files were judged for; empty: none, or
-  /// they were judged for runtimes.
+  /// The torch installed on this machine against which the files were checked. Empty if there is
+  /// none or they were checked against declared runtimes.
   std::string torch;
-  /// Writes the section about this machine. Null: there is none.
+  /// Writes the section about this machine. Null if the page has none.
   llvm::function_ref<void(HtmlWriter &)> environment = nullptr;
-  /// Version of a library (by SONAME) that a runtime has; empty: not known.
+  /// Version of a library (by SONAME) in a runtime. Empty if not known.
   llvm::function_ref<std::string(llvm::StringRef runtime, llvm::StringRef soname)> has;
 };
 
-/// The files to be told of in full: those that are not accepted, worst first, up to a limit; a few
-/// files all of them. `judgement` is the worst of each.
+/// The files to describe in detail: those that are not accepted, worst first, up to a limit; if
+/// there are only a few files, all of them. `judgement` is the worst one of each.
 std::vector<HtmlFile> filesInFull(llvm::ArrayRef<core::Judgement> judgements);
 
-/// One page that needs nothing else: no network, no script, no font. The same values make the same
-/// bytes.
+/// One self-contained page: no network access, scripts or fonts. Equal values give equal bytes.
 std::string html(const HtmlReport &report);
 
 } // namespace cudacc::report

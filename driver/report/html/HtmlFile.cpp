@@ -18,7 +18,7 @@ static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
   {
     auto line = html.element("p");
     html.text(remedy.text + " ");
-    // Only what was tried and leads out is proposed; the reader sees what it was tried for.
+    // Fixes were tested and are offered only if they improve the verdict; show what it becomes.
     html.leaf("span", std::string("then: ") + core::str(remedy.after), "note");
   }
   htmlCommands(html, remedy.commands);
@@ -109,7 +109,7 @@ static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
   htmlMore(html, steps.size(), stepsShown);
 }
 
-/// The end of the search, where it ends without the file.
+/// Writes the end of a search that did not find the file.
 static void failure(HtmlWriter &html, const core::LoadResult &load) {
   if (load.ok())
     return;
@@ -132,7 +132,7 @@ static void failure(HtmlWriter &html, const core::LoadResult &load) {
   htmlFacts(html, facts);
 }
 
-/// What is in the process, of this disk.
+/// Rows for the libraries that are in the process.
 static HtmlRows copies(const HtmlProcess &process, bool onlyCuda) {
   HtmlRows rows;
   for (const core::LoadedCopy &copy : process.loaded) {
@@ -184,7 +184,7 @@ void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral leve
   htmlFacts(html, unknown);
 }
 
-/// What the finding says behind \p label; empty: nothing.
+/// The fact of the finding with \p label. Empty if there is none.
 static std::string factOf(const Finding &finding, llvm::StringRef label) {
   for (const core::Fact &fact : finding.facts)
     if (fact.label == label)
@@ -231,7 +231,7 @@ static HtmlRows floors(const core::Judgement &judgement) {
   return rows;
 }
 
-/// All names that the file takes from one library.
+/// Writes all names that the file imports from one library.
 static void names(HtmlWriter &html, const core::BinaryFacts &facts, llvm::StringRef soname) {
   std::vector<std::string> names;
   for (const core::Import &import : facts.imports)

@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t librariesShown = 16, matrixRowsShown = 80;
 
-/// The rows before neighbours that say the same become one.
+/// Collects rows and merges adjacent ones with equal content.
 struct Releases {
   std::vector<MatrixRow> rows;
-  /// Of each row: `torch`, `2.5.1`; a runtime that is no single release has no version.
+  /// Of the last row: `torch`, `2.5.1`. The version is empty for other kinds of runtimes.
   llvm::StringRef name;
   std::string first;
 
@@ -52,7 +52,7 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
   return true;
 }
 
-/// What the process took, or what the runtime has.
+/// The version that the process loaded, or else the one in the runtime.
 static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
                              const Judgement &judgement, llvm::StringRef soname) {
   if (file.process) {
@@ -64,8 +64,8 @@ static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
   return report.has ? report.has(judgement.runtime, soname) : "";
 }
 
-/// What the findings say of one library. One of which nothing is said on a runtime that is not
-/// accepted, and of which nothing is known there, was not judged.
+/// The verdict on one library. State::None (not checked) if the runtime is not accepted, but no
+/// finding is about the library and its version is not known.
 static MatrixCell libraryCell(const HtmlReport &report, const HtmlFile &file,
                               const Judgement &judgement, llvm::StringRef soname) {
   MatrixCell cell;
@@ -106,7 +106,7 @@ static std::vector<MatrixColumn> columnsOf(llvm::ArrayRef<core::LibraryFloor> fl
   return columns;
 }
 
-/// Libraries that the file takes no name from, and without which it does not load.
+/// Adds libraries from which the file imports no names, but without which it does not load.
 static void addOthers(const core::Verdict &verdict, std::vector<MatrixColumn> &columns) {
   for (const core::Finding &finding : verdict.findings) {
     bool isKnown = llvm::any_of(

@@ -14,7 +14,7 @@ void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
 }
 
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
-  // One long cell would make its row high, or the table wide.
+  // A long cell would otherwise make its row high or the table wide.
   bool isLong = cell.text.size() > (cell.isCode ? longCode : longText);
   auto td = html.element("td", {{"class", isLong ? "long" : ""}});
   if (cell.verdict)
@@ -34,7 +34,7 @@ void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::st
                const HtmlRows &rows, llvm::StringLiteral cls) {
   if (rows.empty())
     return;
-  // A box that scrolls is reached by the keyboard, too.
+  // A scrolling box must be reachable by keyboard, too.
   auto box = html.element("div", {{"class", fmt::format("scroll {}", cls)},
                                   {"role", "region"},
                                   {"tabindex", "0"},

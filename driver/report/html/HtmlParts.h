@@ -7,20 +7,20 @@
 /// The parts of the page.
 namespace cudacc::report {
 
-/// What stands in a cell of a table.
+/// Content of a table cell.
 struct HtmlCell {
   std::string text;
-  /// In front of the text, by colour and word.
+  /// Shown in front of the text, as a colour and a word.
   std::optional<core::Outcome> verdict = std::nullopt;
-  /// A path or a name, to be copied.
+  /// A path or a name that readers may want to copy.
   bool isCode = false;
-  /// Number of the file on this page that it leads to; 0: none.
+  /// 1-based number of the file on this page that the cell links to; 0 if it is no link.
   size_t file = 0;
 };
 
 using HtmlRows = std::vector<std::vector<HtmlCell>>;
 
-/// A section with its heading (`h2`, `h3`), which ends with the value.
+/// A section with a heading (`h2`, `h3`). The destructor closes it.
 class HtmlSection {
 public:
   HtmlSection(HtmlWriter &html, llvm::StringLiteral level, llvm::StringRef title)
@@ -32,37 +32,37 @@ private:
   HtmlWriter::Element section;
 };
 
-/// The word of a verdict in its colour.
+/// Writes the word of a verdict in its colour.
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome);
-/// A table in a box of its own that scrolls where it is wider than the page; nothing without rows.
+/// Writes a table in a box that scrolls if it is wider than the page. Writes nothing without rows.
 void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::string> head,
                const HtmlRows &rows, llvm::StringLiteral cls = "");
-/// Labels and what stands behind them; a label that is repeated is left out.
+/// Writes labels and texts; a label that repeats the previous one is omitted.
 void htmlFacts(HtmlWriter &html, llvm::ArrayRef<core::Fact> facts);
-/// What is wrong, with its facts.
+/// Writes the message of a finding and its facts.
 void htmlFinding(HtmlWriter &html, const core::Finding &finding);
-/// Lines for a shell, to be copied.
+/// Writes shell commands for copying.
 void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands);
-/// How many rows are not shown, where any is not.
+/// Writes how many rows are not shown, if any.
 void htmlMore(HtmlWriter &html, size_t all, size_t shown);
 
-/// Runtimes against the libraries the file needs, as a picture and, for narrow screens and for
-/// readers that see none, as a table.
+/// Writes runtimes against the libraries that the file needs, as a picture and, for narrow screens
+/// and screen readers, as a table.
 void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file,
                 llvm::StringLiteral level);
-/// How many files of which verdict, by runtime.
+/// Writes the number of files per verdict, by runtime.
 void htmlCounts(HtmlWriter &html, const HtmlReport &report);
 
-/// Fixes, best first.
+/// Writes the fixes, best first.
 void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
-/// The search as the loader walks it.
+/// Writes the loader's search, step by step.
 void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 void htmlDevice(HtmlWriter &html, const core::DeviceCode &device, llvm::StringLiteral level);
 void htmlManifest(HtmlWriter &html, const core::Manifest &manifest, llvm::StringLiteral level);
 
-/// Its judgements.
+/// The judgements of \p file.
 inline llvm::ArrayRef<core::Judgement> judgementsOf(const HtmlReport &report,
                                                     const HtmlFile &file) {
   return report.judgements.slice(file.first, file.count);

@@ -11,12 +11,12 @@ using State = MatrixCell::State;
 
 namespace {
 
-/// In pixels, which are those of the text: 13 to the em.
+/// In pixels of the drawing, of which the text has 13 to the em.
 constexpr unsigned rowHeight = 34, headHeight = 48, gap = 4, perColumn = 8;
 constexpr unsigned lineWidth = 64, verdictWidth = 104, labelLeast = 120, cellLeast = 112;
 constexpr unsigned longestLabel = 30;
 
-/// One drawing: columns have their places.
+/// A drawing in progress, with the positions of its columns.
 class Drawing {
 public:
   Drawing(HtmlWriter &html, const Picture &picture);
@@ -40,12 +40,12 @@ private:
 
 static std::string number(unsigned value) { return fmt::format("{}", value); }
 
-/// A long name keeps its beginning; a tip says the whole.
+/// Truncates a long name; a tooltip shows all of it.
 static std::string clipped(llvm::StringRef text) {
   std::string whole = printable(text);
   unsigned length = 0;
   for (size_t at = 0; at != whole.size(); ++at)
-    // Of a character of several bytes the first counts.
+    // Count only the first byte of a multi-byte character.
     if ((whole[at] & 0xc0) != 0x80 && ++length > longestLabel)
       return whole.substr(0, at) + "...";
   return whole;
@@ -160,7 +160,7 @@ static void table(HtmlWriter &html, const Picture &picture) {
     cells.push_back({"", row.outcome});
     for (const MatrixCell &cell : row.cells) {
       std::string text = cell.text.empty() ? "none" : cell.text;
-      // A colour is not the only thing that says it.
+      // Do not rely on colour alone.
       if (cell.state == State::Reject || cell.state == State::Unknown)
         text = fmt::format("{}, {}", classOf(cell.state), text);
       cells.push_back({text});

@@ -3,13 +3,13 @@
 
 #include "driver/report/html/HtmlParts.h"
 
-/// A matrix of verdicts, drawn.
+/// A drawing of the compatibility matrix.
 namespace cudacc::report {
 
 struct MatrixCell {
   enum class State { None, Accept, Reject, Unknown };
   State state = State::None;
-  /// What the runtime has; empty: not known.
+  /// The version in the runtime. Empty if not known.
   std::string text;
   std::string why;
 };
@@ -23,7 +23,7 @@ struct MatrixColumn {
 struct MatrixRow {
   /// `torch 2.5.0 to 2.5.1`.
   std::string label;
-  /// `12.4`; empty: not known, or several.
+  /// `12.4`. Empty if not known or if there are several.
   std::string line;
   core::Outcome outcome = core::Outcome::Accept;
   std::string reason;
@@ -36,11 +36,11 @@ struct Picture {
   std::string caption, key;
   std::vector<MatrixColumn> columns;
   std::vector<MatrixRow> rows;
-  /// Rows that are not shown.
+  /// Number of rows that are not shown.
   size_t left = 0;
 };
 
-/// As a drawing for wide screens, and as a table for narrow ones and for readers that see none.
+/// Writes a drawing for wide screens and a table for narrow ones and screen readers.
 void draw(HtmlWriter &html, const Picture &picture);
 
 } // namespace cudacc::report

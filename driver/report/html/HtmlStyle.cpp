@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 
-/// Colours of text have at least 4.5 to 1 on their backs in both schemes (WCAG AA).
-// NOLINTNEXTLINE(readability-function-size): it is one text.
+/// Text has a contrast of at least 4.5 to 1 to its background in both colour schemes (WCAG AA).
+// NOLINTNEXTLINE(readability-function-size): one string literal.
 llvm::StringRef cudacc::report::htmlStyle() {
   return R"(
 :root {

@@ -43,7 +43,7 @@ void HtmlWriter::open(llvm::StringLiteral tag, Attributes attributes) {
   out += '>';
 }
 
-/// White space behind these would be seen.
+/// Elements after which added white space would be visible.
 static bool isInline(llvm::StringRef tag) {
   return llvm::StringSwitch<bool>(tag).Cases("a", "b", "code", "span", true).Default(false);
 }

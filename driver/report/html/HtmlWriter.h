@@ -7,12 +7,12 @@
 
 namespace cudacc::report {
 
-/// \p text between tags or in the quotes of an attribute: no byte of it is markup. Made printable
-/// first (Layout.h), so that neither control characters nor bidirectional overrides pass.
+/// Escapes \p text for element content and quoted attributes, so that none of it is markup. It is
+/// made printable first (Layout.h), which removes control characters and bidirectional overrides.
 std::string escapedHtml(llvm::StringRef text);
 
-/// Writes elements that are closed in their order. Tags, classes and names of attributes are
-/// literals of ours; everything else is escaped.
+/// Writes properly nested elements. Tags, classes and attribute names are literals of this program;
+/// all other text is escaped.
 class HtmlWriter {
 public:
   struct Attribute {
@@ -21,7 +21,7 @@ public:
   };
   using Attributes = std::initializer_list<Attribute>;
 
-  /// Closed when it goes out of scope.
+  /// An open element; the destructor closes it.
   class Element {
   public:
     Element(HtmlWriter &html, llvm::StringLiteral tag) : html(html), tag(tag) {}
@@ -35,13 +35,13 @@ public:
   };
 
   [[nodiscard]] Element element(llvm::StringLiteral tag, Attributes attributes = {});
-  /// An element of nothing but text; of \p cls, where that is not empty.
+  /// Writes an element that contains only text. An empty \p cls writes no class.
   void leaf(llvm::StringLiteral tag, llvm::StringRef text, llvm::StringLiteral cls = "");
-  /// One that is never closed (`meta`), and one of a drawing that has nothing in it.
+  /// Void elements (`meta`), and empty elements of a drawing.
   void single(llvm::StringLiteral tag, Attributes attributes);
   void shape(llvm::StringLiteral tag, Attributes attributes);
   void text(llvm::StringRef text) { out += escapedHtml(text); }
-  /// Text of ours, as it is: the stylesheet.
+  /// Writes trusted text without escaping: the stylesheet.
   void ours(llvm::StringRef text) { out += text; }
   std::string take() { return std::move(out); }
 

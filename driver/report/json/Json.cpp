@@ -33,7 +33,7 @@ Value toJson(const core::Declaration &declaration) {
   Object out{{"schema", 1}, {"declared", declaredJson(declaration.runtime)}};
   for (const core::KeyInfo &row : core::allKeys()) {
     std::vector<core::Setting<std::string>> values = core::valuesOf(row.key, declaration);
-    // What nobody set is left out.
+    // Omit settings that nobody set.
     bool isSet = !values.empty() && (values[0].origin || row.shown == core::KeyInfo::Shown::Always);
     if (row.key == core::Key::Runtime || !isSet)
       continue;

@@ -20,36 +20,36 @@ namespace cudacc::report {
 
 struct Needs;
 
-/// Values as JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings, an
-/// absent key means unknown (or, for a name such as `soname`, none), keys are sorted, bytes that
-/// are no UTF-8 become U+FFFD. Keys are never renamed; more may be added.
+/// JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings. An absent key
+/// means unknown, or none for a name such as `soname`. Keys are sorted. Bytes that are not UTF-8
+/// become U+FFFD. Keys are never renamed; new ones may be added.
 
-/// Two spaces per level and a newline at the end; \p compact: one line.
+/// Indents by two spaces and ends in a newline. With \p compact, one line.
 std::string print(const llvm::json::Value &value, bool compact = false);
 
 /// Documents: objects with "schema":1.
 llvm::json::Value toJson(const core::Invocation &invocation);
 llvm::json::Value toJson(const core::Declaration &declaration);
 llvm::json::Value toJson(const core::Target &target);
-/// Keys of the toolkit, with `headers`, `host` and `torch_headers`; null: there is none.
+/// The toolkit's keys, and `headers`, `host` and `torch_headers`. \p host is null if there is none.
 llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
                          const core::HostCompiler *host,
                          llvm::ArrayRef<core::FoundTorch> torch = {});
-/// \p strict: `exit` knows no 4 (F8).
+/// With \p strict, `exit` is 3 instead of 4 (F8).
 llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);
-/// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
-/// docs/schema/check.json. \p problems belong to no file: `problems`, left out when there are none.
-/// \p needs: what goes into the metadata, `requires_dist`.
+/// `check`: {"schema":1,"runtimes":[...],"files":[...]}, one row per file and runtime, as defined
+/// in docs/schema/check.json. \p problems belong to no file; `problems` is omitted if there are
+/// none. \p needs becomes `requires_dist`, the requirements for the metadata.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
                          llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
-/// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
+/// `inspect`: {"schema":1,"files":[...]}, as defined in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 
 /// `toolchain`: {"schema":1,"directory","did","fingerprint","entries":[{"path","kind","target"}],
-/// ...}; entries with \p all.
+/// ...}; `entries` only if \p all is set.
 llvm::json::Value toJson(const DirectoryReport &report, bool all);
-/// `trust`: form in docs/schema/trust.json.
+/// `trust`, as defined in docs/schema/trust.json.
 llvm::json::Value toJson(const TrustReport &report);
 
 /// Parts of documents.

@@ -8,7 +8,7 @@ namespace cudacc::report {
 using llvm::json::Object;
 using llvm::json::Value;
 
-/// The keys of a finding anywhere, with the place in the project.
+/// The usual keys of a finding, and its place in the project.
 static Value rowJson(const core::AuditFinding &row) {
   Value out = toJson(row.finding);
   Object &object = *out.getAsObject();

@@ -49,7 +49,7 @@ Object floorsJson(llvm::ArrayRef<core::LibraryFloor> floors) {
   return out;
 }
 
-/// The keys of the record itself (docs/spec/manifest.md).
+/// The same keys as in the record (docs/spec/manifest.md).
 static Value linkJson(const core::LinkRecord &link) {
   Object out, target, toolkit, objects;
   put(out, "tool", link.tool);
@@ -130,7 +130,7 @@ static Object manifestJson(const core::Manifest &manifest) {
     out["link"] = linkJson(manifest.links.front());
     out["sealed"] = manifest.sealed;
   }
-  // AV-W10: a file should have one; who reads `link` alone sees the first.
+  // AV-W10: a file should have only one; a reader of `link` alone sees the first.
   if (manifest.links.size() > 1)
     out["links"] = array(manifest.links, linkJson);
   putList(out, "summaries", manifest.summaries, summaryJson);
@@ -139,7 +139,7 @@ static Object manifestJson(const core::Manifest &manifest) {
   return out;
 }
 
-/// {FILE: [symbols]} for imports whose library the file itself names, and the others.
+/// {FILE: [symbols]} for imports for which verneed names the library, and a list of the others.
 static void putImports(Object &out, llvm::ArrayRef<core::Import> imports) {
   Object byFile;
   Array unversioned;

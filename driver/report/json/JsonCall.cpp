@@ -52,7 +52,7 @@ static Value ownJson(const core::OwnOptions &own) {
   return out;
 }
 
-/// The switches of the call that are on, by name: most are off.
+/// The names of the flags that are set; most are not.
 static Array switches(const core::Invocation &call) {
   const std::pair<bool, llvm::StringLiteral> all[] = {
       {call.verbose, "verbose"},

@@ -10,11 +10,11 @@
 #include "llvm/Support/JSON.h"
 #include <optional>
 
-/// What the writers of Json.h share.
+/// Functions shared by the writers of Json.h.
 namespace cudacc::report {
 
-/// A string that llvm::json takes: it asserts on bytes that are no UTF-8. Owned by the value, which
-/// would only refer to a StringRef.
+/// A valid string for llvm::json, which asserts on bytes that are not UTF-8. The value owns it; for
+/// a StringRef it would only keep a reference.
 inline llvm::json::Value fixed(llvm::StringRef text) {
   return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
 }
@@ -43,13 +43,13 @@ inline void put(llvm::json::Object &object, llvm::StringLiteral name, const core
 llvm::json::Value toJson(const core::Finding &finding);
 inline llvm::json::Value findingJson(const core::Finding &finding) { return toJson(finding); }
 
-/// `torch`: the releases that a file fits; nothing where it imports none of torch's names.
+/// `torch`: the releases that a file fits. Omitted if the file imports no torch symbols.
 void putTorch(llvm::json::Object &out, const versions::TorchRange &range);
 
-/// The least version of each library, by SONAME, where it is known.
+/// The minimum version of each library, by SONAME, if known.
 llvm::json::Object floorsJson(llvm::ArrayRef<core::LibraryFloor> floors);
 
-/// Given but empty is written: only an absent one is left out.
+/// An empty value is written; only an absent one is omitted.
 template <typename Text>
 void put(llvm::json::Object &object, llvm::StringLiteral name, const std::optional<Text> &text) {
   if (text)
@@ -71,7 +71,7 @@ llvm::json::Array array(const Values &range, Writer write) {
   return out;
 }
 
-/// Leaves an empty list out.
+/// Omits an empty list.
 template <typename Values, typename Writer>
 void putList(llvm::json::Object &object, llvm::StringLiteral name, const Values &range,
              Writer write) {
@@ -83,7 +83,7 @@ void putList(llvm::json::Object &object, llvm::StringLiteral name, const Strings
   putList(object, name, range, [](llvm::StringRef each) { return fixed(each); });
 }
 
-/// Adds `device`, one row per image, `units` and what else is known of the device code.
+/// Adds `device` with one row per image, `units`, and other facts about the device code.
 void putDevice(llvm::json::Object &object, const core::DeviceCode &device);
 
 inline llvm::json::Array declaredJson(llvm::ArrayRef<core::Setting<std::string>> requirements) {

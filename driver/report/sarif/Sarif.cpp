@@ -30,7 +30,7 @@ static llvm::StringRef defaultLevel(core::CodeClass codeClass) {
   }
 }
 
-/// RFC 3986: what is neither unreserved nor a slash is percent-encoded, byte by byte.
+/// RFC 3986: percent-encodes each byte that is neither unreserved nor a slash.
 static std::string uriOf(llvm::StringRef path) {
   std::string out = path.starts_with("/") ? "file://" : "";
   for (char c : path) {
@@ -54,7 +54,7 @@ static Value locationOf(llvm::StringRef path) {
   return out;
 }
 
-/// The page without its heading, which the short description has.
+/// The page without its heading, which is the rule's short description.
 static llvm::StringRef bodyOf(llvm::StringRef page) { return page.split('\n').second.ltrim('\n'); }
 
 static Value ruleOf(core::Code code) {
@@ -69,18 +69,18 @@ static Value ruleOf(core::Code code) {
   return out;
 }
 
-/// A finding with what its document says around it.
+/// A finding and its context in the document.
 namespace {
 struct ResultRow {
   const Finding *finding;
-  /// Of what it is said: in front of the message, and behind it.
+  /// Text about the checked object, in front of the message and after it.
   std::string before, behind;
   Value location;
   Object properties;
 };
 } // namespace
 
-/// Escaped like the text form: viewers show messages on terminals and in browsers.
+/// Escaped like the text output: viewers show messages on terminals and in browsers.
 static std::string textOf(const Finding &finding, llvm::StringRef before, llvm::StringRef behind) {
   std::string out = fmt::format("{}{}{}", before, printable(messageOf(finding)), behind);
   for (const core::Fact &fact : finding.facts)
@@ -101,7 +101,7 @@ static Value resultOf(ResultRow &&row, size_t rule) {
                 {"properties", std::move(row.properties)}};
 }
 
-/// What is no verdict on a file is a notification of the tool (SARIF 2.1.0, 3.20.21).
+/// A finding that is no verdict on a file becomes a tool notification (SARIF 2.1.0, 3.20.21).
 static Value notificationOf(const Finding &finding) {
   return Object{{"descriptor", Object{{"id", core::str(finding.code)}}},
                 {"level", level(finding.severity)},
@@ -150,7 +150,7 @@ Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> proble
   return document(std::move(rows), problems, version, exit);
 }
 
-/// A line of the project; where none is known, the build directory.
+/// A line of the project, or the build directory if none is known.
 static Value locationOf(const core::AuditReport &report, const core::AuditFinding &row) {
   Object place{
       {"artifactLocation", Object{{"uri", uriOf(row.file.empty() ? report.build : row.file)}}}};

@@ -7,13 +7,13 @@
 
 namespace cudacc::report {
 
-/// Findings as SARIF 2.1.0: one result per finding and runtime, one rule per code that occurs, with
-/// its page as help. Paths become URIs, relative ones stay relative; a member of a wheel is a
-/// logical location in it. \p problems belong to no file: notifications of the tool. \p version is
-/// that of cuda-cc, \p exit the status it ends with.
+/// Findings as SARIF 2.1.0: one result per finding and runtime, and one rule per code that occurs,
+/// with its documentation page as help. Paths become URIs; relative ones stay relative. A member of
+/// a wheel is a logical location in it. \p problems belong to no file and become tool
+/// notifications. \p version is cuda-cc's, \p exit its exit status.
 llvm::json::Value sarif(llvm::ArrayRef<core::Judgement> judgements,
                         llvm::ArrayRef<core::Finding> problems, llvm::StringRef version, int exit);
-/// Likewise of a build: one result per finding, at the line of the project that it names.
+/// The same for a build: one result per finding, located at the line of the project that it names.
 llvm::json::Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit);
 
 } // namespace cudacc::report

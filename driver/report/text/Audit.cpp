@@ -11,8 +11,8 @@ using core::AuditReport;
 using core::Finding;
 using core::Severity;
 
-/// Findings of one kind differ in their target alone: the first ones have their facts, the others a
-/// line.
+/// Findings of one kind often differ only in their target: print facts for the first `detailed`
+/// ones and one line each for the others.
 static constexpr size_t detailed = 3, listed = 50;
 
 static bool isUnknown(const Finding &finding) {
@@ -24,7 +24,7 @@ static Paint paintOf(const Finding &finding) {
   return isUnknown(finding) ? Paint::Warning : report::paintOf(finding.severity);
 }
 
-/// Errors, what is unknown, warnings, remarks.
+/// Sort order: errors, unknown, warnings, remarks.
 static unsigned rank(const Finding &finding) {
   if (isUnknown(finding))
     return 1;
@@ -55,7 +55,7 @@ static std::string line(const AuditFinding &row, Style style) {
   if (!row.target.empty())
     message = fmt::format("{}: {}", printable(row.target), message);
   std::string code = fmt::format("[{}]", core::str(finding.code));
-  // Editors take the place up to the severity for a link: no break before that.
+  // Editors make a link of everything up to the severity, so do not break the line before it.
   std::string rest = wrapped(fmt::format("{} {}", message, code),
                              unsigned(columns(place) + word.size() + 2), indent);
   llvm::StringRef said = llvm::StringRef(rest).drop_back(code.size());
@@ -74,7 +74,7 @@ std::string text(const AuditReport &report, Style style) {
   std::vector<const AuditFinding *> rows;
   for (const AuditFinding &row : report.findings)
     rows.push_back(&row);
-  // What has one cause and one cure stands together.
+  // Group findings with the same code and fixes.
   llvm::stable_sort(rows, [](const AuditFinding *a, const AuditFinding *b) {
     unsigned left = rank(a->finding), right = rank(b->finding);
     return left != right ? left < right

@@ -7,12 +7,12 @@
 
 namespace cudacc::report {
 
-/// What `cuda-cc audit` prints: the verdict, then a line as of a compiler per finding, errors
-/// first, with its facts below it and its fixes at the end, each said once.
+/// Output of `cuda-cc audit`: the verdict, then for each finding, errors first, a line in the form
+/// of compiler diagnostics and its facts. Fixes end each group, without duplicates.
 std::string text(const core::AuditReport &report, Style style = {});
 
-/// {"schema":1,"build","findings":[{"code","target","step","file","line","message"}]} and more;
-/// form in docs/schema/audit.json.
+/// {"schema":1,"build","findings":[{"code","target","step","file","line","message"}]} and more, as
+/// defined in docs/schema/audit.json.
 llvm::json::Value toJson(const core::AuditReport &report);
 
 } // namespace cudacc::report

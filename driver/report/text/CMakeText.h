@@ -6,7 +6,7 @@
 
 namespace cudacc::report {
 
-/// A quoted argument of CMake; `;` would divide a list. \p dollar stands for `$`.
+/// A quoted CMake argument; `;` is escaped, as it separates list items. \p dollar replaces `$`.
 std::string quotedForCMake(llvm::StringRef text, llvm::StringRef dollar);
 
 } // namespace cudacc::report

@@ -14,15 +14,15 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// What a table or a list of details shows before it says how much is left.
+/// Rows that a table or list shows before the number of remaining ones.
 constexpr size_t acceptedShown = 10, rowsShown = 60, detailsShown = 20, floorsShown = 12;
 
-/// Texts are printable; a file on runtimes that say the same.
+/// A file on one or more runtimes with equal verdicts. Texts are printable.
 struct SummaryRow {
   std::string outcome, name, runtimes, reason;
 };
 
-/// The facts of one judgement, each said once.
+/// Formats one judgement. Each fact is printed once.
 class Details {
 public:
   Details(const Judgement &judgement, Style style) : judgement(judgement), style(style) {}
@@ -50,7 +50,7 @@ void Details::head() {
   std::string plain = fmt::format("{}: {} on {}", subject(judgement), word, runtime(judgement));
   size_t at = subject(judgement).size() + 2;
   plain = wrapped(plain, 0, indent);
-  // The break may stand in front of the word, never inside it.
+  // A line break may precede the word but not split it.
   at = plain.find(word, at);
   out += fmt::format("{}{}{}\n", plain.substr(0, at), painted(word, paintOf(outcome), style),
                      plain.substr(at + word.size()));
@@ -113,21 +113,21 @@ std::string Details::body(bool withRemarks) {
       if (each.severity == severity)
         finding(each);
   }
-  // Where something is missing its facts say what is needed; the rest is not the reader's trouble.
+  // For a file that is not accepted, the facts already show what is needed.
   if (judgement.verdict.outcome() == core::Outcome::Accept)
     floors();
   out += fixLines(fixesOf(judgement.verdict), style);
   return std::move(out);
 }
 
-/// Runtimes on which a file has the same verdict for the same reason stand in one row.
+/// Whether both have the same file and the same verdict for the same reason: one row for both.
 static bool saySame(const Judgement &left, const Judgement &right) {
   const core::Finding *one = decisive(left.verdict), *other = decisive(right.verdict);
   return left.path == right.path && left.verdict.outcome() == right.verdict.outcome() &&
          bool(one) == bool(other) && (!one || one->message == other->message);
 }
 
-/// Indices, worst first, files in the order given.
+/// Indices, worst first; otherwise in the given order.
 static llvm::SmallVector<size_t> worstFirst(llvm::ArrayRef<Judgement> judgements) {
   llvm::SmallVector<size_t> order(judgements.size());
   for (size_t i = 0; i != order.size(); ++i)
@@ -150,7 +150,7 @@ static unsigned endOf(const SummaryRow &row, unsigned start, unsigned nameWidth)
   return start + std::max(name, nameWidth) + 2 + columns(row.runtimes);
 }
 
-/// A reason that would be squeezed beside a long name stands below it.
+/// A reason is printed below a name that is too long for both to share a line.
 static std::string layOut(llvm::ArrayRef<SummaryRow> rows) {
   constexpr unsigned widestName = 34, lastBeside = 66;
   unsigned start = indent, nameWidth = 0, reasonColumn = 0;

@@ -7,36 +7,36 @@
 
 namespace cudacc::report {
 
-/// What `cuda-cc check` prints. One judgement: the verdict, then the facts that made it and the
-/// fixes. Several: how many of which verdict, a table with the worst first, and the facts of
-/// those that are not accepted. Nothing to judge is the empty string.
+/// Output of `cuda-cc check`. For one judgement: the verdict, the facts behind it and the fixes.
+/// For several: the number of files per verdict, a table with the worst first, and the facts of
+/// those that are not accepted. Empty if there are no judgements.
 std::string check(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 
-/// The parts of one judgement: the line with its verdict, and what stands below it.
+/// The parts of one judgement: the line with the verdict, and the lines below it.
 std::string checkHead(const core::Judgement &judgement, Style style = {});
 std::string checkBody(const core::Judgement &judgement, bool withRemarks, Style style = {});
 
-/// What files need of CUDA's wheels, all of them together.
+/// The requirements of a set of files on CUDA wheels.
 struct Needs {
-  /// One per distribution, the highest.
+  /// One per distribution, with the highest version.
   std::vector<core::LibraryFloor> floors;
-  /// What the wheels they come from ask for already.
+  /// The requirements that the files' wheels already declare.
   std::vector<versions::Requirement> declared;
-  /// The releases of torch that all of them fit.
+  /// The torch releases that fit all files.
   versions::TorchRange torch;
 
   void add(llvm::ArrayRef<core::LibraryFloor> more);
-  /// What the files prove, as metadata has it: `nvidia-nvjitlink-cu12>=12.5.40,<13`,
-  /// `torch>=2.8,<2.12`; by name.
+  /// Requirements derived from the files, for metadata, sorted by name:
+  /// `nvidia-nvjitlink-cu12>=12.5.40,<13`, `torch>=2.8,<2.12`.
   std::vector<std::string> requirements() const;
-  /// Where the metadata asks for more than the symbols:
+  /// Requirements where the metadata asks for more than the symbols do:
   /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`.
   std::vector<std::string> declaredHigher() const;
 };
 
-/// The compatibility matrix of `--against`: a row per runtime in the order given, which is that of
-/// the releases; neighbours that say the same are one row. Of several files a row has the worst
-/// verdict, all their warnings, and the driver that all of them need.
+/// The compatibility matrix of `--against`: one row per runtime in the given order, which is by
+/// release; adjacent rows with equal content are merged. For several files, a row shows the worst
+/// verdict, the number of all warnings, and the driver that satisfies all files.
 std::string matrix(llvm::ArrayRef<core::Judgement> judgements, Style style = {},
                    const Needs &needs = {});
 

@@ -80,7 +80,7 @@ llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements) {
     while (!llvm::StringRef(judgement.path).starts_with(common))
       common = common.drop_back();
   }
-  // One character is not worth a line.
+  // A folder of one character is not worth a line of its own.
   size_t folder = common.find_last_of("/!") + 1;
   return several && areLong && folder > 1 ? common.take_front(folder) : "";
 }
@@ -108,7 +108,7 @@ std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::Library
   return order;
 }
 
-/// Rejected, and for nothing that is CUDA's.
+/// Rejected only for reasons that are not related to CUDA.
 static bool isForOthers(const core::Judgement &judgement) {
   const auto &findings = judgement.verdict.findings;
   return judgement.verdict.outcome() == Outcome::Reject &&

@@ -4,47 +4,47 @@
 #include "driver/core/Judgement.h"
 #include "driver/report/text/Layout.h"
 
-/// What the texts about judgements share.
+/// Functions shared by the reports on judgements.
 namespace cudacc::report {
 
-/// Reject above unknown above accept.
+/// Order of outcomes: Reject, Unknown, Accept, from highest to lowest.
 unsigned badness(core::Outcome outcome);
 Paint paintOf(core::Outcome outcome);
 Paint paintOf(core::Severity severity);
-/// Its own, or the title of its code.
+/// The finding's own message, or the title of its code.
 llvm::StringRef messageOf(const core::Finding &finding);
-/// `label:` and the text, printable; a text that is not known is `unknown`.
+/// `label:` and the text, made printable. An empty text becomes `unknown`.
 std::vector<std::string> factRow(const core::Fact &fact);
-/// Of all findings but remarks, each fix once.
+/// The fixes of all findings except remarks, without duplicates.
 std::vector<llvm::StringRef> fixesOf(const core::Verdict &verdict);
-/// `fix: ...` lines, below a diagnostic.
+/// `fix: ...` lines, for below a diagnostic.
 std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style);
-/// The finding that decided; null when the file is accepted.
+/// The finding that determined the outcome. Null if the file is accepted.
 const core::Finding *decisive(const core::Verdict &verdict);
-/// `ext.so`; of a group of alternatives, the name of the one that counts. \p skip bytes of the path
-/// were said before.
+/// `ext.so`; in a group of alternatives, the name of the selected file. \p skip is the length of
+/// the path prefix that was printed before.
 std::string subject(const core::Judgement &judgement, size_t skip = 0);
-/// `dist/x.whl!pkg/`: the folder that all paths begin with, where saying it once makes rows of long
-/// names shorter; else empty.
+/// `dist/x.whl!pkg/`: the common folder of all paths. Empty unless printing it once shortens rows
+/// with long names.
 llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements);
 /// `torch==2.5.1 (CUDA 12.4)`.
 std::string runtime(const core::Judgement &judgement);
-/// `libnvJitLink.so.12 >= 12.5`, by toolkit line where there is one.
+/// `libnvJitLink.so.12 >= 12.5`: the toolkit line if there is one, else the library's version.
 std::string floorText(const core::LibraryFloor &floor);
-/// Those of the newest toolkit lines first: they decide on which runtimes a file loads.
+/// Floors with the newest toolkit lines first, because they decide on which runtimes a file loads.
 std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors);
-/// `3 rejected, 1 unknown, 12 accepted`; counts of 0 are left out.
+/// `3 rejected, 1 unknown, 12 accepted`; counts of 0 are omitted.
 std::string counts(llvm::ArrayRef<core::Judgement> judgements);
 /// `1 file`, `3 files`.
 std::string count(size_t number, llvm::StringRef noun);
-/// The message of what decided, with its code; of an accepted file how many warnings it has.
+/// Message and code of the decisive finding; for an accepted file the number of warnings.
 std::string reason(const core::Judgement &judgement);
-/// How many different values the judgements have.
+/// Number of distinct values of \p field in the judgements.
 size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Judgement::*field);
-/// `ext.so: reject on torch==2.5.1`; of several: `3 files on 2 runtimes: 1 rejected, 5 accepted`.
+/// `ext.so: reject on torch==2.5.1`; for several: `3 files on 2 runtimes: 1 rejected, 5 accepted`.
 std::string headline(llvm::ArrayRef<core::Judgement> judgements);
-/// Every row after the first, or all without \p head: the word at \p column is painted by the
-/// verdict it says; the first row is dim.
+/// Colours the word at \p column of each row by the verdict it names. With \p head, the first row
+/// is a header and printed dim.
 std::string paintedTable(llvm::StringRef text, bool head, unsigned column, Style style);
 
 } // namespace cudacc::report

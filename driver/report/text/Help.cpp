@@ -97,10 +97,10 @@ exit status: that of the compiler, or 2 usage, 3 rejected, 4 a required fact
 could not be determined, 70 a defect in cuda-cc
 )";
 
-/// Columns that everybody has.
+/// A width that every terminal has.
 static constexpr unsigned limit = 80;
 
-/// A term and what it means, in the column of its meaning or below the term.
+/// A term and its meaning, in column \p column or below the term.
 static std::string entry(llvm::StringRef term, llvm::StringRef meaning, unsigned column) {
   std::string line = fmt::format("  {}", term);
   if (line.size() + 2 > column)

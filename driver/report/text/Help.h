@@ -7,15 +7,15 @@
 
 namespace cudacc::report {
 
-/// What `cuda-cc help` and `--cudacc-help` print.
+/// Output of `cuda-cc help` and `--cudacc-help`.
 std::string help();
 
-/// The page of one subcommand.
+/// The help page of one subcommand.
 struct HelpPage {
   llvm::StringLiteral name, text;
 };
 llvm::ArrayRef<HelpPage> helpPages();
-/// Empty: there is no page of that name.
+/// Empty if there is no page with that name.
 llvm::StringRef help(llvm::StringRef subcommand);
 
 } // namespace cudacc::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of each subcommand: what `cuda-cc SUBCOMMAND --help` prints.
+// The help page of each subcommand, printed by `cuda-cc SUBCOMMAND --help`.
 #include "driver/report/text/Help.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -76,7 +76,7 @@ static void addNeeded(Block &block, const core::BinaryFacts &file,
       continue;
     }
     auto symbols = byFile.find(needed);
-    // Unversioned imports name no library (SY-1): nothing here is not nothing used.
+    // An empty list does not mean that nothing is used: unversioned imports name no library (SY-1).
     rows.push_back(
         {printable(needed), symbols == byFile.end() ? "" : symbolsText(symbols->second)});
   }
@@ -120,7 +120,7 @@ static void addSearchPaths(Block &block, const core::BinaryFacts &file) {
     block.addText("stack", "executable [CC4010]");
 }
 
-/// Undefined symbols of an object or archive that its CUDA libraries are to define.
+/// Undefined symbols of an object or archive that CUDA libraries must define.
 static void addUndefined(Block &block, const core::BinaryFacts &file) {
   if (file.compilerIr)
     block.addText("imports", "compiler IR: what it needs shows at the link only");
@@ -155,7 +155,7 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
     for (const std::string &problem : file.manifest.problems)
       block.addText("problem", printable(problem));
   } else if (file.kind != core::BinaryKind::DeviceCode) {
-    // What ld links has one, or should.
+    // Files of all these kinds are inputs or outputs of ld and should have a manifest.
     addManifest(block, file.manifest);
   }
   if (isDynamic(file)) {

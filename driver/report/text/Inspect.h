@@ -10,26 +10,26 @@
 
 namespace cudacc::report {
 
-/// What is known about a file beside its bytes.
+/// A file's contents and what is derived from them.
 struct Inspected {
   core::BinaryFacts facts;
   std::vector<core::Evidence> evidence;
   std::vector<core::LibraryFloor> floor;
-  /// All that it uses of torch's is the stable ABI: the first release that has it (`2.10.0`), empty
-  /// where that is not known. Nothing: it uses none of torch's, or more.
+  /// If it uses only the stable ABI of torch: the first release that has it (`2.10.0`), empty if
+  /// not known. std::nullopt if it uses no torch symbols or others, too.
   std::optional<std::string> stableTorch = {};
-  /// Of a file for every Python from one on: `3.9`; empty: it is none.
+  /// For an abi3 file the minimum Python version: `3.9`. Empty for other files.
   std::string pythonFloor = {};
-  /// What it imports beyond the limited API: `PyType_GetName, since 3.11`.
+  /// Imports beyond the limited API: `PyType_GetName, since 3.11`.
   std::vector<std::string> beyondLimitedApi = {};
-  /// Names are listed, not counted.
+  /// List the exported names instead of their number.
   bool listsExports = false;
-  /// The releases of torch that export what it imports.
+  /// The torch releases that export what the file imports.
   versions::TorchRange torch = {};
 };
 
-/// What `cuda-cc inspect` prints about one file; blocks of several files follow each other.
-/// \p isNvidia says of a SONAME whether the library is NVIDIA's (facts room).
+/// Output of `cuda-cc inspect` for one file; the blocks of several files are concatenated. \p
+/// isNvidia returns whether a SONAME is that of an NVIDIA library.
 std::string inspect(const Inspected &file, llvm::function_ref<bool(llvm::StringRef)> isNvidia,
                     Style style = {});
 

@@ -68,7 +68,7 @@ std::string recordText(const core::ObjectRecord &record) {
   return parts.empty() ? "a record without facts" : llvm::join(parts, ", ");
 }
 
-/// What the records above do not show: objects of the link that have none.
+/// Objects of the link that have no record, which the records above do not show.
 static std::string unnotedText(const core::Manifest &manifest) {
   if (manifest.links.empty())
     return "";

@@ -3,23 +3,23 @@
 
 #include "driver/report/text/Inspect.h"
 
-/// What the parts of `inspect` share.
+/// Types and functions shared by the parts of `inspect`.
 namespace cudacc::report {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// A block of labelled lines: the label stands in front of the first line of its part.
+/// A block of labelled lines. A label is printed in front of the first line of its part.
 struct Block {
   static constexpr unsigned indent = 2, textColumn = 15;
   static constexpr size_t rowsShown = 40;
   std::string text;
   Style style;
 
-  /// \p lines may hold several lines, each ended.
+  /// \p lines may be several lines, each with a newline.
   void add(llvm::StringRef label, llvm::StringRef lines);
   void addText(llvm::StringRef label, llvm::StringRef line);
   void addTable(llvm::StringRef label, Rows rows);
-  /// `12x text`, the numbers aligned.
+  /// `12x text`, with the numbers aligned.
   void addCounted(llvm::StringRef label, llvm::ArrayRef<std::pair<uint64_t, std::string>> rows);
 };
 
@@ -32,10 +32,10 @@ void addExports(Block &block, const Inspected &file);
 std::string unitText(const core::DeviceUnit &unit);
 /// "for torch==2.5.1 (CUDA 12.4)".
 std::string targetText(const core::LinkRecord &link);
-/// Toolkits, compiler, linker, cudart.
+/// Descriptions of toolkits, compiler, linker and cudart.
 std::vector<std::string> builtWith(const core::LinkRecord &link);
 std::string recordText(const core::ObjectRecord &record);
-/// Three names and how many more.
+/// The first three names and the number of others.
 std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols);
 
 } // namespace cudacc::report

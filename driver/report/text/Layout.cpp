@@ -35,7 +35,7 @@ static void escape(std::string &out, unsigned char byte) {
   }
 }
 
-/// Appends the character that begins at \p text and returns its length in bytes.
+/// Appends the first character of \p text and returns its length in bytes.
 static size_t appendCharacter(std::string &out, llvm::StringRef text) {
   auto byte = static_cast<unsigned char>(text.front());
   if (byte < 0x80) {
@@ -111,8 +111,8 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent, unsi
   }
 }
 
-/// One long name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of all
-/// rows.
+/// A single longer name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of
+/// all rows.
 static constexpr unsigned widestCell = 34;
 
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent, unsigned limit) {

@@ -12,19 +12,19 @@ using core::Judgement;
 
 namespace {
 
-/// A runtime with the worst judgement on it.
+/// A runtime and the worst judgement on it.
 struct Release {
-  /// `torch`, `2.5.1`; a runtime that is no single release has no name.
+  /// `torch`, `2.5.1`. The name is empty if the runtime is not a single release.
   llvm::StringRef name, version;
   const Judgement *worst = nullptr;
-  /// Over all files.
+  /// Total of all files.
   size_t warnings = 0;
   core::LeastDriver driver;
-  /// Of the metadata, what excludes it; empty: nothing does.
+  /// Requirements in the metadata that exclude the runtime. Empty if there are none.
   std::vector<std::string> excludedBy;
 };
 
-/// Releases of one name that say the same.
+/// Adjacent releases of one name with equal content.
 struct Row {
   const Release *first = nullptr, *last = nullptr;
   std::string verdict, driver, missing;
@@ -38,7 +38,7 @@ static size_t warningsOf(const Judgement &judgement) {
   });
 }
 
-/// The newer of two drivers.
+/// Sets \p least to the newer of two driver versions.
 static void raise(std::string &least, const std::string &other) {
   auto has = versions::Version::parse(least), asked = versions::Version::parse(other);
   if (asked && (!has || *has < *asked))
@@ -74,7 +74,7 @@ static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
   return releases;
 }
 
-/// \p skip: of several files, what of the path was said before.
+/// \p skip is set for several files: the length of the path prefix that was printed before.
 static std::string missing(const Judgement &judgement, std::optional<size_t> skip) {
   const core::Finding *finding = decisive(judgement.verdict);
   if (!finding)
@@ -96,7 +96,7 @@ static std::string verdictOf(const Release &release) {
 
 static std::string branchOf(llvm::StringRef driver) { return driver.split('.').first.str(); }
 
-/// `525`, `525, 575 for PTX`.
+/// The driver branches: `525`, `525, 575 for PTX`.
 static std::string driverOf(const Release &release) {
   std::string text = branchOf(release.driver.code), ptx = branchOf(release.driver.ptx);
   if (release.driver.isa.known() && ptx.empty())
@@ -107,7 +107,7 @@ static std::string driverOf(const Release &release) {
   return its > code ? fmt::format("{}{}{} for PTX", text, text.empty() ? "" : ", ", ptx) : text;
 }
 
-/// \p byLine: rows of different CUDA lines stay apart, where the line is not the version itself.
+/// \p byLine: do not merge rows of different CUDA lines. Not needed if the line is the version.
 static std::vector<Row> rowsOf(llvm::ArrayRef<Release> releases, std::optional<size_t> skip,
                                bool byLine) {
   std::vector<Row> rows;
@@ -157,7 +157,7 @@ static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> release
   return paintedTable(text, true, text.find("verdict"), style);
 }
 
-/// What the file needs by itself: the same on every runtime of its major.
+/// What the file needs; the same on every runtime of its CUDA major.
 static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtimes,
                             bool severalFiles) {
   if (severalFiles)
@@ -167,7 +167,7 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
   for (const Judgement &judgement : judgements)
     if (known->floor.empty() && !judgement.floor.empty())
       known = &judgement;
-  // The same on every runtime.
+  // Equal for all runtimes.
   std::vector<std::string> floors;
   for (const core::LibraryFloor *floor : newestFirst(known->floor))
     floors.push_back(floorText(*floor));
@@ -179,10 +179,10 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
                      counts(judgements));
 }
 
-/// Below the tables: what can go into the metadata, and what stands there.
+/// Lines below the tables: requirements for the metadata, and those it already has.
 static std::string metadataText(const Needs &needs) {
   std::string out;
-  // None is not said in the headline, nor in metadata.
+  // This case appears neither in the headline nor in the requirements.
   if (needs.torch.known() && !needs.torch.any())
     out +=
         std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";

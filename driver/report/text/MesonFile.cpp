@@ -4,8 +4,8 @@
 
 namespace cudacc::report {
 
-/// Meson doubles every backslash of a machine file before it reads texts, so nothing can be escaped
-/// there, and between three quotes a backslash stays doubled (1.0.1 and 1.12.1).
+/// Meson doubles every backslash of a machine file before it parses strings, so nothing can be
+/// escaped; in triple quotes a backslash stays doubled (1.0.1 and 1.12.1).
 static std::string mesonText(llvm::StringRef text) {
   llvm::StringRef mark = text.contains('\'') ? "'''" : "'";
   return fmt::format("{0}{1}{0}", mark, text);

@@ -6,9 +6,9 @@
 
 namespace cudacc::report {
 
-/// What `meson setup --native-file` takes, and with a \p machine (`aarch64`) what `--cross-file`
-/// does: nvcc is the directory's, C and C++ go through its launcher, \p binutils are named as they
-/// are. Meson before 1.3 knows no name for the file's own folder, so the paths are absolute.
+/// A file for `meson setup --native-file`, or with \p machine (`aarch64`) for `--cross-file`. nvcc
+/// is the directory's, C and C++ use its launcher, \p binutils are named as they are. Paths are
+/// absolute because Meson before 1.3 cannot refer to the file's own folder.
 std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef machine,
                       llvm::ArrayRef<std::pair<std::string, std::string>> binutils = {});
 

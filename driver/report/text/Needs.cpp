@@ -17,7 +17,7 @@ void Needs::add(llvm::ArrayRef<core::LibraryFloor> more) {
     }
     std::vector<std::string> exceptions = same->exceptions;
     llvm::append_range(exceptions, floor.exceptions);
-    // Files of one version differ in nothing that is printed.
+    // Floors with the same version are equal in everything that is printed.
     if (same->least < floor.least)
       *same = floor;
     llvm::sort(exceptions);

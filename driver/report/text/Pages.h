@@ -5,8 +5,8 @@
 
 namespace cudacc::report {
 
-/// The page of docs/codes about a code, as it is printed by `cuda-cc explain`; it ends in a
-/// newline. Empty: there is none.
+/// The page in docs/codes for a code, as printed by `cuda-cc explain`, with a final newline. Empty
+/// if there is none.
 llvm::StringRef page(core::Code code);
 
 } // namespace cudacc::report

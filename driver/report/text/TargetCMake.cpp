@@ -7,7 +7,7 @@
 
 namespace cudacc::report {
 
-/// As CudaCC.cmake makes it of whatever names a library: `nvrtc_builtins`.
+/// The form that CudaCC.cmake gives to any name of a library: `nvrtc_builtins`.
 static std::string keyOf(llvm::StringRef name) {
   std::string key = name.lower();
   for (char &c : key)

@@ -9,23 +9,22 @@
 
 namespace cudacc::report {
 
-/// What a target that links a library of the runtime gets into its search path.
+/// The search path elements for CMake targets that link a library of the runtime.
 struct LibraryPath {
-  /// As after -l; `torch` for all of torch's own.
+  /// As after -l; `torch` means all of torch's own libraries.
   std::string name;
-  /// Of every artefact.
+  /// For every output.
   std::vector<std::string> elements;
-  /// Behind them, of programs.
+  /// Added after them for executables.
   std::vector<std::string> places;
 };
 
-/// `cmake/CudaCCTarget.cmake` of a toolchain directory: what CudaCC.cmake knows of the target
-/// without asking.
+/// `cmake/CudaCCTarget.cmake` of a toolchain directory: facts about the declared runtime that
+/// CudaCC.cmake needs, so that it does not have to query them.
 std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<LibraryPath> paths);
 
-/// `cmake/CudaCCMachine.cmake`, for toolchain.cmake, where the directory builds for another
-/// machine: which one, the compilers that do, and the prefix of its own libraries, which may be
-/// empty.
+/// `cmake/CudaCCMachine.cmake`, read by toolchain.cmake if the directory cross-compiles: the target
+/// machine, its compilers, and the prefix of its libraries, which may be empty.
 std::string machineCMake(const core::ToolchainDirectory &directory, llvm::StringRef root);
 
 } // namespace cudacc::report

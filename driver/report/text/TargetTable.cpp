@@ -23,14 +23,14 @@ std::string targetHead(const core::Target &target) {
   out += fmt::format(": CUDA {}", target.line);
   if (target.machine && target.machine != versions::ownMachine().elf)
     out += " for " + versions::describeMachine(target.machine);
-  // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
+  // Minor-version compatibility covers machine code; PTX needs a driver of the line (DR-4, DR-6).
   if (!target.driverFloor.empty())
     return fmt::format("{}, driver >= {} (machine code), {} (PTX)", out,
                        printable(target.driverFloor), target.line);
   return fmt::format("{}, driver >= {} (PTX)", out, target.line);
 }
 
-/// The machines that were declared, for which machine code and PTX are judged.
+/// The declared GPU architectures, against which machine code and PTX are checked.
 static std::string machines(const core::Target &target) {
   std::string out;
   if (!target.gpus.empty()) {
@@ -54,7 +54,7 @@ std::string targetTable(const core::Target &target, Style style) {
     if (rows.empty())
       rows.push_back({"library", "wheel", "version", "from"});
     std::string version = library.version.release.empty() ? "unknown" : library.version.str();
-    // Most are of the target's own line.
+    // Omitted if it equals the target's own line, as for most libraries.
     std::string other = library.cuda.known() && library.cuda != target.line
                             ? fmt::format(", of CUDA {}", library.cuda)
                             : "";
@@ -65,7 +65,7 @@ std::string targetTable(const core::Target &target, Style style) {
   auto [head, body] = llvm::StringRef(text).split('\n');
   if (!rows.empty())
     out += fmt::format("{}\n{}", painted(head, Paint::Dim, style), body);
-  // An environment is a place: it lies as it lies.
+  // An environment exists already, so its layout is not a choice.
   if (target.layoutOrigin || (target.sitePackages.empty() && !rows.empty()))
     out += wrapped("  layout: " + printable(target.describeLayout()), 0, 4) + "\n";
   out += machines(target);

@@ -9,7 +9,7 @@ namespace cudacc::report {
 /// "torch==2.5.1 (--runtime): CUDA 12.4, driver >= ...", not wrapped.
 std::string targetHead(const core::Target &target);
 
-/// What `cuda-cc target` prints: the declaration with its line and drivers, then one row per
+/// Output of `cuda-cc target`: the declaration with its CUDA line and drivers, then one row per
 /// library with its origin.
 std::string targetTable(const core::Target &target, Style style = {});
 

@@ -8,8 +8,8 @@
 
 namespace cudacc::report {
 
-/// `target.toml` of a toolchain directory, for people and other programs: what it was declared by,
-/// the rows of the target, the toolkit. The compilers in it read `cuda-cc.facts`.
+/// `target.toml` of a toolchain directory, for people and other programs: the declaration, the rows
+/// of the target, the toolkit. The directory's compilers read `cuda-cc.facts` instead.
 std::string targetToml(const core::ToolchainDirectory &directory, const core::Target &target,
                        const core::Toolkit *toolkit);
 

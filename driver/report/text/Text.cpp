@@ -5,10 +5,10 @@
 
 namespace cudacc::report {
 
-/// Labels wider than this do not push the texts of the other facts to the right.
+/// Wider labels do not shift the texts of other facts to the right.
 static constexpr unsigned widestLabel = 24;
 
-/// The longest beginning of \p message that ends before a space and fits; empty when no word does.
+/// The longest prefix of \p message that ends before a space and fits. Empty if no word does.
 static llvm::StringRef beginning(llvm::StringRef message, unsigned room) {
   size_t best = 0;
   for (size_t space = message.find(' '); space != llvm::StringRef::npos;

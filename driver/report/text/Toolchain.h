@@ -9,12 +9,12 @@
 
 namespace cudacc::report {
 
-/// What `toolchain` did, or would do.
+/// The result of `toolchain`, or what it would do.
 struct DirectoryReport {
   /// "made", "made again", "up to date", "would make", "matches".
   llvm::StringRef did;
   const core::ToolchainDirectory *directory = nullptr;
-  /// Null: undeclared, and no nvcc.
+  /// `target` is null if no runtime is declared, `toolkit` if there is no nvcc.
   const core::Target *target = nullptr;
   const core::Toolkit *toolkit = nullptr;
   llvm::ArrayRef<core::TreeEntry> entries;
@@ -22,7 +22,7 @@ struct DirectoryReport {
 };
 
 std::string text(const DirectoryReport &report, Style style);
-/// Every path inside with what it is, for `--print`.
+/// Every path in the directory with its kind, for `--print`.
 std::string listing(const DirectoryReport &report);
 
 } // namespace cudacc::report

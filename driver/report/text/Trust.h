@@ -7,19 +7,19 @@
 
 namespace cudacc::report {
 
-/// What `cuda-cc trust` did, or shows.
+/// The result of `cuda-cc trust`.
 struct TrustReport {
   struct Row {
     std::string path;
-    /// "trusted", "already trusted", "removed"; "CUDA_CC_TRUST": by that variable, not by the list.
+    /// "trusted", "already trusted", "removed"; "CUDA_CC_TRUST": by that variable, not the list.
     std::string state;
   };
-  /// Where the list is kept; empty: nowhere.
+  /// Path of the list. Empty if there is no place for one.
   std::string list;
   std::vector<Row> rows;
 };
 
-/// A path on each line, for people and scripts.
+/// One path per line, for people and scripts.
 std::string trustList(const TrustReport &report);
 std::string trustText(const TrustReport &report);
 

@@ -18,7 +18,7 @@ static void addNeed(Model::Coupling &run, StringRef soname, Reach reach) {
   run.needs.emplace_back(soname.str(), uint8_t(reach));
 }
 
-/// A row of versioned_symbols: everything of the dynamic section is the same over its run.
+/// Reads a row of versioned_symbols; the dynamic section is the same for its range of versions.
 static void readRun(const Row &row, Model &model) {
   Model::Coupling run;
   run.soname = row.text("soname").str();
@@ -29,15 +29,15 @@ static void readRun(const Row &row, Model &model) {
   requireDist(row, model, run.dist);
   for (StringRef needed : row.texts("nvidia_needed"))
     addNeed(run, needed, Reach::Needed);
-  // A name without number is no soname: nothing of that name can be needed (LS-5).
+  // A name without version number is no SONAME, so nothing can need it (LS-5).
   for (StringRef opened : row.texts("dlopens"))
     if (known(model, opened))
       addNeed(run, opened, Reach::Dlopen);
   model.couplings.push_back(std::move(run));
 }
 
-/// A row of coupling for the runs it covers: symbols that are imported without DT_NEEDED are said
-/// here only, and what is DT_NEEDED must be said in both.
+/// Merges a row of coupling into the runs it covers. Only this table has symbols that are imported
+/// without DT_NEEDED; both tables must agree on DT_NEEDED.
 static void mergeImports(const Row &row, Model &model) {
   StringRef how = row.text("how");
   if (how == "dlopen string")
@@ -66,7 +66,7 @@ void readCoupling(Input &input, Model &model) {
   for (const Row &row : input.rows("coupling"))
     mergeImports(row, model);
   sortRuns(model.couplings);
-  // A run with the same needs as the one before it says nothing; so does a first run without any.
+  // Drop runs with the same needs as the one before, and a first run without needs.
   std::vector<Model::Coupling> kept;
   for (Model::Coupling &run : model.couplings) {
     bool sameLibrary =

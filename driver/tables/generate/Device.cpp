@@ -83,9 +83,9 @@ void readMatrix(Input &input, Model &model) {
   }
 }
 
-/// The first driver of each line: the least that a release of the line asks for.
+/// Reads the first driver of each line: the minimum driver of the line's releases.
 void readDriverCudas(Input &input, Model &model) {
-  // As written: 535.54.03 has a zero that its normal form lacks.
+  // As written: 535.54.03 has a leading zero that its normal form lacks.
   std::map<CudaVersion, std::pair<versions::Version, std::string>> first;
   for (const Row &row : input.rows("ctk_driver")) {
     auto line = CudaVersion::parse(row.text("ctk"));

@@ -4,7 +4,7 @@
 
 namespace cudacc::tables::generate {
 
-/// Libraries and archives go by names that the other tables have.
+/// Names of libraries and archives must exist in the other tables.
 static void requireKnown(const Row &row, const Model &model, llvm::StringRef name, bool archive) {
   auto it = model.stems.find(name.str());
   row.require(it != model.stems.end() && it->second.archive == archive,

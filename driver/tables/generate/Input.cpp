@@ -23,7 +23,7 @@ static void failWith(const rows::Mistake &mistake) {
   failWith(fmt::format("{}: {}", mistake.place, mistake.what));
 }
 
-/// Tables that a user may add to stay below the limits of a user's file.
+/// Tables that users may extend are kept below the limits of a user's file.
 static rows::Problem limited{rows::mostRows, failWith};
 static rows::Problem unlimited{std::numeric_limits<size_t>::max(), failWith};
 

@@ -12,23 +12,23 @@ using rows::Row;
 
 [[noreturn]] void failWith(llvm::StringRef problem);
 
-/// The data files: NAME.json of the first folder, its rows continued by those of the same file in
-/// the others. Whatever is wrong with a row ends the program: file, row and what is wrong on
-/// stderr, exit status 1, no output.
+/// The data files: NAME.json of the first folder; files with the same name in other folders add
+/// rows. Any mistake in a row ends the program: it prints file, row and mistake on stderr, writes
+/// no output and exits with 1.
 class Input {
 public:
   explicit Input(std::vector<std::string> folders) : folders(std::move(folders)) {}
-  /// \p key holds the rows. They live as long as this.
+  /// \p key is the key of the rows. They live as long as this object.
   std::vector<Row> rows(llvm::StringRef name, llvm::StringRef key = "rows");
-  /// The data files in a folder inside the folders, by name: each as one row. A file of a later
-  /// folder replaces that of the same name.
+  /// The data files in subfolder \p folder of all folders, sorted by name; each file is one row. A
+  /// file in a later folder replaces one of the same name.
   std::vector<Row> files(llvm::StringRef folder);
 
 private:
   const support::Value &load(const std::string &path, rows::Problem &problem);
 
   std::vector<std::string> folders;
-  /// Rows point into the values.
+  /// Rows point into these values.
   std::vector<std::unique_ptr<support::Value>> kept;
 };
 

@@ -12,13 +12,14 @@ namespace {
 
 using support::Value;
 
-/// First and last opened version of something; empty: no bound.
+/// First and last version that was read. Empty: no bound.
 struct Run {
   std::string first, last;
 };
 
-/// wheel_layout names the folder of a wheel, libraries.json that of its libraries: `nvidia/cublas`
-/// and `nvidia/cublas/lib`, `nvidia/cuda_nvcc/nvvm` and `nvidia/cuda_nvcc/nvvm/lib64`.
+/// Combines wheel_layout, which has a wheel's folder (`nvidia/cublas`, `nvidia/cuda_nvcc/nvvm`),
+/// with libraries.json, which has that of its libraries (`nvidia/cublas/lib`,
+/// `nvidia/cuda_nvcc/nvvm/lib64`).
 class LibraryFolders {
 public:
   void add(StringRef soname, StringRef major, StringRef folder) {
@@ -59,7 +60,7 @@ std::string stemOf(const Row &row, StringRef file) {
   return {};
 }
 
-/// Sonames of libraries.json that stand for one of every minor end in `<minor>`.
+/// SONAMEs in libraries.json that represent one per minor end in `<minor>`.
 bool isPattern(StringRef soname) { return soname.contains('<'); }
 
 void addStem(const Row &row, Model &model, const std::string &stem, bool archive,
@@ -73,7 +74,7 @@ llvm::ArrayRef<Value> listAt(const Row &row, const Value &value) {
   return value.items;
 }
 
-/// header_probe of a library, by which its headers are found.
+/// Reads a library's header_probe, by which its headers are detected.
 void readHeader(const Row &row, Model &model) {
   const Value &header = row.value("header_probe");
   if (!header.isTable())
@@ -91,7 +92,7 @@ void readHeader(const Row &row, Model &model) {
   }
 }
 
-/// The names under which libraries.json knows a library.
+/// Reads the names of a library in libraries.json.
 void readNames(const Row &row, Model &model) {
   auto origin = row.choice<LibraryOrigin>("packaged_with", {{"ctk", LibraryOrigin::Toolkit},
                                                             {"driver", LibraryOrigin::Driver},
@@ -116,8 +117,8 @@ void readNames(const Row &row, Model &model) {
   readHeader(row, model);
 }
 
-/// soname or folder -> run, of one CUDA major. The oldest run is taken to begin, the newest to end
-/// nowhere: versions that were not opened are like their neighbours.
+/// Maps SONAME or folder to a run, for one CUDA major. The oldest run has no lower and the newest
+/// no upper bound: versions that were not read are assumed to be like their neighbours.
 std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef major) {
   std::map<std::string, Run> runs;
   const Value *of = row.map(key).find(major);
@@ -143,14 +144,14 @@ std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef maj
   return runs;
 }
 
-/// 12.4 of libnvrtc-builtins.so.12.4, whose CUDA major is \p major: it is in wheels of its own
-/// minor only.
+/// Whether a SONAME ends in a minor of CUDA major \p major, like libnvrtc-builtins.so.12.4. Only
+/// wheels of that minor have it.
 bool endsInMinor(StringRef soname, StringRef major) {
   size_t at = soname.find(fmt::format(".so.{}.", major));
   return at != StringRef::npos && versions::CudaVersion::parse(soname.substr(at + 4));
 }
 
-/// The part of both runs that is common; nothing: there is none.
+/// The intersection of two runs. std::nullopt if it is empty.
 std::optional<Run> intersect(const Row &row, const Run &a, const Run &b) {
   Run both;
   both.first =
@@ -185,7 +186,7 @@ void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, 
   }
 }
 
-/// Libraries that only wheel_layout has are of the toolkit when their distribution is.
+/// Libraries that only wheel_layout has belong to the toolkit if their distribution does.
 void addLayoutNames(const Row &row, StringRef major, Model &model) {
   std::string dist = row.textOrNull(fmt::format("dist_cu{}", major)).str();
   bool toolkit = llvm::any_of(model.releases.toolkits, [&](const rows::Toolkit &each) {

@@ -6,8 +6,7 @@
 
 using namespace cudacc::tables::generate;
 
-/// cudacc-gen-tables OUTPUT FOLDER...: the first folder has every data file, further ones may add
-/// rows to some.
+/// cudacc-gen-tables OUTPUT FOLDER...: the first folder has all data files, others may add rows.
 int main(int argc, char **argv) {
   if (argc < 3)
     failWith("usage: cudacc-gen-tables OUTPUT FOLDER...");
@@ -25,7 +24,7 @@ int main(int argc, char **argv) {
   readPreloads(input, model);
   readMessages(input, model);
   std::string text = write(model);
-  // Left alone when it says the same: nothing that includes it is compiled again.
+  // Keep an unchanged output, so that nothing that includes it is recompiled.
   if (auto old = llvm::MemoryBuffer::getFile(argv[1]); old && (*old)->getBuffer() == text)
     return 0;
   std::error_code error;

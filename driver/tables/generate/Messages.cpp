@@ -9,7 +9,7 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
-/// Placeholders of a message: those that each of its patterns has.
+/// The placeholders of a message that all of its patterns have.
 using Placeholders = std::map<std::string, const PlaceholderKind *>;
 
 static MessagePieces split(const Row &row, StringRef text) {
@@ -20,13 +20,15 @@ static MessagePieces split(const Row &row, StringRef text) {
   return *pieces;
 }
 
-/// Whether a scan finds the literal: a few characters without a blank, which matches a newline too.
+/// Whether a scan can find the literal: it needs a few characters in a row other than space, which
+/// also matches a newline.
 static bool anchors(StringRef literal) {
   return llvm::any_of(llvm::split(literal, ' '),
                       [](StringRef word) { return word.size() >= anchorSize; });
 }
 
-/// A pattern is found by a literal, or is one placeholder: a name that stands for the message.
+/// Returns a pattern's placeholders. A pattern needs a literal to be found by, or must be a single
+/// placeholder: a name that identifies the message.
 static Placeholders holesOf(const Row &row, StringRef pattern) {
   Placeholders placeholders;
   bool found = false, wasPlaceholder = false;
@@ -67,7 +69,8 @@ static void checkText(const Row &row, StringRef text, const Placeholders &placeh
   }
 }
 
-/// The last one is said where nothing else can be: it asks for no more than every pattern has.
+/// Checks the last `what`, which must always be usable: its placeholders need no key and occur in
+/// every pattern.
 static void checkVerdict(const Row &row, const Model::Message &message) {
   row.require(!message.what.empty(), "nothing is said to have happened");
   for (const MessagePiece &piece : split(row, message.what.back()))
@@ -77,7 +80,7 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
                   "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
 
-/// An error by its number, as programs print it.
+/// Adds patterns for an error number in the forms that programs print.
 static void addNumber(std::vector<std::string> &patterns, const std::string &number) {
   for (const char *before : {"CUDA error ", "CUDA error: ", "CUDA error code ", "cudaError_t ",
                              "cudaGetDeviceCount returned ", "CUDA driver error: ", "CUDA_ERROR "})
@@ -99,8 +102,7 @@ void readMessages(Input &input, Model &model) {
     for (StringRef number : row.texts("numbers"))
       addNumber(message.patterns, number.str());
     row.require(!message.patterns.empty(), "no pattern");
-    // Types may differ from pattern to pattern; what is asked of a placeholder must suit one of
-    // them.
+    // Types may differ between patterns; a key must be valid for one of them.
     Placeholders placeholders;
     for (const std::string &pattern : message.patterns)
       for (const auto &[name, kind] : holesOf(row, pattern))
@@ -129,7 +131,7 @@ void Writer::writeMessages() {
     std::string out;
     llvm::raw_string_ostream stream(out);
     llvm::printEscapedString(part, stream);
-    // "\5C" and "\22" are how LLVM writes a backslash and a quote.
+    // LLVM writes a backslash as "\5C" and a quote as "\22".
     for (const auto &[from, to] : {std::pair("\\5C", "\\\\"), std::pair("\\22", "\\\"")})
       for (size_t at = 0; (at = out.find(from, at)) != std::string::npos; at += 2)
         out.replace(at, 3, to);

@@ -15,12 +15,12 @@
 
 namespace cudacc::tables::generate {
 
-/// The tables before texts and versions became numbers. Versions are in the normal form of PEP 440.
+/// The tables before strings and versions become numbers. Versions are normalised as in PEP 440.
 struct Model {
   struct FrameworkName {
     std::string name, framework;
     std::vector<std::string> extras;
-    /// 0: of each release.
+    /// 0: each release has a major of its own.
     uint8_t major = 0;
   };
   struct Library {
@@ -34,49 +34,49 @@ struct Model {
     bool archive = false;
     uint8_t origin = 0;
     std::string header, include;
-    /// What the names of its interface begin with.
+    /// Prefixes of the names in its interface.
     std::vector<std::string> begins = {};
   };
   struct Coupling {
     std::string soname, dist, from;
-    /// Soname and Reach.
+    /// SONAME and Reach.
     std::vector<std::pair<std::string, uint8_t>> needs;
   };
-  /// What the dynamic section of a library says over a run of versions.
+  /// The dynamic section of a library, which is the same for a range of versions.
   struct Shape {
     std::string soname, dist, from, to;
     std::vector<std::string> nodes, needed, dlopens;
     std::optional<std::string> runpath, rpath;
   };
-  /// What a library asks of another by symbol over a run of versions.
+  /// The minimum version of a library from which another one, in a range of versions, imports.
   struct Floor {
     std::string soname, dist, from, to, needs, needsDist, least;
     uint8_t reach = 0, confidence = 0;
     bool sameWheel = false, oldestOpened = false;
     std::vector<std::string> deciding, missingLater;
-    /// Runs of versions; both ends included.
+    /// Ranges of versions; both ends are included.
     std::vector<std::pair<std::string, std::string>> notInLater;
   };
   struct SymbolVersion {
-    /// The version as written: that of a driver has zeros.
+    /// The version as written: driver versions have leading zeros.
     std::string dist, version, soname;
     uint8_t major = 0;
     versions::CudaVersion toolkit;
   };
-  /// First and last version, by index.
+  /// Index of the first and of the last version.
   using Ranges = std::vector<std::pair<unsigned, unsigned>>;
   struct SymbolLibrary {
     std::string name;
     std::vector<SymbolVersion> versions;
     std::map<std::string, Ranges> symbols;
-    /// Internal names were left out. Then words with which names of its interface begin, separated
-    /// by blanks: `cudnn` for cudnnCreate.
+    /// Internal names are not in the table. `words`: prefixes of the names in its interface,
+    /// separated by spaces: `cudnn` for cudnnCreate.
     bool leftOut = false;
     std::string words;
   };
   struct Arch {
     versions::CudaVersion first, firstPtx;
-    /// 0.0: no end.
+    /// 0.0: still supported.
     versions::CudaVersion last;
     bool firstPtxAtMost = false, embedded = false;
     std::vector<uint16_t> family;
@@ -88,12 +88,12 @@ struct Model {
   struct NvJitLinkName {
     uint8_t suffixedSince = 0xff, plainSince = 0xff;
   };
-  /// A part of CUDA and what holds it together with others; bits of Side.
+  /// A part of CUDA and the group it must agree with. `sides` has bits of Side.
   struct Part {
     std::string name, group, library;
     uint8_t kind = 0, sides = 0;
   };
-  /// As tables::Message.
+  /// See tables::Message.
   struct Message {
     std::string id, family, source;
     std::vector<std::string> patterns, what, facts, causes, fixes;
@@ -110,31 +110,31 @@ struct Model {
   std::vector<FrameworkName> frameworkNames;
   std::vector<Library> libraries;
   std::map<std::string, Stem> stems;
-  /// Names that vanished, with the name that a program calls instead.
+  /// Removed names, with the name that replaces each.
   std::map<std::string, std::string> replacements;
-  /// Version node of libstdc++ -> first gcc.
+  /// Version node of libstdc++ -> first gcc release that has it.
   std::map<std::string, std::string> libstdcxxNodes;
-  /// Names of CPython's stable ABI, and 3.X since when.
+  /// Names of CPython's stable ABI, with the minor of the 3.X that added each.
   std::map<std::string, uint8_t> limitedApi;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<versions::CudaVersion, versions::CudaVersion> ptx;
-  /// (function, major).
+  /// Key: (function, major).
   std::map<std::pair<std::string, uint8_t>, NvJitLinkName> nvJitLink;
   std::vector<Shape> shapes;
   std::vector<Floor> floors;
-  /// By file name.
+  /// Sorted by file name.
   std::vector<SymbolLibrary> symbolLibraries;
-  /// Names of the driver: first CUDA version, and whether it may be an older one.
+  /// Names exported by the driver: the first CUDA version, and whether it may be older.
   std::map<std::string, std::pair<versions::CudaVersion, bool>> driverNames;
-  /// By PTX ISA.
+  /// Key: PTX ISA.
   std::map<versions::CudaVersion, versions::CudaVersion> minCudaOfPtx;
   std::map<versions::Arch, Arch> archs;
-  /// By line.
+  /// Key: CUDA line.
   std::map<versions::CudaVersion, versions::CudaVersion> ltoIr;
-  /// (kind, producer, consumer).
+  /// Key: (kind, producer, consumer).
   std::map<std::tuple<uint8_t, versions::CudaVersion, versions::CudaVersion>, bool> nvJitLinkTakes;
-  /// First driver of each line, by line.
+  /// First driver of each line, sorted by line.
   std::vector<DriverCuda> driverCudas;
   std::vector<Part> parts;
   std::vector<Preload> preloads;
@@ -144,8 +144,8 @@ struct Model {
   bool hasDist(llvm::StringRef name) const { return releases.dists.count(name) != 0; }
 };
 
-/// Each reads some tables, checks them against what is there already, and adds to the model; in
-/// this order.
+/// Each function reads some tables, checks them against the model and adds to it. They must be
+/// called in this order.
 void readReleases(Input &input, Model &model);
 /// Called by readReleases().
 void readLibraries(Input &input, Model &model);
@@ -160,7 +160,7 @@ void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 
-/// The versions of `first to last`, or of the only one.
+/// First and last version of `FIRST to LAST`; a single version is both.
 inline std::pair<versions::Version, versions::Version> versionsOf(const Row &row,
                                                                   llvm::StringRef key) {
   auto [first, last] = row.text(key).split(" to ");
@@ -171,7 +171,7 @@ inline void requireDist(const Row &row, const Model &model, llvm::StringRef dist
   row.require(model.hasDist(dist), "nvidia_wheel_versions does not have {}", dist);
 }
 
-/// By library and distribution, then by first version.
+/// Sorts by library and distribution, then by first version.
 template <typename T> void sortRuns(std::vector<T> &runs) {
   llvm::stable_sort(runs, [](const T &a, const T &b) {
     auto key = [](const T &run) { return std::tie(run.soname, run.dist); };
@@ -180,11 +180,11 @@ template <typename T> void sortRuns(std::vector<T> &runs) {
   });
 }
 
-/// \p what begins the message.
+/// \p what starts the error message.
 void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
                       llvm::StringRef what);
 
-/// The model as C++ text for driver/tables/lookup/Tables.cpp.
+/// The model as C++ source text for driver/tables/lookup/Tables.cpp.
 std::string write(const Model &model);
 
 } // namespace cudacc::tables::generate

@@ -9,8 +9,8 @@ namespace cudacc::tables::generate {
 using llvm::StringRef;
 using versions::CudaVersion;
 
-/// `Create` of `__nvJitLinkCreate_12_5` and of `nvJitLinkCreate`; `__nvJitLinkAPI` is a name of its
-/// own.
+/// `Create` for `__nvJitLinkCreate_12_5` and for `nvJitLinkCreate`; `__nvJitLinkAPI` is returned as
+/// it is.
 static StringRef functionOf(const Row &row, StringRef symbol, bool suffixed) {
   StringRef name = symbol;
   if (suffixed)
@@ -22,8 +22,8 @@ static StringRef functionOf(const Row &row, StringRef symbol, bool suffixed) {
   return name;
 }
 
-/// The rule the look-up computes with: a library exports every function it has in every family from
-/// M.0 to its own minor. A row that breaks it must not be summarised.
+/// Checks the rule that the look-up relies on: a library exports all of its functions with the
+/// suffix of every minor from M.0 to its own. A row that violates it cannot be summarised.
 static void checkFamilies(const Row &row, CudaVersion line, const std::set<StringRef> &functions,
                           const std::set<StringRef> &suffixed) {
   size_t expected = 0;

@@ -10,7 +10,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// No releases, and what other tables say about distributions and frameworks.
+/// No known releases; distributions and frameworks come from the other tables.
 class OtherTables : public rows::Known {
 public:
   explicit OtherTables(const Model &model) : model(model) {}
@@ -38,7 +38,7 @@ private:
   std::map<std::string, bool, std::less<>> rules;
 };
 
-/// EV-2: a row of libraries.json may say how its distributions are numbered.
+/// EV-2: a row of libraries.json may define how its distributions are numbered.
 void OtherTables::readNumbering(const Row &row) {
   for (const auto &[major, dist] : rows::membersOf(row.map("wheel_dist"))) {
     auto rule = row.flagOrNull("wheel_version_starts_with_ctk_minor");

@@ -34,7 +34,7 @@ Model::Shape readShape(const Row &row, const Model &model) {
   return shape;
 }
 
-/// Versions of a distribution in which a library was opened, ascending.
+/// Versions of a distribution in which a library was read, ascending.
 std::vector<std::string> opened(const Model &model, StringRef soname, StringRef dist) {
   std::vector<std::string> all;
   for (const Model::SymbolLibrary &library : model.symbolLibraries)
@@ -44,8 +44,8 @@ std::vector<std::string> opened(const Model &model, StringRef soname, StringRef 
   return all;
 }
 
-/// The versions that lack a name, as runs over the opened ones. In the list, `"..."` between two
-/// versions stands for all that lie between them.
+/// Reads the versions that lack a name as ranges of the versions that were read. `"..."` between
+/// two versions of the list stands for all versions between them.
 void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
   std::vector<std::string> versions = opened(model, floor.needs, floor.needsDist);
   auto place = [&](StringRef version) {
@@ -102,7 +102,7 @@ Model::Floor readFloor(const Row &row, const Model &model) {
 
 } // namespace
 
-/// What a library does without.
+/// Removes libraries from `dlopens` that a library can do without.
 static void dropOptional(const Row &row, Model &model) {
   StringRef soname = row.text("soname");
   row.confidence();

@@ -14,7 +14,7 @@ namespace {
 using Library = Model::SymbolLibrary;
 using support::Value;
 
-/// The distribution a version was read from: the name in front of its wheel's. A driver has none.
+/// The distribution from which a version was read, by the name of its wheel. Empty for a driver.
 std::string distOf(const Row &row) {
   StringRef wheel = row.text("source");
   if (!wheel.ends_with(".whl"))
@@ -37,7 +37,7 @@ Model::SymbolVersion readVersion(const Row &row, const Model &model) {
   return version;
 }
 
-/// The versions of one soname in one major stand together, oldest first.
+/// Versions of one SONAME in one major must be adjacent, oldest first.
 void checkOrder(const Row &file, const Library &library) {
   std::set<std::pair<std::string, uint8_t>> closed;
   for (size_t i = 1; i < library.versions.size(); ++i) {
@@ -54,7 +54,7 @@ void checkOrder(const Row &file, const Library &library) {
   }
 }
 
-/// Unites the entries of one name that differ in their version node.
+/// Merges the entries of a name that differ only in their version node.
 void addRanges(const Row &file, StringRef name, const Value &value, Library &library) {
   Model::Ranges &ranges = library.symbols[name.str()];
   file.require(value.isList(), "{} has no list of pairs", name);
@@ -76,7 +76,7 @@ void addRanges(const Row &file, StringRef name, const Value &value, Library &lib
   ranges = std::move(united);
 }
 
-/// `cudnn` of cudnnCreate; empty where no capital follows the small letters and digits.
+/// `cudnn` for cudnnCreate. Empty if no capital follows the lower case letters and digits.
 StringRef wordOf(StringRef name) {
   StringRef word =
       name.take_while([](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'z'); });
@@ -103,7 +103,7 @@ Library readLibrary(const Row &file, const Model &model) {
   return library;
 }
 
-/// Names of the driver, from headers and the driver's own typedefs.
+/// Reads names exported by the driver, from headers and the driver's own typedefs.
 void readDriverNames(const Row &row, Model &model) {
   for (const auto &[key, value] : rows::membersOf(row.map("symbols"))) {
     row.require(value.isList() && value.items.size() == 3, "{} does not have 3 columns", key);
@@ -119,7 +119,7 @@ bool beginsLike(StringRef symbol, StringRef begin) {
   return begin.ends_with("_") || (symbol.front() >= 'A' && symbol.front() <= 'Z');
 }
 
-/// A row of name_fashions: some table of the library has names that begin so.
+/// Reads a row of name_fashions: a table of the library must have names with that prefix.
 void readFashion(const Row &row, Model &model) {
   std::string stem = row.text("library").str();
   row.require(model.stems.count(stem), "{} is not a library that is known", stem);
@@ -135,7 +135,8 @@ void readFashion(const Row &row, Model &model) {
   }
 }
 
-/// A row of symbol_replacements: one library has both, and its newest version only the new name.
+/// Reads a row of symbol_replacements: a library must have both names, and its newest version only
+/// the new one.
 void readReplacement(const Row &row, Model &model) {
   std::string symbol = row.text("symbol").str(), by = row.text("by").str();
   bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {

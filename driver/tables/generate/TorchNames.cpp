@@ -28,7 +28,7 @@ static std::unique_ptr<llvm::MemoryBuffer> readFile(StringRef path) {
   return std::move(*buffer);
 }
 
-/// One build of a listing, which is what torch_names.py writes:
+/// Reads a listing of one build, as written by torch_names.py:
 ///
 ///   build RELEASE MACHINE old|new PYTHONS...
 ///   LIBRARIES FLAGS NAME      the libraries' bits in hex; v for a variable, p for a name that not
@@ -64,7 +64,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
     failWith(path, std::move(error));
 }
 
-/// The old file or the whole new one.
+/// Replaces a file atomically.
 static void replace(const std::string &path, StringRef bytes) {
   std::string aside = path + ".new";
   std::error_code error;
@@ -84,14 +84,14 @@ static void replace(const std::string &path, StringRef bytes) {
   }
 }
 
-/// A build per line: RELEASE MACHINE old|new NAMES PYTHONS...
+/// Prints a line per build: RELEASE MACHINE old|new NAMES PYTHONS...
 static void list(const TorchNames &names) {
   for (const TorchNames::Build &each : names.builds())
     llvm::outs() << each.release << ' ' << each.machine << ' ' << (each.oldStrings ? "old" : "new")
                  << ' ' << each.names << ' ' << each.pythons << '\n';
 }
 
-/// Per name of a file, a line: `yes`, `no` or `unknown`, the library, the name.
+/// Prints a line per name of a file: `yes`, `no` or `unknown`, the library, the name.
 static void ask(const TorchNames &names, StringRef release, StringRef machine, StringRef path) {
   uint16_t elf = 0;
   if (machine.getAsInteger(10, elf))
@@ -113,9 +113,9 @@ static void ask(const TorchNames &names, StringRef release, StringRef machine, S
   }
 }
 
-/// cudacc-torch-names TABLE LISTING...: adds builds to the table, or replaces them; without a
-/// listing it prints which builds the table has. cudacc-torch-names TABLE ask RELEASE MACHINE FILE:
-/// what the table says of the names in FILE.
+/// cudacc-torch-names TABLE LISTING...: adds or replaces builds in the table; without a listing,
+/// prints the builds it has. cudacc-torch-names TABLE ask RELEASE MACHINE FILE: looks up the names
+/// in FILE.
 int main(int argc, char **argv) {
   if (argc < 2)
     failWith("usage: cudacc-torch-names TABLE LISTING...");
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
   auto bytes = writer.bytes();
   if (!bytes)
     failWith(path, bytes.takeError());
-  // Nothing is written that the program would not read.
+  // Do not write anything that cuda-cc could not read.
   if (auto names = TorchNames::view(*bytes); !names)
     failWith(path, names.takeError());
   replace(path, *bytes);

@@ -33,7 +33,7 @@ static void appendNumber(std::string &bytes, size_t number) {
 
 static void pad(std::string &bytes, size_t to) { bytes.resize(aligned(bytes.size(), to)); }
 
-/// The column's number; a new one is empty, and an old one becomes so.
+/// The number of the build's column, which is created or cleared.
 size_t TorchNamesWriter::columnOf(TorchNames::Build build) {
   auto wanted = versions::Version::parse(build.release);
   for (Column &each : columns)
@@ -123,7 +123,7 @@ llvm::Expected<std::string> TorchNamesWriter::bytes() const {
   for (const Column &each : builds)
     order.push_back(each.number);
 
-  // Hashes and patterns in order: nothing of the bytes depends on how they came here.
+  // Sort hashes and patterns, so that the bytes do not depend on the order of insertion.
   std::map<std::string, size_t> patterns;
   std::vector<std::pair<uint64_t, const std::string *>> sorted;
   for (const auto &[hash, values] : names)

@@ -7,27 +7,26 @@
 
 namespace cudacc::tables {
 
-/// Makes the bytes that TorchNames reads. The same builds give the same bytes, whatever the order
-/// they were added in and whether some came from a table made before.
+/// Writes the bytes that TorchNames reads. Equal builds give equal bytes, independent of the order
+/// in which they were added and of whether some came from an earlier table.
 class TorchNamesWriter {
 public:
   struct Name {
     std::string name;
-    /// How the build exports it; `libraries` is never 0.
+    /// How the build exports the name; `libraries` is never 0.
     TorchNames::Entry entry;
   };
 
-  /// Takes over all builds of \p names, with what they export.
+  /// Copies all builds of \p names with their exports.
   llvm::Error add(const TorchNames &names);
-  /// Replaces a build of the same release and machine; Build::names is counted here. Error: a
-  /// release that is no version, a name that is left out or without a library, the same name or the
-  /// same hash twice.
+  /// Replaces a build of the same release and machine. Build::names is computed. Errors: a release
+  /// that is no version; a name that must be left out or has no library; a duplicate name or hash.
   llvm::Error add(TorchNames::Build build, llvm::ArrayRef<Name> names);
   /// Error: more patterns than the format can number.
   llvm::Expected<std::string> bytes() const;
 
 private:
-  /// Values of a name by Column::number; absent: 0.
+  /// The values of one name, indexed by Column::number. 0 if not exported.
   using Values = std::vector<uint16_t>;
   struct Column {
     TorchNames::Build build;

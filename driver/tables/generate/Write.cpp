@@ -70,7 +70,7 @@ void Writer::numberVersions() {
   open("Text", "versions");
   unsigned next = 0;
   for (auto [index, each] : llvm::enumerate(sorted)) {
-    // 3.3 and 3.3.0 are one version.
+    // 3.3 and 3.3.0 are the same version.
     if (index && sorted[index - 1].first == each.first) {
       versions[each.second] = next - 1;
       continue;

@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::map<StringRef, unsigned>;
 
-/// A number as LEB128 does it.
+/// Appends a number in LEB128.
 void addNumber(std::string &bytes, size_t number) {
   for (; number >= 0x80; number >>= 7)
     bytes += char(number | 0x80);
@@ -23,7 +23,7 @@ void addShort(std::string &bytes, unsigned number) {
   bytes += char(number >> 8);
 }
 
-/// One literal: a row of numbers for each byte would cost the compiler seconds.
+/// Writes one string literal: an array of numbers would take the compiler seconds.
 void writeBytes(llvm::raw_ostream &os, StringRef name, StringRef bytes) {
   os << "constexpr char " << name << "[] =\n";
   for (size_t at = 0; at < bytes.size(); at += 64) {
@@ -40,8 +40,8 @@ void writeBytes(llvm::raw_ostream &os, StringRef name, StringRef bytes) {
   os << "    ;\n";
 }
 
-/// Every name once, sorted, in blocks: the first of a block whole, of the others what they do not
-/// share with the one before. Numbers the names on the way.
+/// All distinct names, sorted, in blocks: the first name of a block is complete, the others omit
+/// the prefix shared with the previous name. Also numbers the names.
 std::string frontCode(Names &names, std::vector<size_t> &blocks) {
   std::string bytes;
   StringRef before;
@@ -65,7 +65,7 @@ std::string frontCode(Names &names, std::vector<size_t> &blocks) {
   return bytes;
 }
 
-/// Count of pairs, then gap and length of each.
+/// The number of ranges, then gap and length of each.
 std::string rangeList(const Model::Ranges &ranges) {
   std::string bytes;
   addNumber(bytes, ranges.size());
@@ -97,7 +97,7 @@ std::vector<Slice> slicesOf(const std::vector<Model::SymbolLibrary> &libraries) 
       ++slices.back().count;
       ++next;
     }
-  // A library that other wheels hold copies of comes first: cuFFTMp's wheel has a libcufftw too.
+  // A library of which other wheels have copies comes first: cuFFTMp's wheel has a libcufftw, too.
   llvm::stable_sort(slices, [](const Slice &a, const Slice &b) {
     return std::tuple(StringRef(a.soname), a.major, -int(a.count)) <
            std::tuple(StringRef(b.soname), b.major, -int(b.count));

@@ -7,7 +7,7 @@
 
 namespace cudacc::tables::generate {
 
-/// Every text once, its length in front of it.
+/// A pool of distinct strings, each preceded by its length.
 class Pool {
 public:
   unsigned add(llvm::StringRef text);
@@ -42,7 +42,7 @@ private:
   void writeLists();
   void writeMessages();
 
-  /// Where a list of numbers or of texts begins.
+  /// Adds a list and returns the index of its start. Equal lists are shared.
   unsigned list(const std::vector<unsigned> &numbers);
   unsigned textList(const std::vector<std::string> &texts);
 
@@ -56,13 +56,13 @@ private:
   }
   /// Index of a toolkit release.
   unsigned toolkit(const std::optional<rows::Number> &number) const;
-  /// The wheels of a distribution that has a library.
+  /// The wheel versions of a distribution, if it has a library.
   std::vector<std::string> wheelsOf(const std::string &dist) const;
   void open(llvm::StringRef type, llvm::StringRef name) {
     os << "constexpr " << type << ' ' << name << "[] = {\n";
   }
   void close() { os << "};\n"; }
-  /// One row: small numbers, indices.
+  /// Writes one row of small numbers or indices.
   void row(std::initializer_list<unsigned> columns) {
     os << "    {";
     for (const unsigned *it = columns.begin(); it != columns.end(); ++it)
@@ -73,7 +73,7 @@ private:
   const Model &model;
   Pool pool;
   std::map<std::string, unsigned> versions;
-  /// Each with its length in front.
+  /// All lists; each is preceded by its length.
   std::vector<unsigned> lists;
   std::map<std::vector<unsigned>, unsigned> listPlaces;
   std::string text;

@@ -5,8 +5,8 @@
 
 namespace cudacc::tables {
 
-/// How sure a row is (data/README.md): read or measured by us; read in the named source; somebody's
-/// summary; a guess, on which alone nothing is rejected.
+/// Reliability of a row (data/README.md): read or measured by this project; stated by the named
+/// source; somebody's summary; a guess, which alone never causes a rejection.
 enum class Confidence : uint8_t { Verified, Sourced, Secondary, Unverified };
 
 } // namespace cudacc::tables

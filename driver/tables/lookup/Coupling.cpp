@@ -46,7 +46,7 @@ llvm::SmallVector<Coupling, 4> couplingsOf(llvm::StringRef soname, llvm::StringR
 }
 
 CouplingFit fits(const Coupling &coupling, const versions::Version &provider) {
-  // X.post1 is X: what X lacks, it lacks.
+  // X.post1 lacks the same names as X.
   versions::Version release = provider;
   release.post.reset();
   auto compare = [&](llvm::StringRef text) {

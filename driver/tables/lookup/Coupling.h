@@ -14,7 +14,7 @@ enum class Reach : uint8_t {
   Needed,
   /// Imports its symbols without DT_NEEDED.
   Symbol,
-  /// Holds its soname as text; that it is opened by dlopen is inferred.
+  /// Its read-only data contains the SONAME; that it calls dlopen is inferred.
   Dlopen,
 };
 
@@ -23,42 +23,42 @@ struct Need {
   Reach reach = Reach::Needed;
 };
 
-/// The NVIDIA libraries that a library of this version needs by itself, in the order it names them.
-/// They are coupled by minor: an older copy of theirs may lack what it imports (cuSPARSE and
-/// cuSOLVER to nvJitLink, cuBLAS to cuBLASLt). A version between two opened ones counts as the
-/// older of them, one before the first opened as unknown: empty.
+/// The NVIDIA libraries that this version of a library needs directly, in its order. They are
+/// coupled by minor: an older copy may lack symbols that it imports (cuSPARSE and cuSOLVER with
+/// nvJitLink, cuBLAS with cuBLASLt). A version between two that were read counts as the older one.
+/// Empty for versions before the first that was read.
 llvm::SmallVector<Need, 4> needsOf(llvm::StringRef soname, llvm::StringRef dist,
                                    const versions::Version &version);
 
-/// What a library of one version asks of another by symbol (RL-9): the oldest version that exports
-/// everything it imports, and later ones that lack a name again.
+/// The minimum version of one library whose symbols another one imports (RL-9): the oldest version
+/// that exports all of them, and later versions that lack one again.
 struct Coupling {
-  /// The library that is needed, and the distribution whose versions are meant; the latter is empty
-  /// where no wheel brings it.
+  /// The needed library, and the distribution to which the versions belong. `dist` is empty if no
+  /// wheel has the library.
   llvm::StringRef soname, dist;
   Reach reach = Reach::Needed;
-  /// Both come in one wheel: of interest only when another copy is taken (E_GROUP).
+  /// Both are in one wheel: matters only if another copy is loaded (E_GROUP).
   bool sameWheel = false;
-  /// Empty: the names were not searched for, or no opened version has them all.
+  /// Empty if the names were not looked up or no version that was read has all of them.
   llvm::StringRef minVersion;
-  /// No older version was opened: older ones may do too.
+  /// No older version was read; older ones may work as well.
   bool oldestOpened = false;
-  /// Names that the version before `minVersion` lacks; at most 16 are known.
+  /// Names that the version before `minVersion` lacks; the tables have at most 16.
   llvm::SmallVector<llvm::StringRef, 4> deciding;
-  /// Runs of versions, both ends included, that lack one of `missingLater` again.
+  /// Ranges of versions, both ends included, that lack one of `missingLater`.
   llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>, 1> notInLater;
   llvm::SmallVector<llvm::StringRef, 2> missingLater;
   Confidence confidence = Confidence::Verified;
 };
 
-/// In the order of the needed library's name. Only rows that cover \p version: one that was not
-/// opened has none unless it lies inside a run.
+/// Sorted by the needed library's name. Returns only rows that cover \p version: one that was not
+/// read is covered only inside a range.
 llvm::SmallVector<Coupling, 4> couplingsOf(llvm::StringRef soname, llvm::StringRef dist,
                                            const versions::Version &version);
 
 enum class CouplingFit : uint8_t { Holds, TooOld, TooNew, Unknown };
-/// Whether \p provider, a version of `coupling.dist`, has what is asked of it. Unknown: no floor is
-/// known, or the version is older than every one that was opened.
+/// Whether \p provider, a version of `coupling.dist`, has the required symbols. Unknown if there is
+/// no minimum version or \p provider is older than all versions that were read.
 CouplingFit fits(const Coupling &coupling, const versions::Version &provider);
 
 } // namespace cudacc::tables

@@ -40,7 +40,7 @@ static const rows::ArchRow *find(Arch arch) {
   return it == rows.end() ? nullptr : it;
 }
 
-/// The lines that sm_arch covers are those of ctk_ptx.
+/// sm_arch covers the same lines as ctk_ptx.
 static bool covered(CudaVersion line) {
   return llvm::any_of(rows::ptxVersions(), [&](const rows::PtxRow &row) {
     return CudaVersion{row.major, row.minor} == line;

@@ -8,8 +8,8 @@
 
 namespace cudacc::tables {
 
-/// Lowest Linux driver that runs machine code of any release of a CUDA major (`525.60.13`); it says
-/// nothing about PTX. Empty: unknown.
+/// Minimum Linux driver that runs machine code of all releases of a CUDA major (`525.60.13`). It
+/// does not apply to PTX. Empty if unknown.
 llvm::StringRef driverFloor(unsigned cudaMajor);
 
 struct PtxVersion {
@@ -17,18 +17,18 @@ struct PtxVersion {
   auto operator<=>(const PtxVersion &) const = default;
 };
 
-/// Highest PTX ISA a toolkit of that line writes; never computed from the line. Nothing: unknown.
+/// Highest PTX ISA that nvcc of that line writes; not derived from the line. std::nullopt: unknown.
 std::optional<PtxVersion> ptxOf(versions::CudaVersion line);
 
-/// CUDA version whose driver has a name of libcuda.so.1 first (api_introduced_in). `atMost`: the
-/// oldest that was looked at already has it. Nothing: the name is not listed.
+/// First CUDA version whose driver exports a name from libcuda.so.1 (api_introduced_in). `atMost`:
+/// the oldest version examined already has it. std::nullopt if the name is not listed.
 struct DriverSince {
   versions::CudaVersion cuda;
   bool atMost = false;
 };
 std::optional<DriverSince> driverSince(llvm::StringRef symbol);
-/// Whether the driver of that CUDA version exports the name: the driver keeps what it once had.
-/// `_ptsz` and `_ptds` do not count. Ask SymbolTable first; it has drivers that were opened.
+/// Whether the driver of that CUDA version exports the name; drivers never remove names. `_ptsz`
+/// and `_ptds` suffixes are ignored. Query SymbolTable first: it has drivers that were read.
 versions::Exported driverExports(versions::CudaVersion cuda, llvm::StringRef symbol);
 
 } // namespace cudacc::tables

@@ -10,73 +10,74 @@
 #include <string>
 #include <vector>
 
-/// Frameworks other than torch: what their metadata says about CUDA libraries.
+/// CUDA requirements of frameworks other than torch, from their metadata.
 namespace cudacc::tables {
 
-/// A name under which a framework is required: `jax[cuda12]`, `cupy-cuda12x`, `vllm`.
+/// A name by which a framework can be required: `jax[cuda12]`, `cupy-cuda12x`, `vllm`.
 struct FrameworkName {
-  /// Normalised after PEP 503.
+  /// Normalised as in PEP 503.
   llvm::StringRef name;
-  /// All of them have to be named for CUDA libraries to come with it.
+  /// All of these extras must be given for the framework to require CUDA libraries.
   llvm::SmallVector<llvm::StringRef, 2> extras;
   llvm::StringRef framework;
-  /// CUDA major; 0: each release has one of its own.
+  /// CUDA major; 0 if it depends on the release.
   unsigned major = 0;
   uint16_t index = 0;
 
   /// `jax[cuda12]`.
   std::string str() const;
-  /// The name alone says for which CUDA major it is: no version is needed.
+  /// The name alone determines the CUDA major; no version is needed.
   bool fixesMajor() const { return major != 0 && extras.empty(); }
 };
 
 enum class FrameworkPins : uint8_t {
   /// Exact versions.
   Exact,
-  /// The oldest that are allowed.
+  /// Minimum versions.
   Floor,
-  /// A range of toolkits; the libraries are whatever is there.
+  /// A range of toolkits; the libraries are whatever is installed.
   Range,
-  /// What the wheel was built with; its libraries come with the torch that it requires.
+  /// The toolkit the wheel was built with; the libraries come with the torch that it requires.
   BuiltWith,
-  /// Nothing.
+  /// No requirements.
   None,
 };
 
-/// Releases of a framework with the same requirements for one CUDA major.
+/// Releases of a framework that have the same requirements for one CUDA major.
 struct FrameworkRun {
-  /// The oldest; later releases that no other run begins with are taken to be as these.
+  /// The oldest release. The run extends to the next run's first release; releases in between that
+  /// were not read are assumed to be the same.
   llvm::StringRef first;
-  /// Releases whose metadata was read, ascending; empty: none was.
+  /// Releases whose metadata was read, ascending. Empty if none was.
   llvm::SmallVector<llvm::StringRef, 8> read;
   unsigned major = 0;
-  /// CUDA lines that it may have, both included.
+  /// Range of CUDA lines that are allowed, both ends included.
   versions::CudaVersion from, to;
   /// Toolkit release of the pins, or the one it was built with.
   std::optional<ToolkitRelease> toolkit;
-  /// Specifier on torch; empty: none, or one without a bound.
+  /// Version specifier for torch. Empty if there is none or it has no bound.
   llvm::StringRef torch;
   FrameworkPins kind = FrameworkPins::None;
   Confidence confidence = Confidence::Unverified;
-  /// The parts of the toolkit that nothing pins are of any allowed line.
+  /// Toolkit libraries that are not pinned may be of any allowed line.
   bool toolkitFloats = false;
-  /// It says something about CUDA libraries, if only through torch.
+  /// The release has requirements on CUDA libraries, directly or through torch.
   bool tells = false;
   uint16_t index = 0;
-  /// Null: a row of the tables.
+  /// Null for a row of the built-in tables.
   const UserTables *addedBy = nullptr;
 };
 
-/// Every name, in the order of the text.
+/// All names, sorted.
 std::vector<FrameworkName> frameworkNames();
-/// The forms of one name, as `jax[cuda12]` and `jax[cuda13]`; empty: it is no framework.
+/// The variants of a name, such as `jax[cuda12]` and `jax[cuda13]`. Empty if it is no framework.
 llvm::SmallVector<FrameworkName, 2> frameworksCalled(llvm::StringRef name);
 FrameworkName frameworkAt(uint16_t index);
-/// Ascending by version. Runs of several majors may begin with the same release, where one wheel
-/// serves several.
+/// Sorted by version. Runs of different majors may begin with the same release, if one wheel
+/// supports several majors.
 std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name,
                                         const UserTables *more = nullptr);
-/// Ordered by distribution; torch and cuda-toolkit are not among them.
+/// Sorted by distribution, without torch and cuda-toolkit.
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run);
 
 } // namespace cudacc::tables

@@ -7,21 +7,22 @@
 
 namespace cudacc::tables {
 
-/// What produces the output, and what the runtime loads: parts must agree inside a side (RL-1).
+/// Parts that build the output, and parts that the runtime loads. Those of a side must agree
+/// (RL-1).
 enum class Side : uint8_t { Build, Run };
 
 enum class PartKind : uint8_t { Header, Library, Binary, Archive, Bitcode };
 
-/// What holds a part of CUDA together with others (guard_groups).
+/// A part of CUDA and the parts it must agree with (guard_groups).
 struct Part {
-  /// All of one group and side are of one minor (`blas-solver`); empty: none.
+  /// Parts of one group and side must have the same minor (`blas-solver`). Empty: no group.
   llvm::StringRef group;
-  /// Of a header set: the library that it declares (`nvJitLink` of nvjitlink); empty: none.
+  /// For a set of headers: the library it declares (`nvJitLink` for nvjitlink). Empty if none.
   llvm::StringRef library;
 };
 
-/// By the name of a header set, of a program, of bitcode, or the name between `lib` and `.so` or
-/// `.a`. Nothing: no table has the name (GR-6).
+/// \p name is that of a set of headers, a program or bitcode, or the part between `lib` and `.so`
+/// or `.a`. std::nullopt if it is in no table (GR-6).
 std::optional<Part> partOf(Side side, PartKind kind, llvm::StringRef name);
 
 } // namespace cudacc::tables

@@ -44,7 +44,7 @@ bool isInFashionOf(StringRef linkName, StringRef symbol) {
   return false;
 }
 
-/// `cusparse` of `libcusparse.so.12.5`, `cudart_static` of `libcudart_static.a`; empty: other text.
+/// `cusparse` for `libcusparse.so.12.5`, `cudart_static` for `libcudart_static.a`; else empty.
 static StringRef stemOf(StringRef file) {
   if (!file.consume_front("lib"))
     return {};

@@ -14,11 +14,11 @@ enum class LibraryOrigin : uint8_t {
   Toolkit,
   /// Installed with the driver: libcuda.so.1, libnvidia-ml.so.1.
   Driver,
-  /// NVIDIA's, released apart: cuDNN, NCCL, cuTENSOR.
+  /// Other NVIDIA libraries, released separately: cuDNN, NCCL, cuTENSOR.
   Other,
 };
 
-/// A library of NVIDIA's by the name between `lib` and `.so` or `.a`.
+/// An NVIDIA library, by the part of its name between `lib` and `.so` or `.a`.
 struct KnownLibrary {
   /// `cublasLt`, `cudart_static`.
   llvm::StringRef name;
@@ -26,44 +26,44 @@ struct KnownLibrary {
   LibraryOrigin origin = LibraryOrigin::Other;
 };
 
-/// What `-lNAME` means; nothing: no library of NVIDIA's. Case counts.
+/// The library that `-lNAME` names; std::nullopt if it is not NVIDIA's. Case-sensitive.
 std::optional<KnownLibrary> libraryByLinkName(llvm::StringRef name);
-/// Every NAME of that kind, in the order of the text.
+/// All link names of that origin, sorted.
 std::vector<llvm::StringRef> linkNames();
 
-/// Whether a name begins as those of the interface of `-lNAME` do (`cudaMalloc` of cudart): a
-/// capital follows what all of them have in common. False too where the tables show no such thing.
+/// Whether a name looks like one from the interface of `-lNAME` (`cudaMalloc` of cudart): it starts
+/// with the library's prefix, followed by a capital. False if the tables have no prefix for it.
 bool isInFashionOf(llvm::StringRef linkName, llvm::StringRef symbol);
 
-/// A header that proves that those of a library are there (`cusolverDn.h`), and the folder of a
-/// full toolkit that holds it (`include`); empty: not known.
+/// A header whose presence shows that a library's headers are installed (`cusolverDn.h`), and the
+/// folder of a full toolkit that contains it (`include`). Empty if not known.
 struct HeaderProbe {
   llvm::StringRef file, toolkitFolder;
 };
 HeaderProbe headerOf(llvm::StringRef linkName);
-/// By the last part of a path: `libcusparse.so`, `libcusparse.so.12`, `libcusparse.so.12.5.1.3`,
-/// `libcudart_static.a`; a soname is such a name too.
+/// By the last component of a path: `libcusparse.so`, `libcusparse.so.12`,
+/// `libcusparse.so.12.5.1.3`, `libcudart_static.a`. SONAMEs work, too.
 std::optional<KnownLibrary> libraryByFileName(llvm::StringRef file);
-/// By its file name one that is installed with the driver.
+/// Whether the file name is that of a library installed with the driver.
 inline bool isDriverLibrary(llvm::StringRef file) {
   auto known = libraryByFileName(file);
   return known && known->origin == LibraryOrigin::Driver;
 }
 
-/// CUDA majors whose toolkit or wheels have a library of that soname, ascending: 12 and 13 for
-/// libcusparse.so.12, 12 alone for libcudart.so.12. Empty: the soname is not known.
+/// CUDA majors whose toolkit or wheels have a library with that SONAME, ascending: 12 and 13 for
+/// libcusparse.so.12, only 12 for libcudart.so.12. Empty if the SONAME is not known.
 llvm::SmallVector<unsigned, 3> majorsOf(llvm::StringRef soname);
-/// Sonames that `-lNAME` stands for in a CUDA major, in the order of the text: libcusolver.so.11
-/// for `cusolver` in CUDA 12. Several where the soname changed inside the major.
+/// SONAMEs to which `-lNAME` can resolve in a CUDA major, sorted: libcusolver.so.11 for `cusolver`
+/// in CUDA 12. There are several if the SONAME changed within the major.
 llvm::SmallVector<llvm::StringRef, 2> sonamesOf(llvm::StringRef linkName, unsigned major);
-/// The distribution that brings a soname in a CUDA major; empty: no wheel does.
+/// The distribution that contains a SONAME in a CUDA major. Empty if no wheel does.
 llvm::StringRef distOf(llvm::StringRef soname, unsigned major);
-/// Sonames in that version of the distribution, in the order of the text.
+/// SONAMEs in that version of the distribution, sorted.
 llvm::SmallVector<llvm::StringRef, 12> sonamesOf(llvm::StringRef dist,
                                                  const versions::Version &version);
-/// Where that version of the distribution puts the library, relative to site-packages
-/// (`nvidia/cublas/lib`); empty: not known. A version behind the last one that was opened counts as
-/// that one.
+/// The directory of the library in that version of the distribution, relative to site-packages
+/// (`nvidia/cublas/lib`). Empty if not known. A version newer than the last one read counts as that
+/// one.
 llvm::StringRef folderOf(llvm::StringRef soname, llvm::StringRef dist,
                          const versions::Version &version);
 

@@ -8,25 +8,25 @@
 
 namespace cudacc::tables {
 
-/// What the dynamic section of one of NVIDIA's libraries says (versioned_symbols).
+/// The dynamic section of an NVIDIA library (versioned_symbols).
 struct LibraryShape {
-  /// Version nodes it defines; empty: none, though it has a DT_VERSYM all the same (SY-17).
+  /// Version nodes it defines. May be empty although there is a DT_VERSYM (SY-17).
   llvm::SmallVector<llvm::StringRef, 2> nodes;
-  /// NEEDED of NVIDIA's libraries in their order; libc and its kind are left out.
+  /// NVIDIA libraries in NEEDED, in that order; libc and other system libraries are left out.
   llvm::SmallVector<llvm::StringRef, 4> needed;
-  /// File names of NVIDIA's libraries in its read-only data that are not NEEDED; that they are
-  /// opened by dlopen is inferred. What it does without (optional_opens) is left out.
+  /// File names of NVIDIA libraries in its read-only data that are not NEEDED; that it opens them
+  /// with dlopen is inferred. Libraries it can do without (optional_opens) are left out.
   llvm::SmallVector<llvm::StringRef, 4> dlopens;
-  /// Elements, split at colons, `$ORIGIN` unexpanded; an empty element is LS-15's trap.
+  /// Elements, split at colons, with `$ORIGIN` unexpanded. For empty elements see LS-15.
   llvm::SmallVector<llvm::StringRef, 4> runpath, rpath;
   bool hasRunpath = false, hasRpath = false;
-  /// The version lies in a run of opened ones. Otherwise it is behind the last of them, or between
-  /// two that differ, and the shape is that of the older.
+  /// The version lies in a range of versions that were read. If false, it is newer than all of them
+  /// or lies between two that differ, and the shape is that of the older one.
   bool exact = false;
 };
 
-/// Nothing: no version of the distribution that is not newer was opened. A `.postN` counts as the
-/// version without it, unless it has a row of its own.
+/// std::nullopt if no version up to this one was read. A `.postN` counts as the version without it,
+/// unless it has its own row.
 std::optional<LibraryShape> shapeOf(llvm::StringRef soname, llvm::StringRef dist,
                                     const versions::Version &version);
 

@@ -6,12 +6,12 @@
 
 namespace cudacc::tables {
 
-/// A name as CPython exports them: `PyList_New`, `_Py_Dealloc`, `Py_BuildValue`. Other libraries
-/// may have such names as well.
+/// Whether a name looks like one exported by CPython: `PyList_New`, `_Py_Dealloc`, `Py_BuildValue`.
+/// Other libraries may have such names, too.
 bool isPythonName(llvm::StringRef symbol);
 
-/// The 3.X since which a name is in CPython's stable ABI on Linux; nothing: no version known here
-/// has it there.
+/// The X of the 3.X that added a name to CPython's stable ABI on Linux. std::nullopt if no known
+/// version has it there.
 std::optional<unsigned> limitedApiSince(llvm::StringRef symbol);
 
 } // namespace cudacc::tables

@@ -13,8 +13,8 @@ uint16_t findDist(llvm::StringRef name) {
   return row ? uint16_t(row - dists().begin()) : None;
 }
 
-/// Numbers and dots against a release, without making a Version; nothing where that does not
-/// decide. Behind the release stand only parts that matter between equal ones.
+/// Compares dotted numbers with a release without constructing a Version. std::nullopt if this is
+/// not conclusive. What follows the release matters only if the numbers are equal.
 static std::optional<std::strong_ordering> compareNumbers(llvm::StringRef text,
                                                           const versions::Version &version) {
   const char *at = text.begin();
@@ -64,7 +64,7 @@ bool contains(VersionId from, VersionId to, const versions::Version &version) {
   return compare(to, version) >= 0 || compare(to, base) >= 0;
 }
 
-/// The minor a soname ends in: 12.4 of libnvrtc-builtins.so.12.4.
+/// The minor at the end of a SONAME: 12.4 for libnvrtc-builtins.so.12.4.
 static CudaVersion minorOf(llvm::StringRef soname) {
   return CudaVersion::parse(soname.substr(soname.find(".so.") + 4)).value_or(CudaVersion{});
 }

@@ -10,28 +10,28 @@
 #include <algorithm>
 #include <compare>
 
-/// Steps that several look-ups share; not for other rooms.
+/// Helpers shared by the look-ups; private to this library.
 namespace cudacc::tables::rows {
 
 /// Index of a distribution, or None.
 uint16_t findDist(llvm::StringRef name);
 std::strong_ordering compare(VersionId id, const versions::Version &version);
-/// \p version lies in the run of the row, minor of the soname included.
+/// Whether \p version lies in the row's range and, if required, has the minor of the SONAME.
 bool covers(const LibraryRow &row, VersionId version);
 bool covers(const LibraryRow &row, const versions::Version &version);
-/// Line of a component version; 0.0 unknown.
+/// CUDA line of a component version; 0.0 if unknown.
 versions::CudaVersion lineOf(uint16_t dist, VersionId version);
-/// The row of a component version, or null.
+/// The row of a component version. Null if there is none.
 const WheelRow *findWheel(uint16_t dist, const versions::Version &version);
-/// The index is that of the distribution; a name that no table has is none.
+/// Whether \p index is that of the distribution. False if no table has the name.
 bool isDist(uint16_t index, llvm::StringRef name);
-/// Both ends included. A `.postN` counts as the version without it.
+/// Both ends are included. A `.postN` counts as the version without it.
 bool contains(VersionId from, VersionId to, const versions::Version &version);
 
-/// Those of a user's tables, which the result refers to.
+/// Pins that refer to the strings of \p pins, which belong to user tables.
 llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins);
 
-/// The row that has the name in the column by which the table is ordered; null: none.
+/// The row with that name in the column by which the table is sorted. Null if there is none.
 template <typename Row>
 const Row *findRow(llvm::ArrayRef<Row> rows, Text Row::*column, llvm::StringRef name) {
   auto it = llvm::lower_bound(rows, name, [&](const Row &row, llvm::StringRef wanted) {
@@ -40,7 +40,7 @@ const Row *findRow(llvm::ArrayRef<Row> rows, Text Row::*column, llvm::StringRef 
   return it == rows.end() || str((*it).*column) != name ? nullptr : &*it;
 }
 
-/// The rows of a soname, of a table that is ordered by it.
+/// The rows of a SONAME in a table that is sorted by it.
 template <typename Row>
 llvm::ArrayRef<Row> runsOf(llvm::ArrayRef<Row> rows, llvm::StringRef soname) {
   auto it = llvm::lower_bound(
@@ -50,8 +50,8 @@ llvm::ArrayRef<Row> runsOf(llvm::ArrayRef<Row> rows, llvm::StringRef soname) {
   return {it, end};
 }
 
-/// The last run that begins no later than \p version, of a table that is ordered by soname,
-/// distribution and first version; or null.
+/// The last run that begins at or before \p version, in a table sorted by SONAME, distribution and
+/// first version. Null if there is none.
 template <typename Row>
 const Row *runOf(llvm::ArrayRef<Row> rows, llvm::StringRef soname, llvm::StringRef dist,
                  const versions::Version &version) {

@@ -6,40 +6,39 @@
 #include <cstdint>
 #include <optional>
 
-/// The language of messages.json, for the generator that checks it and for whoever reads messages
-/// with it.
+/// The pattern language of messages.json, for the generator, which checks it, and for matching.
 namespace cudacc::tables {
 
-/// What stands in a placeholder of a pattern.
+/// The type of a placeholder, which defines what it matches.
 enum class PlaceholderType : uint8_t {
-  /// A name in a symbol table; the next five are narrower.
+  /// Any name in a symbol table; the next five are more specific.
   Symbol,
-  /// Of nvJitLink.
+  /// A name of nvJitLink.
   NvJitLink,
-  /// Exported by some known version of a CUDA library.
+  /// Exported by any known version of a CUDA library.
   Export,
-  /// Of libcudart.
+  /// A name of libcudart.
   Cudart,
-  /// Of libcuda.so.1.
+  /// A name of libcuda.so.1.
   DriverSymbol,
-  /// A C++ name of torch's.
+  /// A C++ name of torch.
   TorchSymbol,
-  /// `libX.so...`; the next five are narrower.
+  /// `libX.so...`; the next five are more specific.
   Soname,
-  /// Of CUDA or a library released apart, with its number.
+  /// With version number, of CUDA or a separately released NVIDIA library.
   CudaLibrary,
   DriverLibrary,
   /// `libc10.so`.
   TorchLibrary,
-  /// Of CUDA, without a number: `libnvrtc.so`.
+  /// Of CUDA, without a version number: `libnvrtc.so`.
   DevelopmentName,
   /// `libnvrtc-builtins.so.12.8`.
   Builtins,
-  /// What `-l` takes, of CUDA: `cudart`.
+  /// The argument of `-l` for a CUDA library: `cudart`.
   LinkName,
-  /// A header that proves a library's: `cusparse.h`.
+  /// A header that identifies a library: `cusparse.h`.
   CudaHeader,
-  /// Numbers joined by dots; CUDA, PTX ISA and driver versions mean something.
+  /// Numbers joined by dots; Cuda, Ptx and Driver must be known versions of these.
   Version,
   Cuda,
   Ptx,
@@ -49,19 +48,19 @@ enum class PlaceholderType : uint8_t {
   /// `sm_120`, `compute_90a`, `8.6`.
   Arch,
   Number,
-  /// `libcudart-96c42e41.so.12`, a copy that auditwheel renamed.
+  /// `libcudart-96c42e41.so.12`, a copy renamed by auditwheel.
   Grafted,
-  /// A version node of the system's libraries: `GLIBCXX_3.4.29`.
+  /// A version node of a system library: `GLIBCXX_3.4.29`.
   SystemNode,
-  /// No blanks, begins with a slash.
+  /// Starts with a slash, without spaces.
   Path,
-  /// No blanks, as short as what follows allows.
+  /// Without spaces, as short as the following text allows.
   Word,
-  /// To what follows, or to the end of the line.
+  /// Up to the following text, or to the end of the line.
   Line,
 };
 
-/// A type, its word in the data, and what can be asked of such a placeholder (`{symbol.since}`).
+/// A type, its name in the data, and the keys allowed after a dot (`{symbol.since}`).
 struct PlaceholderKind {
   PlaceholderType type;
   llvm::StringLiteral name, keys;
@@ -111,32 +110,32 @@ inline constexpr PlaceholderKind placeholderKinds[] = {
 const PlaceholderKind *placeholderKind(llvm::StringRef name);
 const PlaceholderKind &placeholderKind(PlaceholderType type);
 
-/// A piece of a pattern or of a text: itself, or a placeholder.
+/// A piece of a pattern or a text: literal text or a placeholder.
 struct MessagePiece {
-  /// Literal text, or the placeholder's name.
+  /// The literal text, or the placeholder's name.
   llvm::StringRef text;
   bool placeholder = false;
-  /// Behind the colon of `{built:cuda}` (its own name, where none is), behind the dot of
-  /// `{symbol.since}`.
+  /// The part after the colon of `{built:cuda}` (default: its own name), and the part after the dot
+  /// of `{symbol.since}`.
   llvm::StringRef type, key;
 };
 using MessagePieces = llvm::SmallVector<MessagePiece, 8>;
 
-/// Nothing: a brace without its other.
+/// std::nullopt if braces do not match.
 std::optional<MessagePieces> splitMessage(llvm::StringRef text);
 
-/// `[has] `, `[!lacks] `, `[gone] ` in front of a text: it is said only where the declared runtime
-/// has, or lacks, what the message is about, or where it is a name that newer versions dropped; of
-/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text
-/// begins behind it.
+/// A condition in front of a text. `[has] `, `[lacks] `: the text applies only if the declared
+/// runtime has, or lacks, the subject of the message; `[!lacks] ` negates. `[gone] `: the subject
+/// is a name that newer versions removed; for such a name no text with another condition applies,
+/// and for all others `[!gone] ` does. takeCondition() removes the condition from \p text.
 struct MessageCondition {
   bool negated = false;
-  /// Empty: always.
+  /// Empty if the text always applies.
   llvm::StringRef word;
 };
 MessageCondition takeCondition(llvm::StringRef &text);
 
-/// Characters that a scan for patterns looks for at once, none a blank.
+/// Number of characters, none of them a space, that a scan for patterns compares at once.
 inline constexpr unsigned anchorSize = 4;
 
 } // namespace cudacc::tables

@@ -7,19 +7,19 @@
 
 namespace cudacc::tables {
 
-/// A message of a loader, a runtime, a compiler or a build, and what is known of it
-/// (messages.json). The texts have placeholders in the form of MessageForm.h.
+/// A message of a loader, a runtime, a compiler or a build system, and its explanation
+/// (messages.json). The texts contain placeholders as described in MessagePattern.h.
 struct Message {
   using Texts = llvm::SmallVector<llvm::StringRef, 6>;
   llvm::StringRef id, family, source;
-  /// Earlier rows and earlier patterns are meant first.
+  /// If several match, earlier rows and earlier patterns take precedence.
   Texts patterns;
-  /// What happened; the first of which every placeholder has a meaning is said, the last can always
-  /// be.
+  /// What happened: the first text whose placeholders all have a value is used. The last one can
+  /// always be used.
   Texts what;
   /// `label: text`.
   Texts facts;
-  /// Likeliest, and best, first.
+  /// Most likely cause and best fix first.
   Texts causes, fixes;
 };
 

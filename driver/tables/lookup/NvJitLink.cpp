@@ -8,7 +8,7 @@ namespace cudacc::tables {
 using llvm::StringRef;
 using versions::CudaVersion;
 
-/// Splits `__nvJitLinkCreate_12_5` into `Create` and 12.5. False: not of that form.
+/// Splits `__nvJitLinkCreate_12_5` into `Create` and 12.5. False if it has another form.
 static bool splitSuffixed(StringRef symbol, StringRef &name, CudaVersion &suffix) {
   if (!symbol.consume_front("__nvJitLink"))
     return false;

@@ -13,17 +13,17 @@ struct Pin {
   static constexpr uint16_t nowhere = 0xffff;
 
   llvm::StringRef dist;
-  /// The version to hold a build to; for one that floats, the oldest that is allowed, or that of
-  /// the line's own toolkit. Empty: the metadata has no bound, the line's toolkit says it.
+  /// The version to check a build against. For a pin that floats, the oldest allowed version or the
+  /// one in the line's own toolkit. Empty: no bound, so the line's toolkit applies.
   llvm::StringRef floor;
   /// The metadata does not fix the version.
   bool floats = false;
-  /// In the framework's own metadata, through the cuda-toolkit metapackage, through another wheel.
+  /// From the framework's own metadata, from the cuda-toolkit metapackage, or from another wheel.
   PinKind kind = PinKind::Direct;
   Confidence confidence = Confidence::Unverified;
-  /// PEP 440, as the metadata has it; empty: no bound, or not kept.
+  /// PEP 440 specifier from the metadata. Empty if there is no bound or it was not kept.
   llvm::StringRef spec;
-  /// Places of both in the tables; `nowhere`: not there, or not looked up.
+  /// Indices of both in the tables; `nowhere` if they are not there or were not looked up.
   uint16_t distIndex = nowhere, versionIndex = nowhere;
 };
 

@@ -9,7 +9,7 @@ namespace cudacc::tables {
 using llvm::StringRef;
 
 bool matchesPattern(StringRef pattern, StringRef text) {
-  // Back to the last star where the rest does not fit: linear in practice, never exponential.
+  // On a mismatch, go back to the last star: linear in practice, never exponential.
   size_t p = 0, t = 0, star = StringRef::npos, from = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -9,27 +9,27 @@
 
 namespace cudacc::tables {
 
-/// What the Python code of a package opens before one of its files is loaded.
+/// Libraries that a package's Python code opens before one of its files is loaded.
 struct Preload {
-  /// In order: a library of the environment by its name (`libcublas.so.12`), or a file below
-  /// site-packages (`librmm/lib64/librmm.so`); `*` stands for any characters. What is not there is
-  /// left out.
+  /// In order: a library of the environment by name (`libcublas.so.12`), or a file below
+  /// site-packages (`librmm/lib64/librmm.so`). `*` matches any characters. Missing files are
+  /// skipped.
   llvm::SmallVector<llvm::StringRef, 4> opens;
-  /// With RTLD_GLOBAL.
+  /// Opened with RTLD_GLOBAL.
   bool isGlobal = false;
-  /// Only where the file cannot be loaded otherwise.
+  /// Opened only if the file cannot be loaded otherwise.
   bool isFallback = false;
-  /// Where it was read.
+  /// Where this was read.
   llvm::StringRef source;
   Confidence confidence = Confidence::Verified;
 };
 
-/// For \p path, below site-packages, of the distribution \p package; a version that is not known
-/// counts as the newest. In the order of the data.
+/// For \p path below site-packages, in distribution \p package. An unknown version counts as the
+/// newest. In the order of the data.
 llvm::SmallVector<Preload, 2> preloadsOf(llvm::StringRef package,
                                          const std::optional<versions::Version> &version,
                                          llvm::StringRef path);
-/// For every file of a distribution that requires \p package.
+/// For all files of distributions that require \p package.
 llvm::SmallVector<Preload, 2> preloadsFor(llvm::StringRef package,
                                           const std::optional<versions::Version> &version);
 
@@ -37,7 +37,7 @@ llvm::SmallVector<Preload, 2> preloadsFor(llvm::StringRef package,
 llvm::SmallVector<Preload, 2> allPreloadsOf(llvm::StringRef package,
                                             const std::optional<versions::Version> &version);
 
-/// \p text has the form of \p pattern, in which `*` stands for any characters, none included.
+/// Whether \p text matches \p pattern, in which `*` stands for zero or more characters.
 bool matchesPattern(llvm::StringRef pattern, llvm::StringRef text);
 
 } // namespace cudacc::tables

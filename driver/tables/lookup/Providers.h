@@ -7,18 +7,18 @@
 
 namespace cudacc::tables {
 
-/// Sonames of NVIDIA's libraries of which some opened version of that CUDA major exports the name,
-/// ascending: who an unversioned import may bind to. libcuda.so.1 belongs to every major; major 0:
-/// any. Names that are everywhere (`_init`) are in no table. Empty: no table has it, which is no
-/// proof where internal names were left out.
+/// SONAMEs of NVIDIA libraries of which at least one version read for that CUDA major exports the
+/// name, ascending: the possible providers of an unversioned import. libcuda.so.1 belongs to every
+/// major; major 0 means any. Names that all libraries have (`_init`) are in no table. An empty
+/// result proves nothing for libraries whose internal names were left out.
 std::vector<llvm::StringRef> sonamesExporting(llvm::StringRef symbol, unsigned major);
 
-/// What a program calls instead of a name that vanished, by NVIDIA's headers:
-/// cudaDeviceSynchronize for cudaThreadSynchronize; empty: not known.
+/// The replacement for a removed name, according to NVIDIA's headers: cudaDeviceSynchronize for
+/// cudaThreadSynchronize. Empty if not known.
 llvm::StringRef replacementOf(llvm::StringRef symbol);
 
-/// `glibc 2.34` of GLIBC_2.34, `gcc 11.1` of GLIBCXX_3.4.29: the first release of the system's
-/// library that has a version node; empty: not known.
+/// The first release of the system library that has a version node: `glibc 2.34` for GLIBC_2.34,
+/// `gcc 11.1` for GLIBCXX_3.4.29. Empty if not known.
 std::string systemReleaseOf(llvm::StringRef node);
 
 } // namespace cudacc::tables

@@ -13,18 +13,18 @@
 #include <utility>
 #include <vector>
 
-/// Rows of the tables of releases, read from data files and from a user's file.
+/// Rows of the release tables, read from data files and from a user's file.
 namespace cudacc::tables::rows {
 
 using Number = std::array<unsigned, 3>;
 
-/// What the first two numbers of a distribution's versions are (EV-2).
+/// The meaning of the first two numbers of a distribution's versions (EV-2).
 enum class Numbering : uint8_t {
-  /// No toolkit release is known to have a version.
+  /// No version is known to belong to a toolkit release.
   Unknown,
-  /// Its own.
+  /// Versions of its own.
   Own,
-  /// The toolkit's minor in every known version; by libraries.json, in every one there will be.
+  /// The toolkit's minor: in every known version, or by a rule in libraries.json in all versions.
   ShownMinor,
   RuledMinor,
 };
@@ -33,25 +33,25 @@ inline bool startsWithMinor(Numbering numbering) { return numbering >= Numbering
 
 struct Toolkit {
   Number number{};
-  /// Version of every component, by distribution.
+  /// Version of every component, sorted by distribution.
   std::vector<std::pair<std::string, std::string>> components;
 };
 
 struct Dist {
   Numbering numbering = Numbering::Unknown;
-  /// Toolkit releases that have a version, ascending.
+  /// For each version the toolkit releases that contain it, ascending.
   std::map<versions::Version, std::set<Number>> releases = {};
-  /// Versions of its wheels, whether a toolkit release has them or not.
+  /// Versions of its wheels, whether a toolkit release contains them or not.
   std::set<versions::Version> wheels = {};
 };
 
-/// Pins of a torch build or a framework have texts of their own here, where Pin refers to those of
-/// the tables.
+/// A pin of a torch build or a framework that owns its strings, whereas Pin refers to those of the
+/// tables.
 struct OwnedPin {
   std::string dist;
   /// Empty: no bound.
   std::string floor;
-  /// Kept for frameworks only.
+  /// Set for frameworks only.
   std::string spec;
   bool floats = false;
   PinKind kind = PinKind::Direct;
@@ -60,7 +60,7 @@ struct OwnedPin {
 
 struct PinSet {
   bool complete = false;
-  /// By distribution.
+  /// Sorted by distribution.
   std::vector<OwnedPin> pins;
 };
 
@@ -70,16 +70,16 @@ struct Line {
   versions::CudaVersion cuda;
   std::string tag;
   std::optional<Number> toolkit;
-  /// Counted on from the built-in ones; noPins: not known.
+  /// Index that continues the built-in pin sets. noPins if not known.
   uint16_t pinSet = noPins;
 };
 
 struct Torch {
   Number number{};
   versions::CudaVersion defaultLine;
-  /// By CUDA version.
+  /// Sorted by CUDA version.
   std::vector<Line> lines;
-  /// The machine for which PyPI's wheel has no CUDA; empty: none that is known.
+  /// The machine whose wheel on PyPI has no CUDA. Empty if none is known.
   std::string withoutCuda;
 
   Line *find(versions::CudaVersion cuda);
@@ -88,7 +88,7 @@ struct Torch {
   }
 };
 
-/// Releases of a framework, as FrameworkRun has them.
+/// Releases of a framework, see FrameworkRun.
 struct Framework {
   std::string name, first, torch;
   std::vector<std::string> read;
@@ -98,16 +98,16 @@ struct Framework {
   FrameworkPins kind = FrameworkPins::None;
   Confidence confidence = Confidence::Unverified;
   bool toolkitFloats = false, tells = false;
-  /// By distribution.
+  /// Sorted by distribution.
   std::vector<OwnedPin> pins;
 };
 
 struct ReleaseTables {
-  /// By number.
+  /// Sorted by number.
   std::vector<Toolkit> toolkits;
   std::map<std::string, Dist, std::less<>> dists;
   std::vector<PinSet> pinSets;
-  /// By number. A built-in release that the rows add a line to is here whole, in its place.
+  /// Sorted by number. A built-in release to which rows add a line is here in full.
   std::vector<Torch> torch;
   /// In the order of the rows.
   std::vector<Framework> frameworks;

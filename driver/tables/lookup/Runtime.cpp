@@ -12,7 +12,7 @@ namespace {
 struct Chosen {
   rows::VersionId version = rows::None;
   const Pin *pin = nullptr;
-  /// Where no table has the version.
+  /// Set if no table has the version.
   llvm::StringRef text;
 
   bool any() const { return version != rows::None || !text.empty(); }
@@ -22,7 +22,7 @@ uint16_t indexOf(const Pin &pin) {
   return pin.distIndex == Pin::nowhere ? rows::findDist(pin.dist) : pin.distIndex;
 }
 
-/// The version of every distribution, by its index.
+/// The selected version of each distribution, by its index.
 llvm::SmallVector<Chosen, 0> choose(const ToolkitRelease &floor, llvm::ArrayRef<Pin> pins) {
   llvm::SmallVector<Chosen, 0> chosen(rows::dists().size());
   if (!floor.from)
@@ -43,7 +43,7 @@ llvm::SmallVector<Chosen, 0> choose(const ToolkitRelease &floor, llvm::ArrayRef<
   return chosen;
 }
 
-/// A version that no table has counts by its number.
+/// A version that is in no table is compared by its number.
 bool covers(const rows::LibraryRow &row, const Chosen &chosen) {
   if (chosen.version != rows::None)
     return rows::covers(row, chosen.version);
@@ -94,7 +94,7 @@ std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, llvm::
     const Chosen &each = chosen[row.dist];
     if (!each.any() || !covers(row, each))
       continue;
-    // Two distributions may bring one soname (libcufftw.so.12); what is required counts.
+    // Two distributions may contain one SONAME (libcufftw.so.12); prefer the one that is required.
     if (row.soname == last) {
       if (!each.pin || libraries.back().pinned)
         continue;

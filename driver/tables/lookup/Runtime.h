@@ -9,28 +9,29 @@
 
 namespace cudacc::tables {
 
-/// One library of a runtime, joined from the tables of toolkits and wheels and what a framework
+/// One library of a runtime, combined from the tables of toolkits and wheels and a framework's
 /// pins.
 struct RuntimeLibrary {
   llvm::StringRef soname, dist, version, folder;
-  /// Place of the version in the order of PEP 440 among the versions of the tables; Pin::nowhere:
-  /// none of them. See isOlder().
+  /// Position of the version among all versions in the tables, in PEP 440 order. Pin::nowhere if it
+  /// is not in them. See isOlder().
   uint16_t rank = 0;
-  /// Line of that version; 0.0 for parts that no toolkit numbers.
+  /// CUDA line of that version; 0.0 for libraries that do not follow the toolkit's versions.
   versions::CudaVersion cuda;
-  /// A framework requires it; where that has a bound, the version is that one's.
+  /// A framework requires it. `bounded`: the requirement has a bound, which determines the version.
   bool pinned = false;
   bool bounded = false;
   bool floats = false;
   Confidence confidence = Confidence::Verified;
 };
 
-/// The libraries that \p floor has, each replaced by what \p pins require (none: a toolkit alone),
-/// and the libraries that only the pins require. By soname, each once. Refers to the pins' texts.
+/// The libraries of toolkit \p floor, replaced where \p pins require another version, and those
+/// that only \p pins require. Without pins: the toolkit alone. Sorted by SONAME, without
+/// duplicates. The result refers to the strings of the pins.
 std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, llvm::ArrayRef<Pin> pins,
                                              const UserTables *more = nullptr);
 
-/// By version, whatever tables it stands in.
+/// Compares versions, even if they come from different tables.
 bool isOlder(const RuntimeLibrary &one, const RuntimeLibrary &other);
 
 } // namespace cudacc::tables

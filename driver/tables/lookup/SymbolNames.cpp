@@ -23,7 +23,7 @@ static StringRef takeText(const char *&at) {
   return text;
 }
 
-/// The last block whose first name is not behind \p name.
+/// The last block whose first name is not greater than \p name.
 static std::optional<size_t> findBlock(StringRef name) {
   auto blocks = symbolBlocks();
   size_t low = 0, high = blocks.size();
@@ -53,8 +53,8 @@ std::optional<NameId> findName(StringRef name) {
   StringRef first = takeText(at);
   if (first == name)
     return NameId(*block * NamesPerBlock);
-  // Names ascend, so what the one before shares with the wanted name decides most of them unread:
-  // one that shares more with the one before is still in front, one that shares less is behind.
+  // Names ascend, so the length of the shared prefix decides most comparisons: a name that shares
+  // more with its predecessor than \p name does is still smaller, one that shares less is greater.
   size_t same = sharedPrefix(first, name);
   size_t end = std::min(symbolNameCount(), (*block + 1) * NamesPerBlock);
   for (size_t id = *block * NamesPerBlock + 1; id < end; ++id) {

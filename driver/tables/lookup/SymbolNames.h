@@ -6,15 +6,15 @@
 #include <optional>
 #include <string>
 
-/// Steps of the look-ups in the symbol tables; not for other rooms.
+/// Helpers for look-ups in the symbol tables; private to this library.
 namespace cudacc::tables::rows {
 
 std::optional<NameId> findName(llvm::StringRef name);
 std::string nameText(NameId name);
-/// Calls \p each with every name of the library and the list of the versions that export it.
+/// Calls \p each with every name of the library and the list of versions that export it.
 void forEachName(const SymbolLibraryRow &library,
                  llvm::function_ref<void(NameId name, uint16_t ranges)> each);
-/// Where symbolLists says in which versions a library exports the name; nothing: in none.
+/// Position in symbolLists of the versions that export the name. std::nullopt if none does.
 std::optional<uint16_t> findRanges(const SymbolLibraryRow &library, NameId name);
 /// Whether a list has an index from \p first to \p last, both counted from the library's first
 /// version.

@@ -12,7 +12,7 @@ namespace cudacc::tables {
 using llvm::StringRef;
 using versions::Exported;
 
-/// The rows of a soname that speak for a major.
+/// The rows of a SONAME that apply to a major.
 static llvm::ArrayRef<rows::SymbolSliceRow> slicesOf(StringRef soname, unsigned major) {
   auto rows = rows::symbolSlices();
   auto key = [](const rows::SymbolSliceRow &row) {
@@ -61,9 +61,9 @@ SymbolVersion SymbolTable::at(size_t index) const {
   return version;
 }
 
-/// A name that is in no list of a library whose internal names were left out. Only one that begins
-/// as the names of its interface do can be taken for absent: those left out are C++ names, kernels
-/// (`sm80_xmma_...`) and data.
+/// The answer for a name that is not in a library whose internal names may have been left out. If
+/// it has a prefix of the library's interface it is certainly absent: the names left out are C++
+/// names, kernels (`sm80_xmma_...`) and data.
 static Exported absent(const rows::SymbolLibraryRow &library, StringRef symbol) {
   if (!library.leftOut)
     return Exported::No;

@@ -15,40 +15,40 @@ namespace cudacc::tables {
 /// A version of a library whose exports were read.
 struct SymbolVersion {
   llvm::StringRef dist, version;
-  /// Of the wheel it was read in; the driver has its release number and no dist.
+  /// SONAME in that version. For the driver, `version` is its release number and `dist` is empty.
   llvm::StringRef soname;
   unsigned major = 0;
-  /// Toolkit line; 0.0 for libraries that no toolkit numbers.
+  /// Toolkit line; 0.0 for libraries that do not follow the toolkit's versions.
   versions::CudaVersion toolkit;
 };
 
-/// Exports of one library in one CUDA major, in every version that was opened (`facts/symbols`). A
-/// value that costs nothing to copy.
+/// Exports of one library in one CUDA major, for every version that was read (data/symbols). Cheap
+/// to copy.
 class SymbolTable {
 public:
-  /// Nothing when no table has the SONAME in that major. libcuda.so.1 belongs to every major.
-  /// \p dist chooses where wheels of several distributions hold a library of that name (cuFFTMp's
-  /// has a libcufftw.so.12 of its own); one that none of them is changes nothing.
+  /// std::nullopt if no table has the SONAME in that major. libcuda.so.1 belongs to every major. \p
+  /// dist selects among wheels of several distributions that have a library of that name (cuFFTMp's
+  /// has its own libcufftw.so.12); it is ignored if it is none of them.
   static std::optional<SymbolTable> find(llvm::StringRef soname, unsigned major,
                                          llvm::StringRef dist = {});
 
-  /// Ascending.
+  /// Number of versions. They are in ascending order.
   size_t size() const;
   SymbolVersion at(size_t index) const;
-  /// The version nodes are united: a name has one answer (SY-5).
+  /// Version nodes are merged: a name is exported if any node has it (SY-5).
   versions::Exported exported(size_t index, llvm::StringRef symbol) const;
-  /// By component version. One between two opened versions is Unknown unless both agree; one before
-  /// the first or behind the last is Unknown. A `.postN` counts as the version without it, unless
-  /// it was opened itself.
+  /// By component version. A version between two that were read is Unknown unless both agree; one
+  /// before the first or after the last is Unknown. A `.postN` counts as the version without it,
+  /// unless it was read itself.
   versions::Exported exported(const versions::Version &version, llvm::StringRef symbol) const;
-  /// Every name that version exports, ascending; without internal names where those were left out.
+  /// All names that a version exports, ascending, without internal names if those were left out.
   std::vector<std::string> names(size_t index) const;
-  /// A name that no version of this table exports may still be Unknown: internal names of some
-  /// libraries were left out.
+  /// Whether a version in this table exports the name. If not, exported() may still return Unknown,
+  /// because internal names of some libraries were left out.
   bool anyExports(llvm::StringRef symbol) const;
 
 private:
-  /// Where the versions are listed that export a name, and the answer for all others.
+  /// The list of versions that export a name, and the answer for all other versions.
   struct Answer {
     uint16_t ranges;
     versions::Exported otherwise;

@@ -50,7 +50,7 @@ llvm::ArrayRef<DriverNameRow> driverNames() { return data::driverNames; }
 llvm::ArrayRef<uint32_t> symbolBlocks() { return data::symbolBlocks; }
 size_t symbolNameCount() { return data::symbolNameCount; }
 
-/// Without the literal's closing zero.
+/// Without the terminating zero of the literal.
 template <size_t N> static llvm::StringRef bytes(const char (&literal)[N]) {
   return {literal, N - 1};
 }
@@ -63,7 +63,7 @@ llvm::ArrayRef<uint16_t> list(List list) {
   return llvm::ArrayRef(data::lists).slice(list + 1, data::lists[list]);
 }
 
-/// The rows from \p first of \p owner to that of the owner behind it.
+/// The rows from \p first of \p owner up to those of the next owner.
 template <typename Row, typename Owner>
 static llvm::ArrayRef<Row> owned(llvm::ArrayRef<Row> rows, const Owner *owner,
                                  uint16_t Owner::*first) {

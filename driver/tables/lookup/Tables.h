@@ -5,41 +5,40 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
-/// The form of the generated tables, seen by the look-ups only. Rows hold numbers and
-/// indices, no pointers: the tables are read-only data without relocations, and a page of them
-/// costs nothing until it is read. The generator (facts/generate) writes rows in the order said
-/// here.
+/// The format of the generated tables, used only by the look-ups. Rows hold numbers and indices, no
+/// pointers, so that the tables are read-only data without relocations and are paged in on demand.
+/// The generator (tables/generate) writes the rows in the order stated here.
 namespace cudacc::tables::rows {
 
 /// Index of a string in the pool; see str().
 using Text = uint16_t;
-/// Index of a version. Indices are in the order of PEP 440: versions compare as their indices do.
+/// Index of a version. Versions compare as their indices do, in the order of PEP 440.
 using VersionId = uint16_t;
-/// Where a list begins in the table of lists.
+/// Index of the first element of a list in the table of lists.
 using List = uint16_t;
-/// "none" in every index column.
+/// "none" in all index columns.
 inline constexpr uint16_t None = 0xffff;
 
-/// A toolkit release, by number. Its components end where those of the next row begin; a last row
-/// that is no release closes the table.
+/// A toolkit release, sorted by number. Its components end where those of the next row begin; a
+/// sentinel row ends the table.
 struct ReleaseRow {
   uint8_t major, minor, patch;
   uint16_t firstComponent;
 };
-/// By release, then dist.
+/// Sorted by release, then dist.
 struct ComponentRow {
   uint16_t dist;
   VersionId version;
 };
-/// A distribution, by name.
+/// A distribution, sorted by name.
 struct DistRow {
   Text name;
-  /// As rows::Numbering.
+  /// A rows::Numbering.
   uint8_t numbering;
-  /// Versions of its wheels, ascending; empty where it has no library.
+  /// Versions of its wheels, ascending. Empty if it has no library.
   List wheels;
 };
-/// By dist, then version. The toolkit releases that have it: indices in releaseLists.
+/// Sorted by dist, then version. The toolkit releases that contain it are a range of releaseLists.
 struct WheelRow {
   uint16_t dist;
   VersionId version;
@@ -47,67 +46,67 @@ struct WheelRow {
   uint8_t releaseCount;
 };
 
-/// A torch release, by number; closed by a last row as ReleaseRow.
+/// A torch release, sorted by number. A sentinel row ends the table.
 struct TorchRow {
   uint8_t major, minor, patch;
-  /// Position among its lines of the one PyPI has.
+  /// Which of its lines PyPI has.
   uint8_t defaultLine;
   uint16_t firstLine;
-  /// `aarch64`, where PyPI's wheel for it has no CUDA; may be empty.
+  /// The machine whose wheel on PyPI has no CUDA (`aarch64`). May be empty.
   Text withoutCuda;
 };
-/// By CUDA version within a release.
+/// Sorted by CUDA version within a release.
 struct TorchLineRow {
   uint8_t major, minor;
   /// `cu126`.
   Text tag;
-  /// Toolkit release behind it, or None.
+  /// Toolkit release that it uses, or None.
   uint16_t release;
-  /// Index of its set of pins, or None: unknown.
+  /// Index of its pin set. None if unknown.
   uint16_t pinSet;
 };
-/// Closed by a last row.
+/// A sentinel row ends the table.
 struct PinSetRow {
   uint16_t firstPin;
   uint8_t complete;
 };
-/// By dist within a set.
+/// Sorted by dist within a set.
 struct PinRow {
   uint16_t dist;
   VersionId floor;
   uint8_t floats, kind, confidence;
 };
 
-/// A name under which a framework is required, by name, then extras.
+/// A name by which a framework can be required, sorted by name, then extras.
 struct FrameworkNameRow {
   Text name, framework;
-  /// Of texts.
+  /// A list of strings.
   uint16_t extras;
-  /// 0: of each release.
+  /// 0: depends on the release.
   uint8_t major;
 };
-/// A version node of libstdc++ and the first gcc that has it, by node in the order of the bytes.
+/// A version node of libstdc++ and the first gcc that has it, sorted by the bytes of the node.
 struct NodeRow {
   Text node, gcc;
 };
-/// A name of CPython's stable ABI, by name in the order of the bytes: since 3.minor.
+/// A name of CPython's stable ABI, sorted by its bytes, and the 3.X that added it.
 struct LimitedApiRow {
   Text name;
   uint8_t minor;
 };
-/// A run of releases of a framework, by framework, first release, CUDA major; closed by a last row.
+/// A run of releases of a framework, sorted by framework, first release, major; ends in a sentinel.
 struct FrameworkRow {
   Text framework, first;
-  /// Of texts: releases whose metadata was read.
+  /// A list of strings: releases whose metadata was read.
   uint16_t read;
-  /// Specifier; None: no bound.
+  /// Specifier. None if there is no bound.
   Text torch;
   /// Toolkit release, or None.
   uint16_t release;
   uint16_t firstPin;
   uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, tells;
 };
-/// By dist within a run. No floor: no bound.
+/// Sorted by dist within a run. `floor` is None if there is no bound.
 struct FrameworkPinRow {
   uint16_t dist;
   VersionId floor;
@@ -115,34 +114,34 @@ struct FrameworkPinRow {
   uint8_t floats, kind, confidence;
 };
 
-/// A shared library in a run of versions of a distribution, by soname, then major, dist, version.
+/// A library in a range of a distribution's versions, sorted by SONAME, major, dist, version.
 struct LibraryRow {
   Text soname;
-  /// None where the major has no wheel.
+  /// None if there is no wheel for the major.
   uint16_t dist;
-  /// Under site-packages; None: not known.
+  /// Below site-packages. None if not known.
   Text folder;
-  /// First and last version of the run; None: no bound.
+  /// First and last version of the range. None: no bound.
   VersionId from, last;
   uint8_t major;
-  /// 1: only where the version has the minor that the soname ends in.
+  /// 1: only in versions whose minor is the one at the end of the SONAME.
   uint8_t ownMinor;
 };
-/// A name between `lib` and `.so` or `.a`, by name.
+/// The part of a library name between `lib` and `.so` or `.a`, sorted.
 struct StemRow {
   Text stem;
   uint8_t archive, origin;
-  /// A header that proves the library's headers, and its folder in a toolkit.
+  /// A header that identifies the library's headers, and its folder in a toolkit.
   Text header, include;
-  /// What the names of its interface begin with, by blanks.
+  /// Prefixes of the names in its interface, separated by spaces.
   Text begins;
 };
-/// By symbol, in the order of the bytes.
+/// Sorted by the bytes of the symbol.
 struct ReplacementRow {
   Text symbol, by;
 };
 
-/// What a library of a run of versions needs, by soname, dist, version.
+/// What a library needs in a range of versions, sorted by SONAME, dist, version.
 struct CouplingRow {
   Text soname;
   uint16_t dist;
@@ -162,37 +161,37 @@ struct DriverRow {
 struct PtxRow {
   uint8_t major, minor, ptxMajor, ptxMinor;
 };
-/// A function of nvJitLink, by name and major. First minor that exports it with a suffix, and
-/// without one; 0xff: none does.
+/// A function of nvJitLink, sorted by name and major: the first minor that exports it with a
+/// suffix, and without one. 0xff if none does.
 struct NvJitLinkRow {
   Text name;
   uint8_t major, suffixedSince, plainSince;
 };
 
-/// Bits of Side.
+/// `sides` has bits of Side.
 struct PartRow {
   Text name, group, library;
   uint8_t kind, sides;
 };
 
-/// What the Python code of a package opens first; \c from is None where any version does.
+/// Libraries that a package's Python code opens first. \c from is None: all versions.
 struct PreloadRow {
   List packages, files, opens;
   Text from, source;
   uint8_t dependents, isGlobal, isFallback, confidence;
 };
 
-/// By soname, dist, then from.
+/// Sorted by SONAME, dist, then from.
 struct ShapeRow {
   Text soname;
   uint16_t dist;
   VersionId from, to;
   List nodes, needed, dlopens;
-  /// Whole; None where it is empty.
+  /// The unsplit string. None if it is empty.
   Text runpath, rpath;
   uint8_t hasRunpath, hasRpath;
 };
-/// By soname, dist, then from.
+/// Sorted by SONAME, dist, then from.
 struct FloorRow {
   Text soname;
   uint16_t dist;
@@ -206,26 +205,26 @@ struct FloorRow {
   uint8_t reach, confidence, sameWheel, oldestOpened;
 };
 
-/// By ISA.
+/// Sorted by ISA.
 struct IsaRow {
   uint8_t major, minor, cudaMajor, cudaMinor;
 };
-/// By number, then suffix. lastMajor 0: no end.
+/// Sorted by number, then suffix. lastMajor 0: still supported.
 struct ArchRow {
   uint16_t number;
   List family;
   char suffix;
   uint8_t firstMajor, firstMinor, lastMajor, lastMinor, ptxMajor, ptxMinor, ptxAtMost, embedded;
 };
-/// By line.
+/// Sorted by line.
 struct LtoIrRow {
   uint8_t major, minor, irMajor, irMinor;
 };
-/// By kind, producer, consumer.
+/// Sorted by kind, producer, consumer.
 struct PipeRow {
   uint8_t kind, producerMajor, producerMinor, consumerMajor, consumerMinor, takes;
 };
-/// By line and by driver.
+/// Sorted by line, which is also by driver.
 struct DriverCudaRow {
   Text driver;
   uint8_t major, minor;
@@ -234,35 +233,35 @@ struct DriverCudaRow {
 /// Index of a symbol's name. Indices are in the order of the names' bytes.
 using NameId = uint16_t;
 inline constexpr unsigned NamesPerBlock = 16;
-/// Its entries begin at a byte of symbolEntries: nameCount names, ascending, then as many places in
-/// symbolLists, two bytes each. Its versions end where those of the next row begin.
+/// A library's entries in symbolEntries start at byte firstEntry: nameCount names, ascending, then
+/// as many positions in symbolLists, two bytes each. Its versions end where the next row's begin.
 struct SymbolLibraryRow {
   uint32_t firstEntry;
   uint16_t nameCount, firstVersion;
-  /// What names of its interface begin with; for libraries whose internal names were left out.
+  /// Prefixes of the names in its interface, for libraries whose internal names were left out.
   Text words;
   uint8_t leftOut;
 };
 struct SymbolVersionRow {
   VersionId version;
-  /// None: of the driver.
+  /// None for the driver.
   uint16_t dist;
   Text soname;
   uint8_t major, cudaMajor, cudaMinor;
 };
-/// Versions of one soname in one major, by soname, then major; 0: every major.
+/// Versions of one SONAME in one major, sorted by SONAME, then major. Major 0: every major.
 struct SymbolSliceRow {
   Text soname;
   uint16_t library, first, count;
   uint8_t major;
 };
-/// By name.
+/// Sorted by name.
 struct DriverNameRow {
   NameId name;
   uint8_t major, minor, atMost;
 };
 
-/// Messages are texts: rows of fields, some of them lists of items, each ended by its character.
+/// Messages are text: rows of fields, some of which are lists of items, each with an end character.
 inline constexpr char RowEnd = '\035', FieldEnd = '\036', ItemEnd = '\037';
 
 llvm::StringRef str(Text text);
@@ -304,17 +303,18 @@ llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
 llvm::ArrayRef<SymbolVersionRow> symbolVersions();
 llvm::ArrayRef<SymbolSliceRow> symbolSlices();
 llvm::ArrayRef<DriverNameRow> driverNames();
-/// Names in blocks of NamesPerBlock, the first of each whole: length, text; the others: how much
-/// they share with the one before, length of the rest, the rest. Numbers are LEB128.
+/// Names in blocks of NamesPerBlock. The first name of a block is complete: length, text. The
+/// others are: length of the prefix shared with the previous name, length of the rest, the rest.
+/// Numbers are LEB128.
 llvm::StringRef symbolNames();
-/// Where each block begins.
+/// Start of each block.
 llvm::ArrayRef<uint32_t> symbolBlocks();
 size_t symbolNameCount();
 llvm::StringRef symbolEntries();
-/// Lists of pairs of indices into a library's versions: count, then of each how far it begins
-/// behind the end of the one before, and how much longer than one it is. LEB128.
+/// Lists of ranges of a library's versions: the number of ranges, then for each one its distance
+/// from the end of the previous range and its length minus one. LEB128.
 llvm::StringRef symbolLists();
-/// Per row id, family, source; lists of patterns, what, facts, causes, fixes.
+/// For each row id, family, source; then lists of patterns, what, facts, causes, fixes.
 llvm::StringRef messageTexts();
 
 } // namespace cudacc::tables::rows

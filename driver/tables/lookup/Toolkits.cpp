@@ -55,7 +55,7 @@ std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor,
   return std::nullopt;
 }
 
-/// Of the line, the first or the last.
+/// The first or the last release of the line.
 static std::optional<ToolkitRelease> endOf(CudaVersion line, bool last, const UserTables *more) {
   std::optional<ToolkitRelease> found;
   auto take = [&](const ToolkitRelease &each) {
@@ -112,7 +112,7 @@ releasesOf(llvm::StringRef dist, const versions::Version &version, const UserTab
   return found;
 }
 
-/// A version that a facts file adds may be the first that does not begin with the minor.
+/// A user's file takes precedence: its version may be the first that does not begin with the minor.
 static bool startsWithMinor(llvm::StringRef dist, const UserTables *more) {
   if (more)
     if (auto added = more->dists.find(dist); added != more->dists.end())

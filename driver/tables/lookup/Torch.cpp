@@ -32,7 +32,7 @@ static TorchRelease torchRelease(const UserTables &from, size_t index) {
           &from};
 }
 
-/// A release of the file stands in for that of the tables: it has all that they say, and more.
+/// A release in a user's file replaces the built-in one: it includes all of its data.
 static void overlay(const UserTables &more, std::vector<TorchRelease> &all) {
   auto number = [](const TorchRelease &each) {
     return rows::Number{each.major, each.minor, each.patch};
@@ -133,7 +133,7 @@ llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
   return pins;
 }
 
-/// Gathered once: the matrix over all releases asks for each of them.
+/// Computed once, because the matrix over all releases queries each of them.
 bool isRequiredByTorch(llvm::StringRef dist) {
   static const llvm::StringSet<> required = [] {
     llvm::StringSet<> dists;
@@ -153,14 +153,14 @@ bool isTorchLibrary(llvm::StringRef file) {
   return false;
 }
 
-/// The first identifier of a nested name (Itanium ABI 5.1): `c10` of `_ZNK3c1010TensorImpl3dimEv`.
+/// The first identifier of a nested name (Itanium ABI 5.1): `c10` for `_ZNK3c1010TensorImpl3dimEv`.
 static llvm::StringRef outermostScope(llvm::StringRef symbol) {
   if (!symbol.consume_front("_Z"))
     return {};
   for (llvm::StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT", "TH", "TW"})
     if (symbol.consume_front(special))
       break;
-  // A name local to a function begins with the function's.
+  // The name of a local entity begins with that of its function.
   symbol.consume_front("Z");
   if (!symbol.consume_front("N"))
     return {};

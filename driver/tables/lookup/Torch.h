@@ -10,14 +10,14 @@
 
 namespace cudacc::tables {
 
-/// A release of PyTorch of which at least one wheel's metadata was read.
+/// A PyTorch release of which the metadata of at least one wheel was read.
 struct TorchRelease {
   unsigned major = 0, minor = 0, patch = 0;
-  /// CUDA line of the wheel that PyPI has under the bare version.
+  /// CUDA line of the wheel that PyPI has for the version without a local label.
   versions::CudaVersion defaultLine;
-  /// The machine (`aarch64`) for which that wheel has no CUDA; empty: none that is known.
+  /// The machine (`aarch64`) for which that wheel has no CUDA. Empty if none is known.
   llvm::StringRef withoutCuda;
-  /// Position among the releases of the tables, or of `from`.
+  /// Index among the releases of the built-in tables, or of `from`.
   uint16_t index = 0;
   const UserTables *from = nullptr;
 
@@ -25,44 +25,45 @@ struct TorchRelease {
   std::string str() const;
 };
 
-/// A build of a torch release: the release for one CUDA line.
+/// A build of a torch release for one CUDA line.
 struct TorchLine {
   versions::CudaVersion cuda;
   /// Local label, `cu126`.
   llvm::StringRef tag;
   bool isDefault = false;
-  /// Toolkit release behind it; nothing: not known.
+  /// Toolkit release that it uses. std::nullopt if not known.
   std::optional<ToolkitRelease> toolkit;
-  /// Its requirements were read, and all of them. A line that is known by name only has no pins.
+  /// Whether any, and whether all of its requirements were read. A line of which only the name is
+  /// known has no pins.
   bool pinsKnown = false, pinsComplete = false;
-  /// Builds with the same number, as 2.5.0 and 2.5.1 for CUDA 12.4, have the same pins.
+  /// Builds with the same index have the same pins, such as 2.5.0 and 2.5.1 for CUDA 12.4.
   uint16_t pinSet = 0;
   const UserTables *from = nullptr;
 };
 
-/// Ascending.
+/// In ascending order.
 std::vector<TorchRelease> torchReleases(const UserTables *more = nullptr);
-/// Lines of a release, ascending by CUDA version.
+/// Lines of a release, in ascending order.
 llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release);
 TorchLine defaultTorchLine(const TorchRelease &release);
-/// Ordered by distribution.
+/// Sorted by distribution.
 llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line);
 
-/// Some release of torch in the tables requires the distribution, on some line.
+/// Whether any torch release in the tables requires the distribution, for any line.
 bool isRequiredByTorch(llvm::StringRef dist);
 
-/// A library of torch's own (`libtorch.so`, `libtorch_cuda.so`, `libc10_cuda.so`), which `import
-/// torch` loads; libtorchaudio.so and its kind are other packages. As in the wheels of torch 1.13
-/// to 2.15 by their names; no table lists them.
+/// Whether a file is one of torch's own libraries (`libtorch.so`, `libtorch_cuda.so`,
+/// `libc10_cuda.so`), which `import torch` loads. libtorchaudio.so and similar ones belong to other
+/// packages. Decided by the names in the wheels of torch 1.13 to 2.15, not by a table.
 bool isTorchLibrary(llvm::StringRef file);
-/// A name as torch's own libraries export them: mangled in one of torch's namespaces (c10, at,
-/// torch, caffe2, c10d), or of its C interfaces (`aoti_torch_new_tensor_handle`,
-/// `THPVariable_Wrap`). Extensions may define such names of their own.
+/// Whether a name looks like one exported by torch's own libraries: mangled in one of torch's
+/// namespaces (c10, at, torch, caffe2, c10d), or part of its C interfaces
+/// (`aoti_torch_new_tensor_handle`, `THPVariable_Wrap`). Extensions may define such names, too.
 bool isInTorchFashion(llvm::StringRef symbol);
-/// Where they lie under site-packages.
+/// Directory of torch's libraries below site-packages.
 inline constexpr llvm::StringLiteral torchFolder = "torch/lib";
 
-/// The first release whose PyPI default line is of the same major as \p line and not older.
+/// The first release whose default line on PyPI has the same major as \p line and is not older.
 std::optional<TorchRelease> firstTorchWithLine(versions::CudaVersion line,
                                                const UserTables *more = nullptr);
 

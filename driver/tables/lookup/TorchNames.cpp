@@ -26,7 +26,7 @@ static llvm::Error contradicts(const char *detail) { return broken("is broken", 
 
 namespace {
 
-/// The builds of the file, read one after the other.
+/// Reads the builds of the file one after the other.
 class BuildReader {
 public:
   explicit BuildReader(StringRef bytes) : rest(bytes) {}
@@ -61,13 +61,13 @@ private:
   StringRef rest;
 };
 
-/// The runs of a pattern. It is read as far as a question goes, so that what contradicts itself
-/// behind that is not noticed; nothing outside is read.
+/// Iterates over the runs of a pattern. Inconsistencies after the last run that is needed are not
+/// detected, but nothing outside is read.
 class PatternReader {
 public:
   explicit PatternReader(StringRef bytes) : rest(bytes) {}
 
-  /// False at the end, and where the bytes make no sense.
+  /// False at the end and for malformed bytes.
   bool next() {
     first = end;
     auto count = takeNumber(), bits = takeNumber();
@@ -79,7 +79,7 @@ public:
   }
   bool atEnd() const { return rest.empty(); }
 
-  /// Builds from \p first to before \p end have this value.
+  /// Builds from \p first up to but not including \p end have this value.
   size_t first = 0, end = 0;
   uint16_t value = 0;
 
@@ -104,7 +104,7 @@ private:
 bool torchnames::isOfCxxRuntime(StringRef name) {
   if (!name.consume_front("_Z"))
     return false;
-  // Virtual tables, type information and guards; thunks have numbers behind `T`.
+  // Virtual tables, type information and guards. Thunks have numbers after `T`.
   if (!name.consume_front("T") || name.empty())
     name.consume_front("GV");
   else
@@ -174,7 +174,7 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
 }
 
 std::optional<size_t> TorchNames::indexOf(StringRef release, uint16_t machine) const {
-  // As it is written in the table, mostly.
+  // Most queries spell the release as the table does.
   for (size_t i = 0; i != all.size(); ++i)
     if (all[i].machine == machine && all[i].release == release)
       return i;
@@ -230,7 +230,7 @@ std::optional<std::vector<uint16_t>> TorchNames::valuesOf(size_t id) const {
   return values;
 }
 
-/// The value of one build; nothing: the pattern has none.
+/// The value of one build. std::nullopt if the pattern has none.
 static std::optional<uint16_t> valueAt(StringRef pattern, size_t build) {
   if (pattern.empty())
     return 0;

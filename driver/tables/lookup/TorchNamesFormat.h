@@ -41,9 +41,9 @@ enum Header : size_t {
   HeaderSize = 48,
 };
 
-/// Parts of names that nvcc makes of a hash of the source and the number of its process, to name
-/// what only one object file may use. No other file can import them, each build has others, and the
-/// table leaves them out.
+/// Parts of names that nvcc derives from a hash of the source and the process ID for symbols of a
+/// single object file. No other file can import them and they differ between builds, so the table
+/// omits them.
 inline constexpr llvm::StringLiteral LeftOut[] = {"_GLOBAL__N__", "__fatbinwrap_",
                                                   "__cudaRegisterLinkedBinary_"};
 inline bool isLeftOut(llvm::StringRef name) {
@@ -53,14 +53,15 @@ inline bool isLeftOut(llvm::StringRef name) {
   return false;
 }
 
-/// A name of namespace std that mentions no other one: libstdc++ may define it. Torch's libraries
-/// export hundreds of them, compiled from headers; an older compiler's file imports some without a
-/// version (`std::bad_array_new_length`), and the loader finds them in libstdc++.so.6.
+/// Whether a name is in namespace std and mentions no other namespace, so that libstdc++ may define
+/// it, too. Torch's libraries export hundreds of such names, compiled from headers. Files built
+/// with an older compiler import some without a version (`std::bad_array_new_length`), and the
+/// loader finds them in libstdc++.so.6.
 bool isOfCxxRuntime(llvm::StringRef name);
 
 inline constexpr size_t BucketCount = 1 << 16;
 
-/// Bits of a value, beside one per library.
+/// Bits of a value, in addition to one per library.
 enum Value : uint16_t {
   Libraries = 0xff,
   Variable = 0x100,

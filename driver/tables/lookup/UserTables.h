@@ -7,19 +7,19 @@
 
 namespace cudacc::tables {
 
-/// Rows that a file of the user's adds to the tables at run time (F16). What the look-ups return
-/// refers to it.
+/// Rows that a user's file adds to the built-in tables at run time (F16). Results of look-ups refer
+/// to it.
 struct UserTables : rows::ReleaseTables {
-  /// The releases that have a version of a distribution, as releasesOf(); null: none.
+  /// The releases that contain a version of a distribution, see tables::releasesOf(). Null if none.
   const std::set<rows::Number> *releasesOf(llvm::StringRef dist,
                                            const versions::Version &version) const;
 };
 
-/// Reads `{"schema": 1, "tables": {"torch_wheel_pins": [ROW...], ...}}`: rows as the data files
-/// have them (data/README.md), so that one can be moved there as it is. \p shown names the file in
-/// errors: Code::BrokenFacts for text, types and rows that are not what the tables hold,
-/// Code::FactsContradict for a row that says something else than a built-in one. An equal one adds
-/// nothing.
+/// Reads `{"schema": 1, "tables": {"torch_wheel_pins": [ROW...], ...}}`. Rows have the format of
+/// the data files (data/README.md), so that they can be moved there unchanged. \p shown names the
+/// file in errors. Errors: Code::BrokenFacts for malformed text, wrong types and invalid rows,
+/// Code::FactsContradict for a row that contradicts a built-in one. A row equal to a built-in one
+/// is allowed and has no effect.
 llvm::Expected<UserTables> readUserTables(llvm::StringRef text, llvm::StringRef shown);
 
 } // namespace cudacc::tables

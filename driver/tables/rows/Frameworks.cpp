@@ -43,7 +43,7 @@ bool isFloating(const SpecifierSet &set) {
 
 } // namespace
 
-/// The run begins with its row's version, or with an older one that was read.
+/// The run begins with its row's version or an older one that was read.
 void FrameworkReader::readVersions() {
   run.first = row.text("version").str();
   Version first = row.asVersion(run.first);
@@ -58,7 +58,7 @@ void FrameworkReader::readVersions() {
   }
 }
 
-/// `>=9.1,<10.0` is 9.1.0.70 at least: no older wheel satisfies it.
+/// The oldest wheel that satisfies a specifier: 9.1.0.70 for `>=9.1,<10.0`.
 Version FrameworkReader::raised(StringRef dist, const Version &floor,
                                 const SpecifierSet &set) const {
   std::optional<Version> oldest = known.oldestWheel(dist, floor, set);
@@ -95,14 +95,14 @@ void FrameworkReader::readPin(const Row &from) {
     toolkit = set;
     run.toolkitFloats = pin.floats;
   } else if (from.good() && known.bringsLibrary(pin.dist)) {
-    // Without a bound the version is that of the line.
+    // Without a bound the version is that of the line's toolkit.
     if (!text.empty())
       pin.floor = (pin.floats ? raised(pin.dist, floor, set) : floor).str();
     run.pins.push_back(std::move(pin));
   }
 }
 
-/// What the row says about lines, else every line of its major that its toolkit may be of.
+/// Reads the range of lines. Default: all lines of the major that the toolkit requirement allows.
 void FrameworkReader::readLines() {
   std::set<CudaVersion> lines;
   auto add = [&](const Number &number) {
@@ -160,8 +160,8 @@ Framework FrameworkReader::read() {
   return std::move(run);
 }
 
-/// What a row may say again; a bound on lines only where it says one. Equal specifiers have equal
-/// floors.
+/// The data that a repeated row must have in common with the built-in one; bounds on lines only if
+/// the row has them. Equal specifiers have equal floors.
 static std::vector<std::string> describeRun(const Framework &run, bool from, bool to) {
   std::vector<std::string> all = {"CUDA from " + (from ? run.from.str() : "any"),
                                   "CUDA to " + (to ? run.to.str() : "any"), "torch" + run.torch};

@@ -6,20 +6,20 @@
 
 namespace cudacc::tables::rows {
 
-/// What there is before rows are read: nothing for the generator, the built-in tables for a user's
-/// file, which adds to them and may repeat them but not contradict them.
+/// The tables that exist before rows are read: none for the generator, the built-in ones for a
+/// user's file, whose rows may extend and repeat but not contradict them.
 class Known {
 public:
   virtual ~Known() = default;
   virtual std::vector<Number> toolkits() const { return {}; }
-  /// Version of a component; empty: the release has none of that distribution.
+  /// Version of a component. Empty if the release does not contain that distribution.
   virtual llvm::StringRef component(const Number &, llvm::StringRef) const { return {}; }
   virtual bool hasDist(llvm::StringRef) const { return false; }
-  /// The toolkit release is known to have the version.
+  /// Whether the toolkit release is known to contain the version.
   virtual bool has(const Number &, llvm::StringRef, const versions::Version &) const {
     return false;
   }
-  /// The oldest wheel from \p least on that satisfies \p set.
+  /// The oldest wheel not older than \p least that satisfies \p set.
   virtual std::optional<versions::Version> oldestWheel(llvm::StringRef,
                                                        const versions::Version &least,
                                                        const versions::SpecifierSet &set) const;
@@ -30,29 +30,30 @@ public:
   virtual size_t pinSetCount() const { return 0; }
   virtual std::vector<OwnedPin> pins(uint16_t) const { return {}; }
 
-  /// The run that a release whose metadata was read is of.
+  /// The run that contains a release whose metadata was read.
   virtual std::optional<Framework> framework(llvm::StringRef, unsigned,
                                              const versions::Version &) const;
-  /// framework_names has it for that CUDA major.
+  /// Whether framework_names has it for that CUDA major.
   virtual bool isFramework(llvm::StringRef name, unsigned major) const = 0;
-  /// A wheel of it has a library that a target is judged by: cuda-bindings, tensorrt and cuDNN's
-  /// frontend have none.
+  /// Whether a wheel of the distribution has a library that targets include. cuda-bindings,
+  /// tensorrt and cuDNN's frontend do not.
   virtual bool bringsLibrary(llvm::StringRef dist) const = 0;
 };
 
-/// The rows of a table; none where there is not such a table.
+/// Returns the rows of a table. Empty if there is no such table.
 using TableRows = llvm::function_ref<std::vector<Row>(llvm::StringRef table)>;
 
-/// The tables that these read.
+/// Names of the tables that the functions below read.
 llvm::ArrayRef<llvm::StringRef> releaseTables();
 
-/// Each reads some tables, checks them against what there is, and adds to \p out; in this order.
+/// Each reads some tables, checks them against the known ones and adds to \p out. Call in this
+/// order.
 void readToolkits(TableRows rows, const Known &known, ReleaseTables &out);
 void readTorch(TableRows rows, const Known &known, ReleaseTables &out);
 void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out);
 
 PinKind pinKindOf(const Row &pin);
-/// By distribution, each of which is there once.
+/// Sorts by distribution and rejects duplicates.
 void sortPins(const Row &owner, std::vector<OwnedPin> &pins);
 
 } // namespace cudacc::tables::rows

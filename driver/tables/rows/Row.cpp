@@ -17,7 +17,7 @@ void Problem::report(Mistake found) {
     onMistake(*mistake);
 }
 
-/// A row nests seven deep.
+/// Rows need only a depth of seven.
 static constexpr unsigned deepest = 32;
 
 std::optional<Value> parseJson(StringRef text, StringRef place, Problem &problem) {

@@ -17,38 +17,37 @@ namespace cudacc::tables::rows {
 
 using support::Value;
 
-/// Limits of what a user may add rows to, in bytes, rows of a table and entries of a list: the data
-/// files stay below them, too.
+/// Limits on user-supplied files: bytes, rows of a table, entries of a list. The data files respect
+/// them, too.
 inline constexpr uint64_t largestFile = 1 << 20;
 inline constexpr size_t mostRows = 512;
 
-/// What is wrong, and where: `more.json: torch_wheel_pins, row 1, pins 3`.
+/// A mistake and its place: `more.json: torch_wheel_pins, row 1, pins 3`.
 struct Mistake {
   std::string place, what;
-  /// What the row says is not what is known.
+  /// The row contradicts a known fact.
   bool contradicts = false;
   std::vector<core::Fact> facts = {};
 };
 
-/// The first mistake of what is read; later ones follow from it.
+/// Collects the first mistake; later ones are usually consequences.
 struct Problem {
   size_t mostEntries = mostRows;
-  /// Called with the first one; may end the program.
+  /// Called with the first mistake. May end the program.
   void (*onMistake)(const Mistake &) = nullptr;
   std::optional<Mistake> mistake = {};
 
   void report(Mistake found);
 };
 
-/// Parses JSON that nests 32 deep at most; \p place names the file. Nothing: a problem was
-/// reported.
+/// Parses JSON with a nesting depth of at most 32. \p place names the file. Returns std::nullopt
+/// after a problem was reported.
 std::optional<Value> parseJson(llvm::StringRef text, llvm::StringRef place, Problem &problem);
 
-/// Names and values of an object, in the order of the file.
+/// Keys and values of an object, in file order.
 inline auto membersOf(const Value &object) { return llvm::zip_equal(object.keys, object.items); }
 
-/// An object of a data file. Whatever is wrong with it goes into the problem; what is read of it
-/// then is empty.
+/// An object of a data file. Mistakes are reported to `problem`; the value read is then empty.
 class Row {
 public:
   Row(const Value &object, std::string place, Problem &problem)
@@ -58,14 +57,14 @@ public:
   template <typename... Args> void reject(fmt::format_string<Args...> what, Args &&...args) const {
     problem->report({place, fmt::format(what, std::forward<Args>(args)...)});
   }
-  /// The arguments are formatted only where the condition does not hold.
+  /// The arguments are formatted only if the condition is false.
   template <typename... Args>
   bool require(bool condition, fmt::format_string<Args...> what, Args &&...args) const {
     if (!condition)
       reject(what, std::forward<Args>(args)...);
     return good();
   }
-  /// What is built in has to be said again as it is; the first difference is reported.
+  /// Reports the first difference between a row and the built-in row that it repeats.
   void compare(const std::string &what, llvm::ArrayRef<std::string> says,
                llvm::ArrayRef<std::string> builtIn) const;
   void contradict(std::string what, std::string says, std::string builtIn) const {
@@ -74,15 +73,15 @@ public:
                      true,
                      {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
   }
-  /// A key that is none of \p known.
+  /// Reports keys that are not in \p known.
   void requireKeys(const Value &object, llvm::StringRef what,
                    llvm::ArrayRef<llvm::StringRef> known) const;
 
-  /// Null where it is missing, which was reported.
+  /// A missing key is reported; the result is then null.
   const Value &value(llvm::StringRef key) const;
-  /// Not empty.
+  /// A non-empty string.
   llvm::StringRef text(llvm::StringRef key) const;
-  /// Empty for null.
+  /// A non-empty string, or an empty one for null.
   llvm::StringRef textOrNull(llvm::StringRef key) const;
   bool flag(llvm::StringRef key) const;
   std::optional<bool> flagOrNull(llvm::StringRef key) const;
@@ -91,12 +90,12 @@ public:
   std::vector<Row> rows(llvm::StringRef key) const;
   llvm::ArrayRef<Value> array(llvm::StringRef key) const;
   const Value &map(llvm::StringRef key) const;
-  /// A map of texts, by key.
+  /// A map of strings, sorted by key.
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> textMap(llvm::StringRef key) const;
-  /// Reads `M.m`, of whatever is numbered so.
+  /// Parses `M.m`, of any version numbered that way.
   versions::CudaVersion cuda(llvm::StringRef key) const { return asCuda(text(key)); }
   std::vector<std::string> strings(llvm::StringRef key) const;
-  /// What one of some texts stands for.
+  /// Maps a string to one of several values.
   template <typename T>
   T choice(llvm::StringRef key, std::initializer_list<std::pair<llvm::StringRef, T>> known) const {
     llvm::StringRef found = text(key);
@@ -113,17 +112,17 @@ public:
 
   versions::CudaVersion asCuda(llvm::StringRef text) const;
   Number asNumber(llvm::StringRef text) const;
-  /// Exactly \p count numbers, each below 255.
+  /// Parses exactly \p count numbers below 255.
   std::vector<uint8_t> asNumbers(llvm::StringRef text, size_t count) const;
   versions::Version asVersion(llvm::StringRef text) const;
   /// An empty text has no clauses.
   versions::SpecifierSet asSpecifiers(llvm::StringRef text) const;
-  /// Not empty.
+  /// A non-empty string.
   llvm::StringRef asText(const Value &value) const;
   std::vector<llvm::StringRef> asTexts(const Value &value) const {
     return textsOf(asArray(value, "a list in it"));
   }
-  /// A whole number below 65535.
+  /// An integer from 0 to 65534.
   unsigned asIndex(const Value &value) const;
 
 private:
@@ -135,9 +134,9 @@ private:
   Problem *problem;
 };
 
-/// Their places are \p prefix and a number.
+/// The place of each row is \p prefix and its number.
 std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, llvm::StringRef prefix, Problem &problem);
-/// Each says where it comes from and how sure it is, or it is no fact.
+/// Reports rows that lack a source or a confidence.
 void requireSources(llvm::ArrayRef<Row> rows);
 
 } // namespace cudacc::tables::rows

@@ -27,7 +27,7 @@ private:
   const Known &known;
   ReleaseTables &out;
   std::vector<Number> builtIn;
-  /// Versions that stand in for a component.
+  /// Versions that replace a component's version.
   std::map<std::pair<Number, StringRef>, StringRef> overrides;
   std::set<StringRef> seen;
 };
@@ -61,7 +61,7 @@ void ToolkitReader::readRelease(const Row &row) {
     return;
   for (const auto &[dist, text] : instead)
     overrides[{number, dist}] = text;
-  // One that is built in may be said again, in part or whole.
+  // A built-in release may be repeated, in part or in full.
   if (llvm::is_contained(builtIn, number)) {
     for (const auto &[dist, text] : components) {
       StringRef has = known.component(number, dist);
@@ -91,15 +91,15 @@ StringRef ToolkitReader::componentOf(const Number &release, StringRef dist) cons
   return {};
 }
 
-/// The metapackage is numbered as the toolkit is and is no component of it.
+/// The metapackage has the toolkit's version but is not a component of it.
 bool ToolkitReader::isComponent(StringRef dist) const {
   auto hasIt = [&](const Number &each) { return !componentOf(each, dist).empty(); };
   return llvm::any_of(out.toolkits, [&](const Toolkit &each) { return hasIt(each.number); }) ||
          llvm::any_of(builtIn, hasIt);
 }
 
-/// The components are those of x86-64, a part may have wheels of aarch64 only, and a wheel may be
-/// one of its `.postN`.
+/// Whether a wheel's version agrees with the component's. The components are those of x86-64, while
+/// some have wheels for aarch64 only. A wheel may be a `.postN` of the component.
 static bool agrees(const Row &row, versions::Version version, StringRef component,
                    StringRef instead) {
   if (component.empty() || row.asVersion(component) == version || instead == version.str())
@@ -108,7 +108,7 @@ static bool agrees(const Row &row, versions::Version version, StringRef componen
   return row.asVersion(component) == version;
 }
 
-/// Six columns; the first two are the version and the releases that have it.
+/// An entry has six columns; the first two are the version and the releases that contain it.
 void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist,
                               bool isComponent) {
   if (!row.require(entry.isList() && entry.items.size() == 6,
@@ -155,7 +155,7 @@ void ToolkitReader::readWheels(const Row &row) {
 
 void readToolkits(TableRows rows, const Known &known, ReleaseTables &out) {
   ToolkitReader reader(known, out);
-  // Overrides and names refer to the rows.
+  // Overrides and names refer to the rows, so keep these alive.
   auto releases = rows("ctk_component_versions"), wheels = rows("nvidia_wheel_versions");
   for (const Row &row : releases)
     reader.readRelease(row);

@@ -23,7 +23,7 @@ struct TorchBuilds {
 class TorchReader {
 public:
   TorchReader(const Known &known, ReleaseTables &out) : known(known), out(out) {}
-  /// Each for the rows of a table, in this order.
+  /// One function per table, to be called in this order.
   void readBuilds(const Row &row);
   void readLine(const Row &row);
   void readDefault(const Row &row);
@@ -43,7 +43,7 @@ private:
 
   const Known &known;
   ReleaseTables &out;
-  /// Whether a minor is built in. Those that are, are in the output with all their releases.
+  /// Whether a minor is built in. If so, the output has all of its releases.
   std::map<CudaVersion, bool> minors;
   std::set<CudaVersion> withDefault;
   std::vector<TorchBuilds> all;
@@ -86,7 +86,7 @@ Torch *TorchReader::find(const Number &number) {
   return it == out.torch.end() ? nullptr : &*it;
 }
 
-/// Every release of a minor has the same lines.
+/// All releases of a minor have the same lines.
 void TorchReader::addRelease(CudaVersion minor, const Number &number) {
   Torch torch{number, {}, {}, {}};
   if (isBuiltIn(minor)) {
@@ -99,7 +99,7 @@ void TorchReader::addRelease(CudaVersion minor, const Number &number) {
   out.torch.push_back(std::move(torch));
 }
 
-/// The toolkit release of the row, whose line and label have to fit.
+/// Reads the row's toolkit release, which must match its line and label.
 std::optional<Number> TorchReader::readToolkit(const Row &row, CudaVersion cuda) {
   auto has = [&](auto matches) {
     return llvm::any_of(out.toolkits, [&](const Toolkit &each) { return matches(each.number); }) ||
@@ -219,7 +219,7 @@ void TorchReader::readDefault(const Row &row) {
   row.require(withDefault.insert(minor).second, "the release is there twice");
 }
 
-/// Of pins, which are ordered by distribution.
+/// \p pins are sorted by distribution.
 static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
   static constexpr llvm::StringLiteral kinds[] = {"direct", "extra", "transitive"};
   std::vector<std::string> all;
@@ -229,7 +229,7 @@ static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
   return all;
 }
 
-/// The other tables say the same about the builds.
+/// Checks the other tables against the builds and adds their pins.
 void TorchReader::join(const TorchBuilds &builds, Torch &torch) {
   const Row &row = builds.row;
   Line *line = torch.find(builds.cuda);
@@ -268,7 +268,7 @@ void TorchReader::joinBuilds() {
     }
 }
 
-/// The table of lines is of x86-64: where another machine's wheel has CUDA, it has the same.
+/// The table of lines is for x86-64. Wheels for another machine have the same CUDA line or no CUDA.
 void TorchReader::readPlatform(const Row &row) {
   Number number = row.asNumber(row.text("torch_version"));
   StringRef machine = row.text("platform"), cuda = row.textOrNull("cuda");

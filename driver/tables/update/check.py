@@ -38,7 +38,7 @@ def resolve(program, file, runtime):
 
 
 def main(program, file):
-    # A runtime of the tables: whatever is wrong with the file is said here, by the program itself.
+    # Resolve any built-in runtime: the program then reports all mistakes in the file itself.
     broken = resolve(program, file, "cuda==12.4")
     if broken.returncode:
         sys.stderr.write(broken.stderr)

@@ -23,7 +23,7 @@ def shape_of(path, exports, stems):
                 paths[match[1]] = match[2]
     nodes = [match[1] for line in elf.readelf("-V", path)
              if (match := re.search(r"Rev: \d+\s+Flags: (?!BASE)\S+.*Name: (\S+)$", line))]
-    # A name by itself: nothing that can be printed stands around it.
+    # A complete string: no printable character before it, and NUL after it.
     names = {match.decode() for match in re.findall(
         rb"(?<![\x20-\x7e])lib[\w.+-]*\.so[.\d]*(?=\0)", path.read_bytes())}
     soname = elf.soname_of(path)

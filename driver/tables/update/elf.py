@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-# What linkers and start files define in every library.
+# Symbols that linkers and start files define in every library.
 LINKER_NAMES = {"_init", "_fini", "_edata", "_end", "__bss_start", "_start", "_etext", "__end__"}
 
 
@@ -48,7 +48,7 @@ def exports_of(path):
         name, _, node = columns[7].replace("@@", "@").partition("@")
         if section == "UND" or bind == "LOCAL" or name in LINKER_NAMES:
             continue
-        # The version node's own symbol.
+        # The symbol of the version node itself.
         if section == "ABS" and kind == "OBJECT" and int(size, 0) == 0:
             continue
         names[f"{name}@{node}" if node else name] = int(size, 0) if kind == "OBJECT" else None

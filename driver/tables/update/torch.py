@@ -106,7 +106,7 @@ def applying(texts, extras=("",)):
             if "" in extras:
                 yield requirement
         elif any(marker.evaluate({**MACHINE, "extra": extra}) for extra in extras):
-            # With an extra, what needs none is not asked for again.
+            # Requirements that hold without the extra were yielded before.
             if extras == ("",) or not marker.evaluate({**MACHINE, "extra": ""}):
                 yield requirement
 

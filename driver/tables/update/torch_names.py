@@ -35,18 +35,19 @@ import wheels  # noqa: E402
 from dynsym import ElfError, Library  # noqa: E402
 
 DATA = ROOT / "driver/tables/data"
-# In the order of facts::torchNameLibraries, whose bits are written.
+# The order of tables::torchNameLibraries, which defines the bits written.
 LIBRARIES = ("libc10.so", "libc10_cuda.so", "libtorch_cpu.so", "libtorch_cuda.so",
              "libtorch_cuda_linalg.so", "libtorch.so", "libtorch_python.so", "libshm.so")
 # Every build has these; a wheel without CUDA lacks the others.
 ALWAYS = {"libc10.so", "libtorch_cpu.so", "libtorch.so", "libtorch_python.so", "libshm.so"}
-# The first exports nothing, the others export nothing that an extension is built against.
+# The first exports nothing, the others nothing that extensions are built against.
 OTHERS = {"libtorch_global_deps.so", "libtorch_nvshmem.so", "libtorchbind_test.so"}
 MACHINES = {"x86_64": 62, "aarch64": 183}
 FIRST = (2, 0, 0)
-# Its last argument is a std::string, and every release has it.
+# A name with a std::string as its last parameter that every release has.
 ANCHOR = "_ZN3c106detail14torchCheckFailE"
-# What nvcc makes for one object file alone, as facts/TorchNamesFormat.h has it: no other file can import it.
+# Names that nvcc makes for a single object file, as in lookup/TorchNamesFormat.h; none can be
+# imported.
 LEFT_OUT = re.compile("_GLOBAL__N__|__fatbinwrap_|__cudaRegisterLinkedBinary_")
 FORMAT = "application/vnd.pypi.simple.v1+json"
 TRIES = 5
@@ -117,7 +118,7 @@ class Index:
         """The wheels of the oldest and of the newest Python, those that pip takes."""
         best = {}
         for wheel in self.wheels:
-            # Python without its lock has an ABI of its own (cp314t); the names are those of cp314.
+            # Free-threaded Python has an ABI of its own (cp314t), but the names are those of cp314.
             if (wheel.release, wheel.machine, wheel.abi) == (release, machine, wheel.python) and \
                     not wheel.yanked:
                 known = best.get(wheel.minor())
@@ -240,7 +241,7 @@ def merge(reads):
         common, either = bits[0], 0
         for each in bits:
             common, either = common & each, either | each
-        # In another library for another Python it is there for every Python all the same.
+        # A name in different libraries for different Pythons still exists for all of them.
         every = all(bits)
         merged[name] = (common if common else either, variable, every)
     return merged
@@ -316,7 +317,7 @@ def read_build(release, machine, found, table, scratch):
     reads = []
     for wheel in found:
         free = shutil.disk_usage(scratch).free
-        # The wheel, and the largest library in it unpacked.
+        # Space for the wheel and for its largest library, unpacked.
         if wheel.size and free < 3 * wheel.size:
             raise NamesError(f"{scratch} has {free >> 20} MB free, and {3 * wheel.size >> 20} are needed: "
                              "name another place with --scratch")
@@ -375,7 +376,7 @@ def main():
     arguments = parser.parse_args()
     if bool(arguments.release) == arguments.all:
         parser.error("name releases, or --all")
-    # What was fetched is removed then, too.
+    # Makes SIGTERM raise SystemExit, so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         update(arguments)

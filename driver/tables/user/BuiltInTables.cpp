@@ -97,7 +97,7 @@ public:
     return all;
   }
 
-  /// Only what a row that says the same is compared with.
+  /// Fills only the fields that a repeated row is compared with.
   std::optional<rows::Framework> framework(StringRef name, unsigned major,
                                            const versions::Version &release) const override {
     auto isIt = [&](StringRef text) { return versions::Version::parse(text) == release; };

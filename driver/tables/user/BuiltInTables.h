@@ -6,7 +6,7 @@
 
 namespace cudacc::tables {
 
-/// The built-in tables, for rows that are added to them.
+/// The built-in tables, as the known tables for added rows.
 std::unique_ptr<rows::Known> builtInTables();
 
 } // namespace cudacc::tables

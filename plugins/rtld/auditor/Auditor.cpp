@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcuda-cc-rtld.so: what glibc's loader calls (rtld-audit(7)). It has no libc, allocates nothing,
-// and whatever fails here leaves the program as it was.
+// libcuda-cc-rtld.so: the functions that glibc's loader calls (rtld-audit(7)). It uses no libc and
+// allocates nothing; if anything fails here, the program runs unchanged.
 #include "plugins/rtld/TraceBuffer.h"
 #include "plugins/rtld/auditor/Kernel.h"
 #include <fcntl.h>
@@ -19,9 +19,10 @@ TraceBuffer *buffer;
 char **environment;
 char **words;
 long process;
-/// Number of the object that was opened last.
+/// Number of the last opened object.
 unsigned long objects;
-/// Records of this process, in memory of its own: a child of fork finds how many there were then.
+/// Number of records of this process, in private memory, so that a forked child knows how many
+/// there were.
 unsigned long written;
 
 unsigned long lengthOf(const char *text) {
@@ -44,7 +45,7 @@ const char *lookUp(const char *name) {
   return nullptr;
 }
 
-/// Takes the room of a record once its length is known; nothing is seen of it before `finish`.
+/// Reserves space for a record once its length is known; readers see nothing of it before `finish`.
 class Record {
 public:
   explicit Record(Mark mark, long pid) {
@@ -96,7 +97,7 @@ private:
     ++length;
   }
 
-  // Written before it is read: clearing it would cost more than all the rest.
+  // Not initialised: clearing it would cost more than everything else here.
   char bytes[longestRecord];
   unsigned long length = 0;
 };
@@ -127,7 +128,7 @@ void writeStart() {
   record.finish();
 }
 
-/// The process that writes; a child of fork tells first whose child it is.
+/// The ID of the writing process; a forked child first records its parent.
 long writer() {
   long now = call(SYS_getpid);
   if (now != process) {
@@ -170,7 +171,7 @@ void map() {
     call(SYS_munmap, place, size);
 }
 
-/// `libNAME.so...`, and `libNAME-96c42e41.so...` as auditwheel writes it (LS-44).
+/// Matches `libNAME.so...`, and `libNAME-96c42e41.so...` as auditwheel writes it (LS-44).
 bool isCalled(const char *file, const char *name, const char *end) {
   while (name != end && *file == *name)
     ++file, ++name;
@@ -202,10 +203,10 @@ bool isNvidias(const char *path) {
   return false;
 }
 
-/// What is kept with an object: its number, and whether it is NVIDIA's in the lowest bit.
+/// The number in an object's cookie, whose lowest bit says whether it is NVIDIA's.
 unsigned long numberOf(uintptr_t cookie) { return cookie >> 1; }
 
-/// The loader gives every initialiser the words and the environment of the process.
+/// The loader passes argv and the environment to every initialiser.
 __attribute__((constructor)) void remember(int, char **argv, char **envp) {
   words = argv;
   environment = envp;
@@ -215,8 +216,9 @@ __attribute__((constructor)) void remember(int, char **argv, char **envp) {
 
 extern "C" {
 
-/// The loader's own version: what is used here is the same in every one (glibc 2.4 and later), and
-/// some loaders refuse another than theirs (aarch64). 0: not interested.
+/// Returns the loader's own version: all functions used here are the same in glibc 2.4 and later,
+/// and some loaders reject any other version than theirs (aarch64). 0 if there is nothing to
+/// record.
 __attribute__((visibility("default"))) unsigned la_version(unsigned version) {
   map();
   if (!buffer)
@@ -271,7 +273,7 @@ __attribute__((visibility("default"))) void la_preinit(uintptr_t *) {
 __attribute__((visibility("default"))) uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned,
                                                               uintptr_t *from, uintptr_t *to,
                                                               unsigned *flags, const char *name) {
-  // For dlsym the loader asks although only one of the two was to be watched (glibc 2.36).
+  // For dlsym the loader calls this even if only one of the two objects is watched (glibc 2.36).
   if (*from != *to && (*to & 1)) {
     Record record(Mark::Bind, writer());
     record.number(numberOf(*from));
@@ -284,7 +286,7 @@ __attribute__((visibility("default"))) uintptr_t la_symbind64(Elf64_Sym *symbol,
   return symbol->st_value;
 }
 
-// What the compiler may call.
+// Functions that the compiler may call implicitly.
 void *memcpy(void *to, const void *from, unsigned long size) {
   for (unsigned long i = 0; i < size; ++i)
     static_cast<volatile char *>(to)[i] = static_cast<const char *>(from)[i];

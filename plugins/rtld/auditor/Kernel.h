@@ -3,8 +3,8 @@
 
 #include <sys/syscall.h>
 
-/// System calls without libc: the audit library lives in a namespace of its own, where a second
-/// libc would cost its loading and room for its thread-local data in every process.
+/// System calls without libc: the audit library is loaded into a namespace of its own, where a
+/// second libc would cost loading time and space for thread-local data in every process.
 namespace cudacc::rtld {
 
 inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
