@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Functions for CMake projects. The same file lies in a toolchain directory (with the target in
 # CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
 #

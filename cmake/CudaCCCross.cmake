@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For toolchain.cmake of a directory that builds for another machine, which CudaCCMachine.cmake
 # names. Variables set already, by -D or by a toolchain file read before, are kept.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # In a toolchain directory this is cmake/modules/Platform/Linux-C.cmake, and the same for CXX, OBJC
 # and OBJCXX. CMake reads it before it searches for the compiler of that language. CMake searches
 # beside the compilers of other languages first, and beside the directory's nvcc lies cuda-cc as gcc

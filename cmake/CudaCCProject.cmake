@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Included by the first project() of a build, as set by toolchain.cmake.
 if(CUDA_CC_PROJECT_INCLUDE)
   include("${CUDA_CC_PROJECT_INCLUDE}")

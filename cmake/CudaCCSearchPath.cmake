@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Determines which elements of the runtime's search path a target needs, from the names of the
 # libraries it links and from the toolchain directory or the program. Included by CudaCC.cmake.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Included by the installation; CUDA_CC_CHECK is the command to run on the installed files.
 set(cuda_cc_files)
 foreach(cuda_cc_file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The CMake toolchain file of the toolchain directory it lies in (made by `cuda-cc toolchain`):
 #
 #   cmake -B build -DCMAKE_TOOLCHAIN_FILE=DIR/toolchain.cmake

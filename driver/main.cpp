@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Cli.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/pipeline/Compile.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Run by `meson install`: `cuda-cc check` of all programs and shared libraries that the project installs,
 below DESTDIR where there is one. The installation fails when one is rejected or cannot be judged.
 

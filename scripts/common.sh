@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # What the other scripts share: messages, the cache, packages. ./dev reads it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # ./dev test and ./dev ci. Each part leaves a file of lit's results, or passes or fails as a whole; the last
 # line counts them all.

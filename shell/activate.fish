@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For fish:  source DIR/activate.fish
 #
 # Makes nvcc, gcc and g++ of this shell cuda-cc. `cuda_cc_deactivate` undoes it.

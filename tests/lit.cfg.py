@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The one test suite: tests/ of this folder, run by `lit BUILD/tests`.
 
 Parameters (lit --param NAME=VALUE):

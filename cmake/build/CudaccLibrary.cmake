@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cudacc_library(<name> SOURCES <files> [USES <libraries>] [LIBS <targets>])
 # Adds a static library of driver/ or plugins/; sources may lie in sub-folders. USES lists the
 # libraries whose headers it may include; tests/unit/layout checks the includes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Cli.h"
 #include "driver/cli/Expansion.h"
 #include "driver/cli/OwnOptions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gcc 12 and clang 14 to 19. Whether an option takes its value joined or in the next word was
 // tested with gcc 12.2, clang 14.0 and 19.1: every option that they complete was run under -###
 // with and without a value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Languages.h"
 #include "driver/cli/Scanner.h"
 #include "llvm/ADT/STLExtras.h"

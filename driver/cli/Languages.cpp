@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Languages.h"
 #include "llvm/ADT/StringSwitch.h"
 

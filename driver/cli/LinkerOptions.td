@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words forwarded by -Wl, and -Xlinker: options of GNU ld 2.40 (`ld --help`). gold, lld and mold
 // agree for the options they support. Long names take one dash or two.
 

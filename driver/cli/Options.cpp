@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Options.h"
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every option that takes a value or determines the kind of call, in every spelling. Options that
 // do neither need no row: an unknown word that begins with a dash is passed on unchanged.
 //

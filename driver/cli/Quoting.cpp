@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Quoting.h"
 #include "llvm/ADT/STLExtras.h"
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Scanner.h"
 #include "driver/cli/Languages.h"
 #include "driver/cli/Quoting.h"

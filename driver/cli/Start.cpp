@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Start.h"
 #include "driver/cli/Cli.h"
 #include "driver/cli/Languages.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/policy/advice/RuntimeFixes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Inspect.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/inputs/ReadFile.h"

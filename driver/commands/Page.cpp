@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Page.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Subcommands.h"
 #include "driver/Version.h"
 #include "driver/commands/Page.h"

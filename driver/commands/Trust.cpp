@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Trust.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/report/json/Json.h"

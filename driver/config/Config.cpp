@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/config/Config.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/config/ConfigFile.h"

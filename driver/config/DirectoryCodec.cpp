@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/config/DirectoryCodec.h"
 #include "driver/config/Settings.h"
 #include "driver/support/Fields.h"

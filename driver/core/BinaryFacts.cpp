@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/BinaryFacts.h"
 
 const char *cudacc::core::str(BinaryKind kind) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Environment.h"
 
 std::optional<llvm::StringRef> cudacc::core::Environment::get(llvm::StringRef name) const {

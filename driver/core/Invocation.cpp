@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Invocation.h"
 
 namespace cudacc::core {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/Explain.h"
 #include "driver/explain/MessageValues.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessagePlaceholders.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageTorch.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageValues.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/explain/MessageVersions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageVersions.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/resolve/Runtimes.h"

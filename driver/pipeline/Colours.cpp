@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Colours.h"
 
 namespace cudacc::pipeline {

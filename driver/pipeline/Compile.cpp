@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"

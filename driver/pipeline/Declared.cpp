@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Declared.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/pipeline/Environments.h"

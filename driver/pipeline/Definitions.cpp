@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Definitions.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/tables/lookup/Libraries.h"

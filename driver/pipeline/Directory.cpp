@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Directory.h"
 #include "driver/config/Config.h"
 #include "driver/config/DirectoryCodec.h"

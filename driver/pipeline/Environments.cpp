@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Environments.h"
 #include "driver/binary/elf/Machine.h"
 #include "driver/core/Diagnostic.h"

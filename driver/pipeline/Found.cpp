@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Found.h"
 #include "driver/Version.h"
 #include "driver/pipeline/LinkSurroundings.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Installed.h"
 #include "driver/binary/Reader.h"
 #include "driver/tables/lookup/NvJitLink.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads, checks and seals the output of a link.
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/binary/Reader.h"

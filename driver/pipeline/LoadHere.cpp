@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/LoadHere.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/probe/host/LibraryEvidence.h"

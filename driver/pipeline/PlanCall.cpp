@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/PlanCall.h"
 #include "driver/Version.h"
 #include "driver/binary/elf/StubLibrary.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/PythonFolder.h"
 #include "driver/probe/python/PythonLink.h"
 #include "driver/support/Paths.h"

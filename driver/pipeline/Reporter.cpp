@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/Colours.h"
 #include "driver/report/json/Json.h"

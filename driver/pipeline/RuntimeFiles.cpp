@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/pipeline/Compilers.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Tree.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Truncation.h"

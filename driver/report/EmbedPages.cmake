@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DOUTPUT=FILE -P EmbedPages.cmake -- PAGE...
 # Writes `{NUMBER, R"cudacc(TEXT)cudacc"},` for each page CCNUMBER.md, in the given order, which is
 # that of Diagnostic.def.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/JointResolver.h"
 #include "driver/resolve/FrameworkCandidates.h"
 #include "driver/versions/Format.h"

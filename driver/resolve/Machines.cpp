@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/Machines.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/PlaceLine.h"
 #include "driver/resolve/Candidates.h"
 #include "driver/resolve/EnvironmentErrors.h"

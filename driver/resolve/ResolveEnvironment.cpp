@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/resolve/PlaceLine.h"

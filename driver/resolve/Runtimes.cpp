@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"

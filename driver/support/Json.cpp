@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/support/Json.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/support/MadeFiles.h"
 #include "driver/support/Fields.h"
 #include "llvm/ADT/StringExtras.h"

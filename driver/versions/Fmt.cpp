@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instantiates fmt's functions once; in every source that formats they would cost a second each.
 // Built without exceptions (format strings are checked at compile time) and without std::locale,
 // both of which the packaged library has.

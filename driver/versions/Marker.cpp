@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/versions/Marker.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/buildsys/Calls.h"
 #include "driver/cli/Cli.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Cache.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Paths.h"
 
 namespace cudacc::cmake {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/meson/Commands.h"
 #include "driver/support/Paths.h"
 #include "plugins/buildsys/ShellLine.h"

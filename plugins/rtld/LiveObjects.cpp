@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/LiveObjects.h"
 #include "driver/loader/search/Expansion.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Loads.h"
 #include "llvm/ADT/STLExtras.h"
 #include <link.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Names.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Records.h"
 #include "plugins/rtld/TraceBuffer.h"
 #include "llvm/ADT/SmallVector.h"

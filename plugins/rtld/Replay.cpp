@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Replay.h"
 #include "driver/loader/search/Search.h"
 #include "driver/tables/lookup/Symbols.h"

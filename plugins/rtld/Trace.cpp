@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Trace.h"
 #include "driver/versions/Format.h"
 #include "plugins/rtld/Names.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Costs of calls, links and checks (F23, AT29) as ratios in one run.
 
 All commands of a table are started in turn, round after round, in one process; an overhead is the

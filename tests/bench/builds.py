@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A build directory as CMake leaves it, of many CUDA targets, each with a CUDA and a C++ source and twenty
 include directories: written here, since CMake itself takes long for so many."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runtimes for the bench: Python environments as pip leaves them with the wheels of torch 2.5.1, and
 a lock of the same. Libraries are sparse files of a plausible size; what they weigh is never read."""
 import json

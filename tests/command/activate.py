@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """`activate` of a toolchain directory, in every shell it is for: compilers, CUDA and CMake of that shell
 are the directory's, what the user had stays behind cuda-cc, twice is once, and it is taken back whole."""

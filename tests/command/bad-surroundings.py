@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """HOME unset, a data folder that cannot be written, a working directory that is gone: the compile
 runs all the same or one clear error (F21)."""

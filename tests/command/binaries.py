@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Little ELF files that look like CUDA extensions, made by gcc: what they import carries the names,
 SONAMEs and version nodes of NVIDIA's libraries, which are not needed for it.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """The shim is -ccbin where nvcc links, exactly once, and on no other line (F4, R11)."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Where the runtime is an environment, `check` says what the loader does there: what fails in a
 dependency fails its dependents, a name counts wherever it is defined, what nobody asks for changes no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """check of directories, environments and wheels: every file once, worst first, by content; links
 and FIFOs do no harm (PF-A6, FB-28, F10)."""

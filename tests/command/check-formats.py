@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """check --format=json and sarif, inspect --format=json: the documents fit their schemas, names from
 files cannot break them (FB-30)."""

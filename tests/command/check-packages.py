@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """A wheel is judged as those who use its package load it: after what its metadata requires and what the package
 opens first, whether the runtime is a table or an environment; where its sources open a library the answer is open."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Names of torch's own libraries against a release, a range, an environment; the table is needed
 only where a file imports such names."""

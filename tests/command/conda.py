@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """A toolkit as conda lays it out: headers and libraries under targets/, evidence in conda-meta, the
 prefix as root. Accepted under its own line, refused under an older one and under another major, at

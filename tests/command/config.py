@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """config: the runtime's headers, libraries and search path as flags, from a folder of wheels, from a
 toolkit of the same line, from the tables alone; and what it refuses."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %S/../.. %t.dir
 """./dev clean removes the build directories of its tree alone; ./dev clean --cache what the tests fetched,
 and never what somebody else put beside it. A folder with other files never becomes the cache."""

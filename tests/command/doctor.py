@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """doctor: what it is called with, where the environment comes from, what it says without files."""
 import json

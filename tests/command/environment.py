@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """The compiler's environment is the caller's (R5), but for nvcc's own exports when nvcc is started
 again below nvcc (R36)."""

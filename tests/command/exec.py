@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """A call that leaves nothing to do becomes the compiler: same process, descriptors, directory
 (R5, F1)."""

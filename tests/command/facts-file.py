@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """A release that does not exist, torch 9.9.0 with CUDA 14.1, declared by one file beside cuda-cc.toml:
 its line judges compiles as any other does. Without the file it is unknown; a file that is broken or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %cuda-cc
 """./dev facts framework: rows of releases that do not exist, from METADATA in a folder, are what cuda-cc
 resolves; what the data files have already is left out (F16)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %build
 """./dev facts torch-abi: releases that do not exist, as wheels of an index on this machine. What their
 libraries export is in the table, whatever the order they were read in; what goes wrong leaves the table

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %cuda-cc
 """./dev facts torch: the rows of a release that does not exist, from METADATA in a folder, are what
 cuda-cc resolves; what the data files have already is left out."""

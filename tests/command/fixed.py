@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compilers whose answers depend on nothing: a gcc that says 12.2.0 whatever the machine's is, and an nvcc that
 does no more than start the host compiler. Both link with the machine's own gcc."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flat.py: a JSON document on stdin as lines, `libraries/libcudart.so.12/a/version: 12.4.127`: the way to each
 value, with a number for an element of an array or, of objects, what names them."""
 

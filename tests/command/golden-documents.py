@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """The documents of every command: keys, types, codes and exit status stay what they are (golden/documents-*.txt)."""
 import json

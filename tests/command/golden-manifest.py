@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Bytes of the note section in objects, of the placeholder that goes into a link and of the sealed manifest, the
 header that puts a record into an object, and what `inspect` makes of them (golden/manifest.txt, record.h.txt).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Codes, options of cuda-cc and of each subcommand, variables: their names, and what
 becomes of a value that they cannot have (golden/codes.txt, golden/options.txt)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """--cudacc-print=STAGE for nvcc and host compilers, compiles and links, and the lines of CUDA_CC_LOG: keys, types,
 codes and exit status stay what they are (golden/stages.txt, golden/log.txt)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Golden files: what stays the same from one version to the next, as text that reads well in a diff.
 
 A test golden-NAME.py computes a text and holds it against golden/NAME.txt. When a difference is wanted,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """`SUBCOMMAND --help` and `help SUBCOMMAND` print that subcommand's own page, with every option that it
 takes and no other."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """init: what it chooses from what lies in a project, where it writes it, byte for byte, and what it
 refuses."""

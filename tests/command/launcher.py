@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """`launcher`: what stands in front of compiles, and of nothing else (R26 d, F20)."""
 import os

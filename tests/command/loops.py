@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Scripts that start cuda-cc and are what cuda-cc then finds end at once, with the chain of programs;
 wrappers that lead on to a compiler work however they are nested, and compilers see none of it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Overrides at a link: what is let through is said by the manifest, in an order of its own and
 without folders; two links that differ in it have different build-ids (MD-3, IP-6; F18)."""

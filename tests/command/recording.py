@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of this folder are written with: cuda-cc among recorders.
 
 A Place is a folder with a toolkit (`cuda-13.0`) and compilers (`bin`) made of recorders, and an

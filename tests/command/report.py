@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """check and doctor --report: one page beside the output, which stays as it is."""
 import os

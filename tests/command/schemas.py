@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%support %python -B %s
 """The schemas of docs/schema hold no word that is not JSON Schema's, and a document that does not fit is refused:
 a check that cannot fail proves nothing."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # What shell tests begin with, `. %S/session.sh %t [hide-cuda]`: an empty working directory, and words for the
 # lines after; with hide-cuda nothing of this machine's CUDA is to be seen (support/hide-cuda).

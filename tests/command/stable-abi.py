@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """Files for every Python from one on, and files of torch's stable ABI alone: `check` and `inspect` say
 so with their floor, and what is beyond the limited API is a warning (CC4128, CC4210)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """What prints to stdout, and cannot, ends with one error: a full disk, a descriptor that is closed. A
 reader that has gone ends it as it ends other programs."""

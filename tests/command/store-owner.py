@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %python -B %s
 """What another user has put into the store is not used, not replaced and not removed: a note object, a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain DIR --host-compiler aarch64-linux-gnu-g++`: the directory builds for what that compiler
 compiles for, and takes libraries, stub, machine files and lock for that machine, and no others."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """F17: a toolchain directory whose declaration changed stops compiles and links, not --version, with
 the command that makes it again; so does one whose nvcc is another file."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain DIR`: what it makes, what its compilers start, when it is made again and when it
 is left alone, and what it says about places it cannot be made in (AT28)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """A compile that finds headers of a newer torch than the declared one starts nothing and says what to
 pin, by nvcc and by host compilers; older ones, and those of another build, are a warning (CC3017,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %cuda-cc %build
 """The table of torch's names beside the program: which files ask it, what a release that it leaves out is, and
 what one that is missing, cut off, damaged or another program's is: unknown in one line, never a verdict. A file

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %python -B %s
 """F12: whose file a declaration is. Another user's file, folder, link or place is refused as far as it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """F12: declarations that others can write, as far as it takes no second user: modes, links, shared
 directories, what restricts; `cuda-cc trust` and CUDA_CC_TRUST."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """What lies in a folder and cannot be read is unknown, for check, inspect and doctor: a directory, one
 that may only be listed, a file, a wheel; in an environment, its packages. Links that lead nowhere or to

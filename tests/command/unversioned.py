@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """Names of CUDA's without a version: one that the runtime's library lacks is refused by the link,
 by check against tables, an environment and all releases, and by doctor; a project's own name in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds what a call through cuda-cc left against what the plain call left, within its class."""
 
 import difflib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of host compilers that reach CUDA headers: declared, these get the record (F5)."""
 
 from table import Row

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table's own test: stand-ins for cuda-cc that keep to F1 pass, those that do not are named."""
 
 import subprocess

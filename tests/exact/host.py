@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of gcc, g++, clang and of calls as such."""
 
 from table import Row

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of nvcc, called as the front (`cuda-cc ARGS`) unless a row says otherwise."""
 
 from table import Row

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """run.py [--group NAME]... [--row NAME]... runs rows of the exactness table.
 
 Each row is run plain, through cuda-cc, and through cuda-cc with a runtime declared, one after the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exactness table: command lines that must come out the same with cuda-cc in front (F1).
 
 Class 1: the compiler's own bytes, and so every row where no runtime is declared. With one, class 2:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Seeds of the fuzz targets, made from small sources with the tools at hand.
 
     corpus.py DIRECTORY [NVCC]

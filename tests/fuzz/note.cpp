@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/Note.h"
 #include "Input.h"
 #include "driver/binary/elf/Dlopen.h"

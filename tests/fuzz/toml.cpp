@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/support/Toml.h"
 #include "Input.h"
 #include "driver/support/TomlCheck.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "Input.h"
 #include "driver/binary/archive/Wheel.h"
 

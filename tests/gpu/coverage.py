@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of every nvcc at hand, judged by `check` for a GPU and its driver, and run on it.
 
     coverage.py build DIR MINOR...   makes the programs, without a GPU

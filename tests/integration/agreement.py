@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """One file, one verdict: what the link step says of what it made, `check` of that file under the same runtime, the
 row of `--against`, and in an environment `doctor`. Over little files that import names of real libraries,

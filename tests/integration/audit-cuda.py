@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of a CMake project with CUDA, C++ and separable compilation: accepted where front, shim and
 launcher are in place; without them every step of every target is named with its line; a project that is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of build directories that others made: a copy is read where it lies, one of which no target is
 known is unknown, and no program is started because the directory names it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of C++ projects that link NVIDIA's libraries, with two CMakes, Ninja and Makefiles: links without
 launcher, static libraries with CUDA calls in them, builds without description; and what it says about

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `cuda-cc audit` share: real CMakes, and findings as short texts."""
 import json
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Configurations that cannot be read or understood: one error that says where, exit 2 or 4, nothing
 started (F12, F24)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Response files and outputs of strange kinds (F3): recursion ends, what is not a
 regular file is never removed."""

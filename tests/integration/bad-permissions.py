@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Files of somebody else: a configuration that may not be read stops the call (4), one in a folder of

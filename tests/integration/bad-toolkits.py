@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Toolkits and headers that are not what they should be: one clear error, exit 4 or 3, no output, no
 hang (EV-7, V-EV-19, CC2001, CC2003)."""

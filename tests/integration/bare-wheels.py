@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Wheels as pip leaves them, without lib64 and without libX.so: nvcc's links work, with the static and
 with the shared runtime (N17)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """docs/bazel.md as it stands, with the Bazel of Debian: a toolchain that Bazel makes of `CC`, compiles and a

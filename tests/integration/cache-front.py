@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT12, R26, R27: caches in front of a toolchain directory's compilers. Its compilers' bytes carry the

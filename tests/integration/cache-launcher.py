@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is judged, hits as well; what is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A compiler cache behind cuda-cc: a hit is judged as well, and brings the record along (R26,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """docs/caches.md as it stands: every command succeeds, and the cache was asked as often as the page says."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiler caches of a scene's own: nothing of the machine's is read or kept."""
 
 import atexit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """check and inspect of files that are device code and nothing else, as nvcc writes them: fatbins, cubins, PTX and

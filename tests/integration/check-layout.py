@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A program whose search path leads to a toolkit of the declared line: where nobody declared a layout it runs
 here and not beside wheels, a warning (CC4118); another release, a declared layout, a wheel and what is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """clang as CUDA compiler: a real object and a real library under cuda-cc, in two steps and in one, and
 refused under an older line and under another major (V-TG-01, V-TG-03, V-MD-01). clang 14 knows CUDA

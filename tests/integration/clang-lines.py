@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: clang
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """clang's -### through cuda-cc: its lines, its status and no others, whatever is declared, before it, under its

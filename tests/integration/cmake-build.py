@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A CMake project of CUDA alone with CUDACXX=cuda-cc and a cuda-cc.toml: built with manifest and search
 path; nothing is compiled again when only CMakeLists.txt is touched; when the declaration changes the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Every command of docs/cmake.md and docs/toolchain.md, in order, in a project whose CMakeLists.txt is the one

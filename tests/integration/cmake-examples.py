@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The projects of examples/ build with a toolchain directory made of wheels and nothing but the

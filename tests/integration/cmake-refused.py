@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """CMake's configure step shows our code when the toolkit is refused (R2, AT4); --version is never
 refused (AT5)."""

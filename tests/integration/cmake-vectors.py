@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Search path times CMake's settings, build and installed (AT6, AT7, AT25; V1 to V29): every row is a

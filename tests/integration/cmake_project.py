@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CMake projects under every CMake, generator and linker that the tests go through."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Many calls at once with a store that is not there yet: all end well, nothing is left aside
 (`make -j`)."""

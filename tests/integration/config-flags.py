@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """config with real wheels: a program compiled and linked by plain g++ with nothing but what it
 prints loads the runtime's own nvJitLink (R18, section 6)."""

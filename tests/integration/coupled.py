@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A library that is coupled to another by minor is needed directly, with DT_RPATH: the import lives
 with an older copy on LD_LIBRARY_PATH, where it dies without (T1, LS-1, LS-2; elf.md 4.2). Real

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Every command of docs/cross.md, in order: one toolchain directory for aarch64 made of an nvcc for x86-64

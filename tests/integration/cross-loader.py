@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """An environment of wheels for aarch64: a link under it is held to its files, `check` says what the other
 machine's own loader says under qemu, accepted and refused, and what is for another machine than the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A whole link for aarch64 from x86-64: manifest, direct NEEDED, search path and judgement as for a
 native one, by every linker there is (LK-1, LK-4, LK-12, V-TG-01, V-TG-03). Libraries of the machine

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds for aarch64 on x86-64, with NVIDIA's wheels for servers (sbsa) and qemu to ask that loader."""
 import os
 import platform

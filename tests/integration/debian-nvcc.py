@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Debian's nvcc as it is packaged: a shell script in /usr/bin, a profile in /etc, headers and libraries
 where every compiler looks, and a gcc of its own that picks a release this nvcc takes. Declared

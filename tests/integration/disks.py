@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Disks that are full or read-only, below the output, the store and TMPDIR (F21,

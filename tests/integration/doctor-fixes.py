@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """What `doctor` proposes for what is broken without CUDA having changed: a preloaded library, paths
 in NEEDED, files that are gone, cut off, of another machine, unreadable or renamed, a system that is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Imports that die because of a library, not of a symbol: `doctor` names the cause, says what the
 loader says, and what it proposes first helps (elf.md 4, SY-15, LS-44, KC-5, KC-7, RP-7)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Programs: what the loader says carries their name, and functions are bound when they are called
 (SY-11), unless LD_BIND_NOW or the link says otherwise."""

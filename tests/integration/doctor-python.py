@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """The extension modules of this Python itself, and some libraries of the system: `doctor` says of each
 what a new process of that Python says."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Imports that die on a symbol: `doctor` names the cause, says what the loader says, and what it
 proposes first helps (SY-3, SY-11, LS-1, KC-1). Real wheels, a new process for each."""

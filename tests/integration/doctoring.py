@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `doctor` are written with: environments that fail for real, the real loader's
 words about them, and ways out that are applied as they are printed."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of docs/ as tests: what stands on them indented is done as it stands.
 
 A block behind a line that ends with a name in backquotes and a colon is that file's text; the lines

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """`enforce = symbols` at a link (TG-5, V-TG-10, V-TG-11, V-TG-13): a newer minor may compile and
 link what the runtime has, and is refused what it lacks. Headers and libraries of CUDA 12.5, target

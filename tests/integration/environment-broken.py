@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Environments that do not fit together: two metadata of one distribution, no RECORD, a library that
 is gone or replaced, wheels of two variants in one folder (RL-8), of two majors; many callers at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`env:PATH` of frameworks other than torch, in environments that pip itself made: the target is
 what `pip list` and the wheels say, row by row; frameworks are held to what is installed; wheels

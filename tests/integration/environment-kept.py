@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """What is resolved from an environment or a lock is kept, by what it was read from, safe with many
 callers; what such a key cannot see, a library that was replaced in place, is noticed at the link."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Where packages are looked for: the same directories, in the same order, as Python itself has in
 sys.path, for every kind of virtual environment that this Python makes."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`env:PATH`: the target of torch as pip installed it, row by row what Python itself and `pip list` say of
 the same folder (TG-1, F14, EV-2)."""

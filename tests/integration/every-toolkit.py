@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Every toolkit of wheels links under its own line and is refused under the one before (TG-3):
 two neighbours in every run, all with ./dev test --all."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Messages that real tools give are explained with the right numbers: ptxas, nvcc, nvlink, ld, the
 loader (elf.md LS-2, KC-1, KC-3; wrappers.md N26)."""

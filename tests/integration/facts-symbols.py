@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support
 """./dev facts symbols: a wheel that the tables know, taken out and read again, gives the same bytes;
 a library that no table has is named, and gets a file when asked."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
 """R28: distcc with a daemon on loopback, behind cuda-cc (`launcher`, or on the line) and in front of it. What

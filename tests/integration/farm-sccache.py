@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
 # RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
 """R27: sccache's own farm, sccache-dist, behind cuda-cc: the server compiles what was judged here, the record is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compile farms on loopback, for scripts that run below tests/support/alone."""
 
 import atexit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """What is compressed how, in every mode (FB-17, FB-19, FB-47, 3.4)."""
 from fatbin import check, cubin, run, unfit, unit

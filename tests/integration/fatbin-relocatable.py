@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Relocatable device code: objects, LTO-IR, and what the device link makes of them (FB-2, FB-10,
 FB-13, FB-40, FB-43, 3.4)."""

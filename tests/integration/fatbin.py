@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Device code of what nvcc makes: fixtures by every toolkit, and what must be read in them.
 
 A case is a function of a Kit that builds something and says what is in it, in the words of `units`:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Virtual environments for tests: a real one, NVIDIA's wheels from the cache linked into it, and as
 much of torch as says which torch it is."""
 import json

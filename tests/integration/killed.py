@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Death in the middle (F2, T23): the status is passed on, an output that was not
 sealed is recognised, nothing else is left."""

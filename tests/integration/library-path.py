@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """What LIBRARY_PATH leads to is linked and judged as what -L leads to (R38)."""
 import note

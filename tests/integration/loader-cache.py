@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """The reader of ld.so.cache against ldconfig: this machine's cache, and caches made here in every
 format that ldconfig writes, with subdirectories of glibc-hwcaps."""

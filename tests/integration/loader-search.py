@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """The rest of glibc's search (elf.md 4.1): tokens, the cache, defaults, order, cycles, programs,
 and what it says of files that are none; simulated and real."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: root
 """LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is not looked at, $ORIGIN only at the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: patchelf
 """elf.md 5, SY-10 to SY-17, as far as the search goes: whatever versions and symbols come to, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """elf.md 4.2: which of four copies is taken, twelve shapes of search path, three situations each
 (LS-1, LS-2, LS-4); and the smaller table of guard-rails.md 12."""

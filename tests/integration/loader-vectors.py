@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 """elf.md 4.3, LS-10 to LS-25: each as a tree of little libraries, the simulation's answer equal to
 the real loader's, and both equal to the table's."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """An extension beside NVIDIA's real wheels: the real loader, the simulation over the disk, and the
 site-packages that the tables make, which reads none of the wheels, all say the same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the loader tests are written with: little libraries, the real loader's answer about them,
 and the simulation's.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s %S/locks
 """`lock:PATH`: the same rows from the locks of every tool for one project, torch's from uv's, and
 what is broken or does not say it, named with file and line (TG-1, F24)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """docs/make.md and docs/autotools.md as they stand: make with separate compilation, an archive and a C++ link,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """`auditwheel repair` leaves the sealed manifest as it is (SV-4)."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A linker script that drops the notes gives an accepted file without manifest and a remark (F3,
 LK-10, CC4116), where the line names a CUDA library. Where it names none, a script of the caller's says that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The sealed manifest outlives strip, llvm-strip and patchelf; `strip -R '.note.*'` removes it, which
 reads as no manifest (SV-1 to SV-3, SV-5, RD-5, AT16)."""

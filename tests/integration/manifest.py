@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kind of link by one linker: exactly one sealed link record, whole, in a file without an
 executable stack, the same bytes twice (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-12, IP-2, MJ-5, AT16).
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of Meson share: Meson from its wheel, with a toolchain directory made from bare wheels of
 CUDA 13."""
 import sys

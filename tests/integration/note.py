@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A reader of the manifest that shares nothing with cuda-cc (elf.md 1.1-1.4, RD-1 to RD-7)."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """nvcc's host link runs through cuda-cc, and the compiler that was named did the work, in every way
 of naming one (R10, R11, AT3, AT23): all spellings of -ccbin, an options file, the variables."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Below another nvcc: its exports do not reach ours, nor does ours start itself (R36, AT22)."""
 import note

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """$ORIGIN on an nvcc line: ours is literal in every case, the caller's arrives as plain nvcc gives it,
 and one that was lost is named (R34, AT21, CC4117)."""

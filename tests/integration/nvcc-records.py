@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Object records of nvcc's links: exactly one for each .cu, none for nvcc's stubs and for device
 links (EM-T1, EN-11, R15, AT1)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A HOME with a space, a folder of work with spaces and quotes, names that are not ASCII: search path
 and manifest are there all the same (R24, R35, AT14)."""

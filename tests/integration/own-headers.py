@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A project's own cuda.h, cudnn.h or nccl.h is not CUDA's: it stops no compile and counts for
 nothing. What it hides or passes on is decided as the preprocessor does it."""

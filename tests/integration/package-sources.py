@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """Libraries that Python code opens before a file of its package is loaded: unknown where its source says so or
 cannot be read, a reject where no source does, whether the package is installed or a wheel (CC2022)."""

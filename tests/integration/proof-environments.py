@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Every CUDA library of the wheels of a CUDA 12 torch and of a CUDA 13 torch loads on its own
 environment, and `check` says so: no error, nothing unknown (no finding that is not

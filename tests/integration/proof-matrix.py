@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The extension of the founding story, built with the headers of nvJitLink 12.5: refused on torch
 2.5.1, accepted on 2.7.1, and `--against all` breaks where real imports break."""

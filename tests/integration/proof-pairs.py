@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The verdict on a file that imports one name of one library equals what the real loader says of it
 on the wheels of torch 2.5.1 (SY-4, AV-E01, AV-E02): by the tables and by the installed library."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Little files that import one name of a real library, and what the real loader says of them."""
 
 import json

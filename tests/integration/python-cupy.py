@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """R32: CuPy takes the nvcc of an activated toolchain directory for its modules, and a runtime that nvcc is too

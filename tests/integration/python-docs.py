@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """docs/python.md as it stands, but for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT17: a project that is built by pip under CUDA_CC_RUNTIME=torch==2.11.0 (CUDA 13.0) with an nvcc 13.2:

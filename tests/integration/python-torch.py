@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT13, R30: torch's extension builder in an activated toolchain directory: with ninja and without, with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An extension module for tests of Python's build tools: a kernel, a call into cuSOLVER, Python's own
 interface; and what such a build has to leave."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Commands of the README's ways in that no page of docs/ has: cuda-cc in the place of nvcc, before a compiler and

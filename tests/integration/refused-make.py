@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A refused link leaves no output: make fails again, also without .DELETE_ON_ERROR (R19, AT15, F3)."""
 from scene import KERNEL, PROGRAM, Scene, equal, toolkit, wheel

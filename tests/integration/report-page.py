@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%S/../command:%support %support/hide-cuda %python -B %s
 """The page of --report in a browser: it renders, says nothing on the console, fetches nothing, is
 readable at 400 pixels and has the contrast of WCAG AA, light and dark. CUDACC_TEST_PICTURES names a

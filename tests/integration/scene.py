@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of this folder are written with: cuda-cc with real compilers and toolkits.
 
 The scripts run below hide-cuda, so that a call finds the toolkit it was given and no other. A Scene

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """What lies in the way of a library or a module: another machine's copy, a file that may not be read,
 a noexec mount, a file that is no library, another Python's module. `doctor` says what the loader and

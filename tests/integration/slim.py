@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wheels without the gigabytes: a distribution's own metadata in a wheel that pip resolves, installs and
 records. Its libraries are linked into place afterwards, from the cache."""
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Libraries of wheels that have only their SONAME, in every spelling and from every caller: host
 launcher, nvcc's link, nvcc that compiles and links in one step (N26)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Libraries that NVIDIA releases apart from the toolkit, each from its wheel beside those of torch 2.11.0:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT20: a CMake project that asks for CUDA and CUDA::cusolver builds with a toolchain directory of bare

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """RP-12, RP-2: wheels of CUDA 13 with cuTensorNet, and those of CUDA 12: a program links with the names of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT20: toolchain directories of toolkits of the installer's shape and of bare wheels, 13.0 to 13.5

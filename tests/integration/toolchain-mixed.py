@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT20, AT28: a toolchain directory of two sides: nvcc of an installed toolkit, headers and libraries

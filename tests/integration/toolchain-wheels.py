@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT20: a toolchain directory made of CUDA 13's wheels in an environment, as pip leaves them: static

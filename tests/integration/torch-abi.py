@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Torch's own names: extensions built against 2.11.0, judged by the table for other releases and by the installed
 files for an environment with 2.11.0, where the loader is asked after a real `import torch`. Six releases and real

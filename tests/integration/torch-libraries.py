@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Libraries of another torch on a link line, by -l and by path: a newer one is refused once the output
 uses what is not of torch's stable ABI, an older one is a warning where the output uses CUDA; which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s %build
 """The table of torch's exported names: it has every release that the other tables have, what its rows say,
 and of torch 2.11.0 exactly the names that nm finds in the wheel, one for a Python that was not read."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`trace` over the vectors of the loader (LS-1, LS-2, LS-13 to LS-25): the copy that the process
 really had, why, and that the simulation says the same."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`trace` around programs of every kind: what they write and how they end is theirs; children and
 what they exec are seen; what cannot be seen is said."""

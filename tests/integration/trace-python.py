@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """The founding case under `trace` (KC-1): an extension built with nvJitLink 12.5 is imported after a
 library that brought torch's 12.4, and alone."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `trace` are written with: a command run by itself and under `trace`, which must
 change neither what it writes nor how it ends, and the document about it."""
 import json

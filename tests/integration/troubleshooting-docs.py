@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Every command of docs/troubleshooting.md, in order, where an older nvJitLink stands on LD_LIBRARY_PATH
 of an extension that cannot live with it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Libraries that are cut off: what `doctor` and `check` say is what the loader does, for one of
 NVIDIA's and one of our own, by itself and NEEDED by another (LS-18)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The founding case by g++ alone: the link against nvJitLink 12.5 is refused for torch==2.5.1, those
 against 12.4 and 12.0 are not (V-TG-01, V-TG-03, V-TG-04, EV-6)."""

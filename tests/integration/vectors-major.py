@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A toolkit of another major, and of a newer and an equal minor, by real nvcc of wheels (V-TG-03,
 V-TG-06, TG-3)."""

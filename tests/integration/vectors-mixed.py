@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Parts that do not belong together are refused in our words, not in nvcc's (V-TG-08, N26, P30):
 nvcc 13.2 beside runtime headers 13.0, what `pip install nvidia-cuda-nvcc==13.0.88` brings, and

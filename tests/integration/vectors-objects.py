@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Objects that came round the compile's judgement, out of a cache or from somebody else, are judged at
 the link by their records (F7, AV-E09; R26: the link check always runs)."""

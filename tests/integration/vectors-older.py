@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Another major is refused in both directions, also the older one (V-TG-05)."""
 from scene import KERNEL, Scene

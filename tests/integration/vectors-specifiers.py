@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Specifiers of a CUDA line, as `cuda-cc target` resolves them (V-CN-01 to V-CN-08, CN-1, CN-2)."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support:%S/../wild %support/hide-cuda %python -B %s
 """Real packages, a file at a time: what `doctor` says is what the loader says, alone and once the package was
 imported as its users do. faiss and rmm open libraries by ctypes before their modules, CuPy and NCCL's extensions by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A headless Chromium, led over its debugging pipe: what a page looks like, and what it says."""
 import atexit
 import base64

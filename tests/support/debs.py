@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Packages of the machine's Debian, unpacked in the cache of wheels.py: of programs whose installation
 would start a daemon, now and at every boot.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The founding story on real libraries: ./dev demo. Every step must succeed.
 set -euo pipefail
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // devdump [--deep] [--verify] [--all] [--totals] FILE...
 // Prints the device code of each file as one line of JSON. --all also reads everything else in the
 // file, --totals prints sums over all files instead.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Everything that the tests need from elsewhere, into the cache of wheels.py before they run: afterwards
 no test asks an index or an archive.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """lit formats of this project: files with RUN lines, Python's unittest files, GoogleTest programs.
 
 Each test gets a HOME, XDG_DATA_HOME, TMPDIR and working directory of its own and an environment

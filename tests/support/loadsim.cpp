@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulates the loader, for tests that compare it with the real one:
 //
 //   loadsim --program PROGRAM [OPTION]... [FILE]...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a page of --report is made of, read by another reader than a browser."""
 from html.parser import HTMLParser
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A program that stands for a compiler: it appends one JSON line about how it was called to $RECORD
    (argv as given, environment, working directory, process ids, open descriptors), then
    - becomes $RECORD_EXEC, when that is set, with the same arguments,

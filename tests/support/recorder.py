@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recorders under compilers' names, and toolkits made of them.
 
     recorder.py toolkit DIR 13.0      a toolkit of NVIDIA's installer's shape

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds documents against the JSON schemas of docs/schema, and against that of SARIF.
 
     schema.py NAME < DOCUMENT         prints the document if it fits

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """summary.py [RESULTS.json...] [--passed WHAT...] [--failed WHAT...]: what runs of lit came to, skipped
 tests with their reasons first.
 

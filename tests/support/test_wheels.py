@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python3 -m unittest tests/support/test_wheels.py: no network, a pip of our own."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA toolkits made of wheels and of Debian's packages, in the cache of wheels.py.
 
     toolkits.py get 13.0       a folder with a working nvcc of that minor (bin/nvcc in it)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NVIDIA's wheels, unpacked in a cache outside the tree.
 
     wheels.py get NAME==VERSION [--platform x86_64|aarch64]   prints the folder, a site-packages

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Environments that are broken on purpose: the first fix that `doctor` and `check` print is applied as it stands, and
 then the file loads. broken.json says how."""
 

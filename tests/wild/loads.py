@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """loads.py: opens each file in a process of its own, as Python opens an extension module (RTLD_NOW), and says
 what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
 

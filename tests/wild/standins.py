@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Libraries that stand in for NVIDIA's: under their names, with the names and version nodes that the given files
 import from them, and functions that say "no device". For loading torch where only torch's own names matter: the
 real ones are 3 to 5 GB per release."""

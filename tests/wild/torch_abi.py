@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch_abi.py [--program FILE] [--scratch FOLDER] [RELEASE...]
 
 Whether the table of torch's names says what the loader says: extensions of torch, our own and real ones from PyPI, are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the loader said, held against what `check` and `doctor` say."""
 
 import collections

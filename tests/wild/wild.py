@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """wild.py [options] [NAME...]
 
 Makes environments of packages as users install them, loads every shared object in them in a process of its own and

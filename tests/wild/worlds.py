@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """worlds.py KIND DRIVER COMMAND [ARGS...]
 
 Runs a command in a mount namespace. KIND `clean`: without this machine's CUDA. KIND `machine`: as it is. In both a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/archive/Members.h"
 #include "driver/binary/elf/Symbols.h"
 #include "llvm/ADT/STLExtras.h"

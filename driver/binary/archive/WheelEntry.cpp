@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/archive/Deflated.h"
 #include "driver/binary/archive/Wheel.h"
 #include "driver/binary/archive/WheelRecords.h"

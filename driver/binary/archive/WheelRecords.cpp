@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/archive/WheelRecords.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/device/Device.h"
 #include "driver/binary/device/DeviceSections.h"
 #include "driver/binary/device/Fatbin.h"

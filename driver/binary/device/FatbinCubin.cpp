@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/device/FatbinCubin.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares headers with the payloads they describe (AV-W13).
 #include "driver/binary/device/Fatbin.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/device/FatbinWrappers.h"
 #include "driver/binary/device/Fatbin.h"
 #include "driver/binary/device/FatbinRelocations.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/device/KeptParts.h"
 #include "driver/binary/device/Fatbin.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Bindings.h"
 #include "driver/binary/elf/Versions.h"
 #include "llvm/ADT/DenseMap.h"

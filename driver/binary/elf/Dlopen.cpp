@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Dlopen.h"
 #include "driver/support/Json.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Exports.h"
 #include "driver/binary/elf/SymbolCount.h"
 #include "driver/binary/elf/Symbols.h"

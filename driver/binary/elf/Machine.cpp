@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Machine.h"
 #include "driver/binary/elf/Image.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/elf/Dynamic.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/NoteObject.h"
 #include "driver/binary/elf/Layout.h"
 #include "llvm/Support/MathExtras.h"

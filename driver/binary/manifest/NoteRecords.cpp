@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/Json.h"
 #include "driver/binary/manifest/Note.h"
 #include "driver/core/Diagnostic.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/Notes.h"
 #include "driver/binary/manifest/Note.h"
 #include "llvm/ADT/STLExtras.h"

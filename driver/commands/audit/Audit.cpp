@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/audit/Audit.h"
 #include "driver/Version.h"
 #include "driver/binary/Reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/Against.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/resolve/FrameworkCandidates.h"

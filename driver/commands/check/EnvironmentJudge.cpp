@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/EnvironmentJudge.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/FileJudge.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/pipeline/Definitions.h"

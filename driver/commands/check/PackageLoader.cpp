@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/PackageLoader.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/simulation/Packages.h"

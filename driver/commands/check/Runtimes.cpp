@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/Runtimes.h"
 #include "driver/commands/check/Against.h"
 #include "driver/pipeline/Declared.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/config/FlagsReport.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/CMakeText.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/config/RuntimeFlags.h"
 #include "driver/plan/command/SearchPath.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/doctor/DoctorText.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/Explain.h"
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/explain/ExplanationReport.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/versions/Format.h"
@@ -96,8 +97,7 @@ std::string explanationText(const explain::Explained &explained, bool places,
     out += painted(wrapped(printable(message.what), 0, 2), Paint::Error, style) + "\n";
     if (earlier)
       append(out, "text", columns("text:"),
-             fmt::format("{}; see line {}", placeOf(message), earlier->line), Paint::Dim,
-             style);
+             fmt::format("{}; see line {}", placeOf(message), earlier->line), Paint::Dim, style);
     else
       append(out, message, places || explained.messages.size() > 1, style);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/init/Project.h"
 #include "driver/probe/lock/LockValue.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/inputs/Inputs.h"
 #include "driver/pipeline/Tree.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/binary/elf/Truncation.h"
 #include "driver/pipeline/Tree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/probe/python/InstalledPackages.h"
 #include "driver/support/Paths.h"

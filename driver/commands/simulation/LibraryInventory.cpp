@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/LibraryInventory.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/resolve/InstalledCuda.h"

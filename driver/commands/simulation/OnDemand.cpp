@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"

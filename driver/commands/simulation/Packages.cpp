@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Packages.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"

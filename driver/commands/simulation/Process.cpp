@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Process.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Bindings.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/loader/simulate/WheelTree.h"
 #include "driver/resolve/Resolve.h"

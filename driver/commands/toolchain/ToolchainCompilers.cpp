@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/Environments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/toolchain/DirectoryTexts.h"

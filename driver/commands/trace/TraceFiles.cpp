@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/trace/TraceFiles.h"
 #include "driver/binary/Reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/trace/TraceText.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/loader/search/Loader.h"
 #include "driver/loader/search/Search.h"
 #include "driver/versions/Format.h"

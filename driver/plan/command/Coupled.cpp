@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Coupled.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "llvm/ADT/STLExtras.h"

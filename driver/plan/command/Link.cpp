@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Link.h"
 #include "driver/plan/command/Edit.h"
 #include "driver/plan/command/SearchPath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/command/Coupled.h"
 #include "driver/plan/command/SearchPath.h"

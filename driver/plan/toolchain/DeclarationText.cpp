@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/support/Toml.h"
 

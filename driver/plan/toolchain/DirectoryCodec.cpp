@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/core/Settings.h"
 #include "driver/support/Fields.h"

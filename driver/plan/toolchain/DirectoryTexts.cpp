@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/DirectoryTexts.h"
 #include "driver/support/ShellWord.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DOUTPUT=FILE -P EmbedTexts.cmake -- PATH FILE [PATH FILE]...
 # Writes `{"PATH", R"cudacc(TEXT OF FILE)cudacc"},` for each pair, in the order given.
 set(text "")

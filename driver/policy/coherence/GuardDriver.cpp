@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/tables/lookup/Device.h"

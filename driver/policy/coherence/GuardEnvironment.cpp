@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Toolkits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardToolkit.h"
 #include "driver/policy/coherence/Guard.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/remedies/Remedy.h"
 #include "llvm/Support/ErrorHandling.h"
 

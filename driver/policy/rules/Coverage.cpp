@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/Coverage.h"
 #include "driver/tables/lookup/Device.h"
 #include "llvm/ADT/STLExtras.h"

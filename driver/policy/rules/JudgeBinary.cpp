@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/rules/BinaryCase.h"

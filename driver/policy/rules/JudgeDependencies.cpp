@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/JudgeDependencies.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Coupling.h"

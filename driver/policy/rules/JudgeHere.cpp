@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CC4118: a file that cannot run in the default layout, which nobody declared, but runs in another.
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/resolve/DeclaredRequirement.h"

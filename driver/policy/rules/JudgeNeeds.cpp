@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"

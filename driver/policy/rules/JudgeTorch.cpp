@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares imports from torch's own libraries with the torch that the runtime has.
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Demangled.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/LeastDriver.h"
 #include "driver/policy/rules/Evidence.h"
 #include "driver/tables/lookup/Device.h"

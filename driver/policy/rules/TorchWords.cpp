@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/Driver.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Version.h"

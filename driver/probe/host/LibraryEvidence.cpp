@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/LibraryEvidence.h"
 #include "driver/probe/python/Record.h"
 #include "driver/probe/toolkit/HeaderVersion.h"

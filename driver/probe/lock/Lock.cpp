@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/InstalledLibraries.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/InstalledPackages.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/python/LibraryCalls.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Owner.h"
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/PythonLink.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"

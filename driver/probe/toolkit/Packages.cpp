@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/support/Json.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/ToolVersion.h"
 #include "llvm/ADT/StringExtras.h"
 

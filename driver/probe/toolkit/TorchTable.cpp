@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/TorchTable.h"
 #include "driver/probe/toolkit/TorchTablePlace.h"
 #include "driver/support/Paths.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/versions/Format.h"

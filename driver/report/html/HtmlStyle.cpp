@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 
 /// Text has a contrast of at least 4.5 to 1 to its background in both colour schemes (WCAG AA).

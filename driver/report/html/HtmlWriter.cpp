@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlWriter.h"
 #include "driver/report/text/Layout.h"
 #include "llvm/ADT/StringSwitch.h"

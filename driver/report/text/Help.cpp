@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Help.h"
 #include "driver/core/Settings.h"
 #include "driver/report/text/Layout.h"

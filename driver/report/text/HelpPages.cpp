@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The help page of each subcommand, printed by `cuda-cc SUBCOMMAND --help`.
 #include "driver/report/text/Help.h"
 #include "llvm/ADT/STLExtras.h"

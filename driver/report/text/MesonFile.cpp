@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/MesonFile.h"
 #include "driver/versions/Format.h"
 

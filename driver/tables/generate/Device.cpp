@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/DeviceCode.h"
 #include "driver/tables/generate/Model.h"
 #include "driver/versions/Format.h"

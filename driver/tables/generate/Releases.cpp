@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/generate/Model.h"
 #include "driver/tables/rows/Readers.h"
 #include "driver/versions/Requirement.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/generate/Writer.h"
 #include "llvm/ADT/STLExtras.h"
 

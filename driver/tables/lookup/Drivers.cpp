@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/SymbolNames.h"
 #include "llvm/ADT/STLExtras.h"

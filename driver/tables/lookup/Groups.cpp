@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Groups.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Tables.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether cuda-cc can use a facts file.
 
     check.py PROGRAM FILE

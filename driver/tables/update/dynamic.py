@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What versioned_symbols.json says of a library, read from the library."""
 
 import json

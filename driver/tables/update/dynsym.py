@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a shared library exports, read as the loader reads it: from program headers and dynamic section.
 No section header is needed, and no tool: torch's libraries have up to 80,000 names and 1 GB."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A supplementary facts file from the metadata of other frameworks' wheels.
 
     framework.py REQUIREMENT... [--output FILE] [--metadata FOLDER] [--all]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes data/python_limited_api.json: since when CPython's stable ABI has a name.
 
     python_abi.py FILE | abi3info==VERSION [OUTPUT]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The symbol tables of a wheel.
 
     symbols.py DIST VERSION [--wheel FILE] [--data FOLDER] [--new SONAME]...

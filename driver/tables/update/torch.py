@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A supplementary facts file from the metadata of torch's wheels.
 
     torch.py VERSION... [--output FILE] [--toolkit X.Y.Z] [--metadata FOLDER] [--all]

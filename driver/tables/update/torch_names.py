@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What torch's own libraries export, from PyPI's wheels.
 
     torch_names.py RELEASE... | --all  [--index URL] [--data FOLDER] [--scratch FOLDER] [--writer FILE]

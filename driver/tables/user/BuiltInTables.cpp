@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/user/BuiltInTables.h"
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Torch.h"

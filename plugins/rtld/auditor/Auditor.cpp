@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcuda-cc-rtld.so: the functions that glibc's loader calls (rtld-audit(7)). It uses no libc and
 // allocates nothing; if anything fails here, the program runs unchanged.
 #include "plugins/rtld/TraceBuffer.h"

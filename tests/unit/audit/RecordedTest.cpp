@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/cmake/Recorded.h"
 #include "Audited.h"
 #include "tests/unit/meson/RecordedInfo.h"

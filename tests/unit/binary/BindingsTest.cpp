@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Bindings.h"
 #include "Support.h"
 #include "llvm/ADT/StringExtras.h"

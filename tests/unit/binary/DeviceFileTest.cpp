@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of device code and nothing else.
 #include "FatbinSupport.h"
 #include "driver/binary/Reader.h"

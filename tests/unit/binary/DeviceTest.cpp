@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections, wrappers, the scan, and hostile files.
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Payloads: has-code, inflating, and headers held against them.
 #include "FatbinSupport.h"
 #include "driver/binary/device/FatbinInflate.h"

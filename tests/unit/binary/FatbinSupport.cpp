@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "FatbinSupport.h"
 #include "ZipWriter.h"
 #include "driver/binary/archive/InflateStream.h"

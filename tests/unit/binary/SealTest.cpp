@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/Seal.h"
 #include "Support.h"
 #include "driver/binary/manifest/NoteObject.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "WheelReading.h"
 #include "driver/binary/archive/Deflated.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "Support.h"
@@ -8,9 +9,7 @@
 /// Wheels made in memory, and what is read of them.
 namespace cudacc::binary::test {
 
-inline std::string failure(llvm::Error error) {
-  return core::toFinding(std::move(error)).message;
-}
+inline std::string failure(llvm::Error error) { return core::toFinding(std::move(error)).message; }
 
 inline std::vector<WheelEntry> list(MemoryFile &file) {
   auto entries = readWheel(file, "dist/x.whl");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/buildsys/ShellLine.h"
 #include "gmock/gmock.h"
 

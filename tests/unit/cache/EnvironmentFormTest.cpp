@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/Store.h"
 #include "tests/unit/probe/PythonEnvironments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Options.h"
 #include "tests/unit/cli/Line.h"
 #include "llvm/Support/JSON.h"

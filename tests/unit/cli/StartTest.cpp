@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/OwnOptions.h"
 #include "tests/unit/cli/Line.h"
 

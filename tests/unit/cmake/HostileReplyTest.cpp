@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "Recorded.h"
 #include "plugins/cmake/FileApi.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Script.h"
 #include "plugins/cmake/Cache.h"
 #include "plugins/cmake/Paths.h"

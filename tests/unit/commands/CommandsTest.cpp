@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every subcommand on a disk in memory: what it answers, its exit status, and that what only asks
 // writes nothing and starts nothing.
 #include "driver/cli/Cli.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/doctor/DoctorHtml.h"
 #include "driver/commands/doctor/DoctorJson.h"
 #include "driver/commands/doctor/DoctorText.h"

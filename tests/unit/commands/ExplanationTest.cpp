@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/explain/ExplanationReport.h"
 #include "driver/report/json/Json.h"
 #include "gmock/gmock.h"

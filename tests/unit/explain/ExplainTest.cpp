@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/Explain.h"
 #include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fmt formats every text: no source joins three pieces with `+`, or writes out a piece only to join
 // it (docs/ARCHITECTURE.md).
 #include "Sources.h"

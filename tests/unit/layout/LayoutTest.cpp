@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of the layout (docs/ARCHITECTURE.md), read off the sources.
 #include "Sources.h"
 #include <filesystem>
@@ -289,4 +290,21 @@ TEST(Layout, filesStaySmall) {
   for (const char *folder : {"driver", "plugins"})
     for (const auto &[path, text] : sources(root / folder))
       EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
+}
+
+// scripts/license.py adds the line; ./dev format calls it.
+TEST(Layout, everySourceNamesTheLicence) {
+  static const Names extensions = {".cpp", ".h",  ".def",   ".td",   ".c",
+                                   ".py",  ".sh", ".cmake", ".fish", ".csh"};
+  for (const char *folder : {"driver", "plugins", "tests", "cmake", "meson", "shell", "scripts"})
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
+      fs::path path = entry.path();
+      if (!extensions.count(path.extension()) && path.filename() != "CMakeLists.txt")
+        continue;
+      std::ifstream file(path);
+      std::string first, second;
+      std::getline(std::getline(file, first), second);
+      const std::string &line = first.starts_with("#!") ? second : first;
+      EXPECT_TRUE(line.ends_with(" SPDX-License-Identifier: Apache-2.0")) << path;
+    }
 }

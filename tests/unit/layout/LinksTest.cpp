@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links of the pages lead to files, and the list of decisions names each.
 #include "Sources.h"
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Identifiers such as TG-2 that the sources quote have an anchor in docs/spec.
 #include "Sources.h"
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Identifiers, help, messages and pages use standard terms (CONTRIBUTING.md, Style).
 #include "Sources.h"
 #include <algorithm>

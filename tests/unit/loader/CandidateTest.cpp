@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/loader/search/Candidate.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>

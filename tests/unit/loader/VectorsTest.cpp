@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LS-10 to LS-25, with values alone; tests/integration/loader-vectors.py holds the same against
 // the real loader.
 #include "FakeTree.h"

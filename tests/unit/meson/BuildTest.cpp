@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "RecordedInfo.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "RecordedInfo.h"
 #include "plugins/meson/Introspection.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Compile.h"
 #include "driver/cli/Cli.h"
 #include "tests/support/FakeSystem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/MountedFiles.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Coupled.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Link.h"
 #include "tests/unit/plan/Calls.h"
 #include <gmock/gmock.h>

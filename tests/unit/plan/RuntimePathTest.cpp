@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/RuntimePath.h"
 #include <gmock/gmock.h>
 

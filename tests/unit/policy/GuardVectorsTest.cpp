@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/policy/GuardVectors.h"
 #include "driver/resolve/Resolve.h"
 #include "tests/unit/policy/BinaryJudging.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/Judge.h"
 #include "tests/unit/policy/BinaryJudging.h"
 #include "tests/unit/resolve/Resolving.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;

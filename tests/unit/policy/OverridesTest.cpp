@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
 #include "driver/config/ParseOverride.h"
 #include "driver/core/Verdict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/Preloading.h"
 #include <gmock/gmock.h>
 

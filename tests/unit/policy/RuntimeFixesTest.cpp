@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime that a fix names is one under which the same question is answered with accept.
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/explain/Explain.h"

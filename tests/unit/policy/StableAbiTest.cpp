@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/StableAbi.h"
 #include "driver/tables/lookup/LimitedApi.h"
 #include "tests/unit/policy/BinaryJudging.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchBuild.h"
 #include "driver/resolve/Resolve.h"
 #include "tests/unit/resolve/Resolving.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Environment.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "tests/unit/probe/PythonEnvironments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/host/LibraryEvidence.h"
 #include "tests/support/MemoryFiles.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/Headers.h"
 #include "driver/probe/toolkit/HeaderVersion.h"
 #include "tests/support/MemoryFiles.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/HostProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Modules.h"
 #include "driver/versions/ModuleName.h"
 #include "tests/support/MemoryFiles.h"

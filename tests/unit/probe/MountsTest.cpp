@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/Mounts.h"
 #include "tests/support/MemoryFiles.h"
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LDFLAGS of Python in the search path of extensions (CC4106).
 #include "driver/probe/python/PythonLink.h"
 #include "tests/support/MemoryFiles.h"

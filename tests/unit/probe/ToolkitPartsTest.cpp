@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/NvccScript.h"
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/probe/toolkit/Profile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Pages.h"
 #include "driver/report/text/Layout.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Text.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Toolchain.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/MesonFile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/Resolve.h"
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Loads.h"
 #include "Written.h"
 #include "gmock/gmock.h"

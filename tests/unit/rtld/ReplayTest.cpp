@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "Traced.h"
 #include "plugins/rtld/Names.h"
 #include "gmock/gmock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/unit/run/Scratch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/run/Toolchain.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/run/RealFiles.h"

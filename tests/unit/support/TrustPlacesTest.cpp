@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "Trusting.h"
 #include "driver/support/Trust.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/versions/Requirement.h"
 #include "driver/versions/Version.h"

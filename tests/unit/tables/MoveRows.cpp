@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/NvJitLink.h"
 #include <gtest/gtest.h>
 

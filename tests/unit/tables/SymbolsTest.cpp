@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Tables.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/Runtime.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keeps what the reader of a CMake build asks for in one JSON file: a line per file, paths replaced, and
 of the File API's replies only the keys that matter.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keeps what the reader of a Meson build asks for in one JSON file: a line per file, paths replaced, and
 of Meson's descriptions only the members that matter.
 

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""license.py [--check]: puts the line that names the licence on top of each source that lacks it, or only
+prints which do."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ID = "SPDX-License-Identifier: Apache-2.0"
+SLASHES = {".cpp", ".h", ".def", ".td", ".c"}
+HASHES = {".py", ".sh", ".cmake", ".fish", ".csh"}
+# What has no suffix, or one that says something else.
+NAMES = {"CMakeLists.txt", "dev", "run", "activate", "alone", "hide-cuda", "CudaCCConfig.cmake.in", "meson.build",
+         "lit.site.cfg.py.in"}
+# What users copy.
+OTHERS = ("examples/",)
+
+
+def line_for(path):
+    if path.suffix in SLASHES or path.name.endswith(".h.in"):
+        return f"// {ID}\n"
+    return f"# {ID}\n" if path.suffix in HASHES or path.name in NAMES else ""
+
+
+def put(path, line):
+    text = path.read_text(encoding="utf-8")
+    first, _, rest = text.partition("\n")
+    path.write_text(f"{first}\n{line}{rest}" if first.startswith("#!") else line + text, encoding="utf-8")
+
+
+def main(options):
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True,
+                            capture_output=True, text=True).stdout.split("\0")
+    lacking = []
+    for path in map(Path, filter(None, listed)):
+        line = "" if str(path).startswith(OTHERS) or path.is_symlink() or not path.exists() else line_for(path)
+        if line and line.rstrip() not in path.read_text(encoding="utf-8").split("\n")[:2]:
+            lacking.append((path, line))
+    for path, line in lacking:
+        if options == ["--check"]:
+            print(f"{path}: the first line is not {line.rstrip()}")
+        else:
+            put(path, line)
+    return 1 if lacking and options == ["--check"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
