@@ -188,6 +188,12 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
   // If every version exports it, a newer one is no fix.
   if (!isNew || ambiguous)
     return "";
+  return newerValue(*floorKept, isOther, key);
+}
+
+std::string MessageValues::newerValue(const SymbolFloor &symbol, bool isOther,
+                                      StringRef key) const {
+  const auto &[floor, major, ambiguous] = symbol;
   if (key == "requirement")
     return floor.requirement;
   bool isByLine = runtime && policy::isDeclaredByLine(*runtime);

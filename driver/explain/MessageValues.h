@@ -39,6 +39,8 @@ public:
 private:
   const MessagePlaceholder *find(llvm::StringRef name) const;
   std::string symbolValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
+  /// For the keys whose value is a newer version: of the library, of torch, of the runtime.
+  std::string newerValue(const SymbolFloor &symbol, bool isOther, llvm::StringRef key) const;
   std::string libraryValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
   /// The version since which no library exports the message's symbol any more, within the runtime's
   /// major, that of the named library, or else the newest. Empty if one still does.

@@ -132,6 +132,34 @@ static int run(System &system, cache::Store &store, Reporter &report, const Call
   return link(system, store, report, call, target, found, std::move(planned));
 }
 
+/// The call of a known target: probed, checked, planned and run.
+static int checkAndRun(System &system, cache::Store &store, Reporter &report, const Call &call,
+                       const Target &target) {
+  // That a place is not writable may be noticed only here; the next place is then tried.
+  while (true) {
+    std::optional<std::string> root = store.place();
+    const std::string *kept = root ? &*root : nullptr;
+    auto found = find(system, store, call, target, kept);
+    if (!found)
+      return report.failWith(found.takeError());
+    if (call.print == Stage::Toolkit)
+      return report.print(report::toJson(found->judgedToolkit(), found->headers,
+                                         call.isNvcc() ? found->knownHost() : nullptr,
+                                         found->torchHeaders));
+    Verdict verdict = judge(call, target, *found, [&] { return nearbyToolkits(system); });
+    if (call.print == Stage::Verdict)
+      return report.print(report::toJson(verdict, call.declaration.strict.value));
+    if (verdict.outcome() != Outcome::Accept)
+      return report.reject(verdict);
+    report.printDiagnostics(verdict.findings);
+    CallPlan planned = planCall(call, target, *found, kept);
+    if (call.print == Stage::Plan)
+      return report.print(report::toJson(planned.plan));
+    if (provide(system, store, planned.plan) || !kept)
+      return run(system, store, report, call, target, *found, std::move(planned));
+  }
+}
+
 int compile(System &system, Invocation invocation, CallDirectory place) {
   Call call;
   Target target;
@@ -176,30 +204,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     return report.print(report::toJson(target));
   if (!hasWork(call) && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
-
-  // That a place is not writable may be noticed only here; the next place is then tried.
-  while (true) {
-    std::optional<std::string> root = store.place();
-    const std::string *kept = root ? &*root : nullptr;
-    auto found = find(system, store, call, target, kept);
-    if (!found)
-      return report.failWith(found.takeError());
-    if (call.print == Stage::Toolkit)
-      return report.print(report::toJson(found->judgedToolkit(), found->headers,
-                                         call.isNvcc() ? found->knownHost() : nullptr,
-                                         found->torchHeaders));
-    Verdict verdict = judge(call, target, *found, [&] { return nearbyToolkits(system); });
-    if (call.print == Stage::Verdict)
-      return report.print(report::toJson(verdict, call.declaration.strict.value));
-    if (verdict.outcome() != Outcome::Accept)
-      return report.reject(verdict);
-    report.printDiagnostics(verdict.findings);
-    CallPlan planned = planCall(call, target, *found, kept);
-    if (call.print == Stage::Plan)
-      return report.print(report::toJson(planned.plan));
-    if (provide(system, store, planned.plan) || !kept)
-      return run(system, store, report, call, target, *found, std::move(planned));
-  }
+  return checkAndRun(system, store, report, call, target);
 }
 
 } // namespace cudacc::pipeline

@@ -51,6 +51,9 @@ private:
   TorchTables torchTables{system};
 
   bool usesCuda() const;
+  /// The load on a runtime that is known as wheels. For an environment or toolkit on disk `check`
+  /// searches there; at the link the file is not yet where it will be installed.
+  std::optional<LoadResult> loadOn(const Target &on) const;
   std::optional<std::string> pathOfLinked(llvm::StringRef name) const;
   bool isBeside(llvm::StringRef name) const;
   bool mayBeFoundByPython(llvm::StringRef name) const;
@@ -149,6 +152,22 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
   return first;
 }
 
+std::optional<LoadResult> OutputJudge::loadOn(const Target &on) const {
+  if (!on.asWheels || !on.sitePackages.empty() || call.invocation.staticLink)
+    return std::nullopt;
+  loader::WheelTree tree(on, output.facts.machine);
+  std::optional<llvm::StringRef> installDir;
+  if (call.declaration.installDir)
+    installDir = call.declaration.installDir->value;
+  bool afterFramework = false;
+  LoadResult result =
+      tree.load(output.facts, loader::WheelTree::placesFor(installDir), &afterFramework);
+  // The path in the simulated tree does not exist on this machine.
+  if (!result.steps.empty() && result.askedBy == result.steps.front().path)
+    result.askedBy = output.facts.path;
+  return result;
+}
+
 std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   if (!target.declared || target.enforce == Enforce::Off)
     return {};
@@ -157,23 +176,6 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   subject.target = &target;
   subject.atLink = true;
   subject.remarks = !call.declaration.severity.empty();
-  // For an environment or toolkit on disk `check` searches there; at the link the file is not yet
-  // where it will be installed.
-  auto loadOn = [&](const Target &on) -> std::optional<LoadResult> {
-    if (!on.asWheels || !on.sitePackages.empty() || call.invocation.staticLink)
-      return std::nullopt;
-    loader::WheelTree tree(on, output.facts.machine);
-    std::optional<llvm::StringRef> installDir;
-    if (call.declaration.installDir)
-      installDir = call.declaration.installDir->value;
-    bool afterFramework = false;
-    LoadResult result =
-        tree.load(output.facts, loader::WheelTree::placesFor(installDir), &afterFramework);
-    // The path in the simulated tree does not exist on this machine.
-    if (!result.steps.empty() && result.askedBy == result.steps.front().path)
-      result.askedBy = output.facts.path;
-    return result;
-  };
   std::optional<LoadResult> load = loadOn(target);
   if (!load && usesCuda())
     load = failureInEnvironment();
