@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of a CMake project with CUDA, C++ and separable compilation: accepted where front, shim and
 launcher are in place; without them every step of every target is named with its line; a project that is
 not built yet is unknown; a tree whose toolchain directory was made again is stale (R21, R44, AT27)."""

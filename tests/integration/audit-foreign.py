@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of build directories that others made: a copy is read where it lies, one of which no target is
 known is unknown, and no program is started because the directory names it."""
 import shutil

@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of C++ projects that link NVIDIA's libraries, with two CMakes, Ninja and Makefiles: links without
 launcher, static libraries with CUDA calls in them, builds without description; and what it says about
 search paths after installing is what installing makes of them (V2 to V13, V25, V29)."""

@@ -1,5 +1,5 @@
 # REQUIRES: nvcc
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """audit of Meson builds, the oldest and a new Meson: accepted with the native file of a toolchain directory;
 with a file that names the CUDA compiler alone the links of C++ go round (R21, R23); what it says of search
 paths after installing is what Meson makes of them (3.4)."""
