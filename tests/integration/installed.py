@@ -8,8 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import wheels
-from scene import SYSTEM, environment_of, skip
+from scene import SYSTEM, environment_of, skip, wheels
 
 LISTING = """
 import importlib.metadata as m, json
