@@ -17,6 +17,7 @@
 namespace cudacc::pipeline {
 
 using namespace core;
+using namespace versions;
 
 plan::RuntimeUse runtimeUse(const Call &call, const Target &target,
                             llvm::ArrayRef<LinkedLibrary> libraries) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
-# RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/alone %support/hide-cuda %python -B %s
 """R28: icecc with a scheduler and two daemons on loopback, behind cuda-cc and in front of it: what is sent
 away was judged here and brings its record along; what icecc does not know is compiled here."""
 import note

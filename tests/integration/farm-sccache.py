@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
-# RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/alone %support/hide-cuda %python -B %s
 """R27: sccache's own farm, sccache-dist, behind cuda-cc: the server compiles what was judged here, the record is
 in what comes back, and the next clean build is a hit."""
 import shutil

@@ -32,9 +32,9 @@ void readRecord(StringRef text, InstalledPackage &package) {
   for (StringRef line : llvm::split(text, '\n')) {
     if (!line.contains(".so") && !line.contains(".py,"))
       continue;
-    std::string path = splitRecordLine(line).first;
-    if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
-      addFile(std::move(path), package);
+    auto [path, rest] = splitRecordLine(line);
+    if (!llvm::StringRef(path).starts_with("/") && !llvm::StringRef(path).starts_with(".."))
+      addFile(path, package);
   }
 }
 
