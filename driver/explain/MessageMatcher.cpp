@@ -115,7 +115,8 @@ bool MessageMatcher::fits(PlaceholderType type, StringRef value) const {
   constexpr size_t most = 4096;
   if (answers.size() >= most)
     answers.clear();
-  std::string key = fmt::format("{}{}", char('A' + unsigned(type)), value);
+  std::string key(1, char('A' + unsigned(type)));
+  key.append(value);
   auto [it, isNew] = answers.try_emplace(key);
   if (isNew)
     it->second = accepts(type, value);
