@@ -36,11 +36,6 @@ template <typename T> bool readField(const std::string &text, T &value) {
     const char *end = text.data() + text.size();
     auto [at, error] = std::from_chars(text.data(), end, value);
     return error == std::errc() && at == end;
-  } else if constexpr (std::is_enum_v<T>) {
-    std::underlying_type_t<T> number = 0;
-    bool good = readField(text, number);
-    value = T(number);
-    return good;
   } else {
     auto parsed = T::parse(text);
     value = parsed.value_or(T{});
@@ -57,11 +52,18 @@ inline bool readField(const std::string &text, core::Code &value) {
   value = code.value_or(core::Code{});
   return code.has_value();
 }
-inline bool readField(const std::string &text, core::Severity &value) {
-  uint8_t number = 0;
-  bool good = readField(text, number) && number <= uint8_t(core::Severity::Error);
-  value = core::Severity(number);
+/// A number that is no enumerator up to \p Last is damage.
+template <auto Last> bool readEnum(const std::string &text, decltype(Last) &value) {
+  unsigned number = 0;
+  bool good = readField(text, number) && number <= unsigned(Last);
+  value = good ? decltype(Last)(number) : decltype(Last){};
   return good;
+}
+inline bool readField(const std::string &text, core::Severity &value) {
+  return readEnum<core::Severity::Error>(text, value);
+}
+inline bool readField(const std::string &text, core::ToolkitLayout &value) {
+  return readEnum<core::ToolkitLayout::Unknown>(text, value);
 }
 
 /// For elements that consist of one field.

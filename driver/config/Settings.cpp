@@ -4,6 +4,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/SmallVector.h"
@@ -73,8 +74,10 @@ llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
   static constexpr llvm::StringLiteral wanted[] = {"a string", "a string or a list of strings",
                                                    "true or false", "a table or a list of strings"};
   const KeyInfo &row = info(key);
-  return badValue(
-      row, fmt::format("{} must be {}, not {}", row.name, wanted[size_t(row.type)], got), origin);
+  return badValue(row,
+                  fmt::format("{} must be {}, not {}", row.name,
+                              versions::entryOf<KeyInfo::ValueType::Pairs>(wanted, row.type), got),
+                  origin);
 }
 
 static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {

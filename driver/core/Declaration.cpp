@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Declaration.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::core {
 
 const char *str(Enforce enforce) {
   static constexpr const char *words[] = {"toolkit", "symbols", "warn", "off"};
-  return words[size_t(enforce)];
+  return versions::entryOf<Enforce::Off>(words, enforce);
 }
 
 const char *str(Layout layout) {
   static constexpr const char *words[] = {"wheels", "system", "conda", "none"};
-  return words[size_t(layout)];
+  return versions::entryOf<Layout::None>(words, layout);
 }
 
 std::string LayoutChoice::str() const {
@@ -23,7 +24,7 @@ const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath
 
 const char *str(ManifestMode mode) {
   static constexpr const char *words[] = {"declared", "always", "never"};
-  return words[size_t(mode)];
+  return versions::entryOf<ManifestMode::Never>(words, mode);
 }
 
 } // namespace cudacc::core

@@ -18,6 +18,7 @@ static constexpr CodeInfo codes[] = {
 #define CUDACC_CODE(NAME, NUMBER, CLASS, SYMBOLS, TITLE)                                           \
   {Code::NAME, CodeClass::CLASS, SYMBOLS, TITLE},
 #include "driver/core/Diagnostic.def"
+#include "driver/versions/EnumWords.h"
 };
 
 llvm::ArrayRef<CodeInfo> allCodes() { return codes; }
@@ -115,7 +116,7 @@ llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> ca
 
 const char *str(Severity severity) {
   static constexpr const char *words[] = {"remark", "warning", "error"};
-  return words[size_t(severity)];
+  return versions::entryOf<Severity::Error>(words, severity);
 }
 
 } // namespace cudacc::core

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Verdict.h"
+#include "driver/versions/EnumWords.h"
 #include <algorithm>
 
 namespace cudacc::core {
@@ -48,7 +49,7 @@ Exit Verdict::exit(bool strict) const {
 
 const char *str(Outcome outcome) {
   static constexpr const char *words[] = {"accept", "reject", "unknown"};
-  return words[size_t(outcome)];
+  return versions::entryOf<Outcome::Unknown>(words, outcome);
 }
 
 } // namespace cudacc::core

@@ -4,6 +4,7 @@
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Link.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,7 +17,7 @@ using namespace core;
 static constexpr llvm::StringLiteral stageNames[] = {"",        "invocation", "target", "toolkit",
                                                      "verdict", "plan",       "facts"};
 
-llvm::StringRef str(Stage stage) { return stageNames[size_t(stage)]; }
+llvm::StringRef str(Stage stage) { return versions::entryOf<Stage::Facts>(stageNames, stage); }
 
 llvm::Expected<Stage> readStage(const Invocation &invocation, const Environment &environment) {
   llvm::StringRef word = invocation.own.print ? llvm::StringRef(*invocation.own.print)

@@ -2,6 +2,7 @@
 #include "driver/commands/doctor/DoctorJson.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/EnumWords.h"
 
 namespace cudacc::commands {
 
@@ -82,7 +83,7 @@ Value doctorJson(const DoctorReport &report) {
   for (size_t i = 0; i != report.files.size(); ++i) {
     const Diagnosis &diagnosis = report.files[i];
     Object &file = *files[i].getAsObject();
-    file["ends"] = endingWords[size_t(diagnosis.ends)];
+    file["ends"] = versions::entryOf<Diagnosis::Ends::FirstCall>(endingWords, diagnosis.ends);
     put(file, "predicted", diagnosis.predicted);
     file["loaded"] = array(diagnosis.loaded, loadedJson);
     file["remedies"] = array(diagnosis.remedies, remedyJson);

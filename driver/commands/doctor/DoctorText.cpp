@@ -2,6 +2,7 @@
 #include "driver/commands/doctor/DoctorText.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -27,8 +28,9 @@ static std::string predicted(const Diagnosis &diagnosis, Style style) {
   bool isOnDemand =
       llvm::any_of(diagnosis.judgement.verdict.findings,
                    [](const core::Finding &each) { return each.code == core::Code::OnDemand; });
-  std::string label = fmt::format("{}:", isOnDemand ? "opened on demand, cannot load here"
-                                                    : endings[size_t(diagnosis.ends)]);
+  std::string label = fmt::format(
+      "{}:", isOnDemand ? "opened on demand, cannot load here"
+                        : versions::entryOf<Diagnosis::Ends::FirstCall>(endings, diagnosis.ends));
   return fmt::format("{:{}}{} {}\n", "", indent,
                      painted(label, isOnDemand ? Paint::Remark : Paint::Error, style),
                      wrapped(printable(diagnosis.predicted), indent + label.size() + 1, deeper));

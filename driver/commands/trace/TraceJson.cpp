@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/trace/TraceJson.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/EnumWords.h"
 
 namespace cudacc::commands {
 
@@ -14,7 +15,7 @@ static llvm::StringRef word(LoadedBy by) {
   static constexpr llvm::StringLiteral words[] = {"path",    "already-loaded", "same-file",
                                                   "path",    "rpath",          "library-path",
                                                   "runpath", "cache",          "default"};
-  return words[size_t(by)];
+  return versions::entryOf<core::LoadedBy::Default>(words, by);
 }
 
 static Value requestJson(const TracedRequest &request) {

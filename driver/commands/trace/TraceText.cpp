@@ -2,6 +2,7 @@
 #include "driver/commands/trace/TraceText.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include <set>
 
@@ -166,7 +167,7 @@ static std::string reason(const TracedProcess &process, const TracedRequest &req
                                                   "a default directory"};
   if (!request.by)
     return "not found";
-  std::string text = words[size_t(*request.by)].str();
+  std::string text = versions::entryOf<core::LoadedBy::Default>(words, *request.by).str();
   if (!llvm::is_contained({LoadedBy::Rpath, LoadedBy::Runpath, LoadedBy::LibraryPath}, *request.by))
     return text;
   if (!request.element.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,7 +88,7 @@ static std::string because(const core::LoadStep &step) {
                                                   "RUNPATH",
                                                   "the loader's cache",
                                                   "a default directory"};
-  llvm::StringRef text = texts[size_t(step.by)];
+  llvm::StringRef text = versions::entryOf<core::LoadedBy::Default>(texts, step.by);
   bool isElement = step.by == LoadedBy::Rpath || step.by == LoadedBy::Runpath;
   return isElement ? fmt::format("{} {} of {}", text, step.element, step.elementOf) : text.str();
 }

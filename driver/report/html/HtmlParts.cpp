@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::report {
@@ -10,7 +11,8 @@ static constexpr size_t longText = 36, longCode = 76;
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
   static constexpr llvm::StringLiteral classes[] = {"verdict accept", "verdict reject",
                                                     "verdict unknown"};
-  html.leaf("span", core::str(outcome), classes[size_t(outcome)]);
+  html.leaf("span", core::str(outcome),
+            versions::entryOf<core::Outcome::Unknown>(classes, outcome));
 }
 
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {

@@ -2,6 +2,7 @@
 #include "driver/report/html/HtmlPicture.h"
 #include "driver/report/text/Layout.h"
 #include "driver/support/Text.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,13 +56,13 @@ static unsigned widthOf(llvm::StringRef text) { return columns(clipped(text)) * 
 
 static llvm::StringLiteral classOf(State state) {
   static constexpr llvm::StringLiteral words[] = {"none", "accept", "reject", "unknown"};
-  return words[size_t(state)];
+  return versions::entryOf<State::Unknown>(words, state);
 }
 
 static llvm::StringRef signOf(State state) {
   static constexpr llvm::StringLiteral words[] = {"M0 4H8", "m0 4 3 4 7-8", "m0 0 8 8m0-8-8 8",
                                                   "M1 1.5C2-1 7-1 7 2 7 4.500 4 4 4 6M4 8V9"};
-  return words[size_t(state)];
+  return versions::entryOf<State::Unknown>(words, state);
 }
 
 State stateOf(core::Outcome outcome) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -91,7 +92,7 @@ Value toJson(const core::Target &target) {
 static llvm::StringRef layoutWord(core::ToolkitLayout layout) {
   static constexpr llvm::StringLiteral words[] = {"installer", "wheels-cu12", "wheels-cu13",
                                                   "debian",    "conda",       ""};
-  return words[size_t(layout)];
+  return versions::entryOf<core::ToolkitLayout::Unknown>(words, layout);
 }
 
 static Value componentJson(const core::Component &component) {

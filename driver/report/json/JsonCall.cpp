@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::report {
@@ -11,7 +12,7 @@ using llvm::json::Value;
 
 static llvm::StringRef sourceWord(core::Word::Source source) {
   static constexpr llvm::StringLiteral words[] = {"argv", "response-file", "prepend", "append"};
-  return words[size_t(source)];
+  return versions::entryOf<core::Word::Source::Append>(words, source);
 }
 
 static Value wordJson(const core::Word &word) {

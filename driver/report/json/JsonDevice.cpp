@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/DeviceNames.h"
+#include "driver/versions/EnumWords.h"
 
 namespace cudacc::report {
 
@@ -10,7 +11,7 @@ using llvm::json::Value;
 
 static llvm::StringRef homeOf(core::DeviceUnit::Home home) {
   static constexpr llvm::StringLiteral words[] = {"fatbin", "relocatable", "elsewhere"};
-  return words[size_t(home)];
+  return versions::entryOf<core::DeviceUnit::Home::Elsewhere>(words, home);
 }
 
 static Value imageJson(const core::DeviceImage &image, size_t unit) {

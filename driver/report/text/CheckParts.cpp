@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Text.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,7 +20,7 @@ Paint paintOf(Outcome outcome) {
 
 Paint paintOf(core::Severity severity) {
   static constexpr Paint paints[] = {Paint::Remark, Paint::Warning, Paint::Error};
-  return paints[size_t(severity)];
+  return versions::entryOf<core::Severity::Error>(paints, severity);
 }
 
 std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/DeviceNames.h"
+#include "driver/versions/EnumWords.h"
 
 namespace cudacc::report {
 
 llvm::StringRef str(core::ImageKind kind) {
   static constexpr llvm::StringLiteral words[] = {"ptx", "cubin", "ltoir", "unknown"};
-  return words[size_t(kind)];
+  return versions::entryOf<core::ImageKind::Unknown>(words, kind);
 }
 
 llvm::StringRef str(core::Compression compression) {
   static constexpr llvm::StringLiteral words[] = {"none", "zstd", "lz4", "unknown"};
-  return words[size_t(compression)];
+  return versions::entryOf<core::Compression::Unknown>(words, compression);
 }
 
 std::string archOf(const core::DeviceImage &image) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/rows/Readers.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -225,7 +226,7 @@ static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
   std::vector<std::string> all;
   for (const OwnedPin &pin : pins)
     all.push_back(fmt::format("{}{}{}, {}", pin.dist, pin.floats ? " from " : " ", pin.floor,
-                              kinds[size_t(pin.kind)]));
+                              versions::entryOf<PinKind::Transitive>(kinds, pin.kind)));
   return all;
 }
 

@@ -83,7 +83,8 @@ TEST(StoreForm, anotherFormOrADamagedOneIsNothing) {
   for (const std::string &text :
        {std::string(), std::string("\n"), cache::serialise(compiler()), good.substr(0, line + 1),
         "cuda-cc-toolkit 1" + good.substr(line), good + "include\n",
-        good + "input\t/x\t1\t2\t3\tfour\n", good + "part\tnvcc\t/x\ttwelve\t4\t\t\n"})
+        good + "input\t/x\t1\t2\t3\tfour\n", good + "part\tnvcc\t/x\ttwelve\t4\t\t\n",
+        good + "layout\t6\n", good + "layout\t-1\n"})
     EXPECT_FALSE(cache::parseToolkit(text)) << text;
   // What was read must be known, or the facts would hold for ever.
   Toolkit forgetful = toolkit();
