@@ -41,12 +41,12 @@ for form in ("new", "compat"):
     assert done.status == 0, done
     cache = tree.work / f"{form}.cache"
     rows = [row for row in told(cache) if row[0].startswith((P, "libother"))]
-    # Behind the older format ldconfig and the loader do not find the names of subdirectories.
+    # After the older format, ldconfig and the loader do not find the names of subdirectories.
     if form == "new":
         equal({row[3] for row in rows}, {"", "x86-64-v2", "x86-64-v3"}, form)
     equal(ours(cache), told(cache), form)
 
-# What is no cache is none.
+# Files that are not a cache are ignored.
 for name, content in (("empty", b""), ("text", b"glibc-ld.so.cache" * 9),
                       ("cut", (tree.work / "new.cache").read_bytes()[:-40])):
     (tree.work / name).write_bytes(content)

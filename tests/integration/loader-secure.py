@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: root
-"""LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is not looked at, $ORIGIN only at the
-start of an element, in a program only where it leads to a default directory, in NEEDED nowhere."""
+"""LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is ignored; $ORIGIN is expanded only at the start of an
+element, in a program only if it leads to a default directory, and never in NEEDED."""
 import os
 import pwd
 
