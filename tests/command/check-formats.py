@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""check --format=json and sarif, inspect --format=json: the documents fit their schemas, names from
-files cannot break them (FB-30)."""
+"""check --format=json and sarif, inspect --format=json: the documents satisfy their schemas, and names from files
+cannot break them (FB-30)."""
 import json
 import os
 import pty
@@ -59,7 +59,7 @@ for part in ("needs        libnvJitLink.so.12", "RPATH", "at least     libcudart
 
 
 def on_terminal(**environment):
-    """stdout of a run whose output is a terminal."""
+    """stdout of a run whose standard output is a terminal."""
     read, write = pty.openpty()
     done = subprocess.Popen([PROGRAM, "check", "ext.so", "--runtime", "torch==2.5.1"],
                             cwd=place.work, stdout=write, stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""check and doctor --report: one page beside the output, which stays as it is."""
+"""check and doctor --report: writes an HTML page in addition to the usual output, which is unchanged."""
 import os
 
 from binaries import CUDART, JITLINK, PROGRAM, Binaries, equal, run
@@ -20,7 +20,7 @@ def page(path=report):
     return found
 
 
-# Output and status are those of a call without it; the page is written beside.
+# Output and status are those of a call without the option; the page is written in addition.
 for words in (["--runtime", "torch==2.5.1"], ["--runtime", "torch==2.7.1"], ["--against", "all"],
               ["--runtime", "torch==2.5.1", "--format=json"],
               ["--runtime", "torch==2.5.1", "--format=sarif"]):
@@ -46,7 +46,7 @@ assert everything.heading.startswith("ext.so on "), everything.heading
 for part in ("torch 2.5.0 to 2.6.0", "torch 2.7.0", "reject, 12.4.127", "cuda 13.0"):
     assert part in everything.text, part
 
-# Many files, and one that is none; a name that would be markup.
+# Many files, one of them not an ELF file; a name that contains markup.
 (place.work / "dist").mkdir()
 for name in ("a.so", "b.so", "c.so"):
     place.extension(f"dist/{name}", {CUDART: ["cudaMalloc"]})
@@ -75,7 +75,7 @@ for words in ([], [site / "ext.so"]):
     assert "Environment" in told.text and "LD_LIBRARY_PATH" in told.text, told.text
     assert ": reject on " in told.heading if words else "env" in told.heading, told.heading
 
-# What is no page is never replaced; nothing is read or judged before that is said.
+# A file that is not such a page is never replaced; this is reported before anything is read or checked.
 before = (place.work / "ext.so").read_bytes()
 for words, status, says in (
         (["ext.so", "--report"], 2, "--report needs a value"),
@@ -91,14 +91,14 @@ for words, status, says in (
 assert (place.work / "ext.so").read_bytes() == before, "it lives"
 refused = run(PROGRAM, "inspect", "ext.so", "--report", "x.html", cwd=place.work)
 equal(refused.returncode, 2, refused)
-# An empty file (mktemp) and an old page are; a link stays one.
+# An empty file (mktemp) and an old page are replaced; a symbolic link stays one.
 (place.work / "empty.html").write_bytes(b"")
 (place.work / "link.html").symlink_to("empty.html")
 for _ in range(2):
     equal(place.check("ext.so", "--runtime", "torch==2.7.1", "--report", "link.html").status, 0)
     page(place.work / "empty.html")
 assert (place.work / "link.html").is_symlink()
-# A page that is read-only stays, for root as well.
+# A read-only page is not replaced, for root too.
 (place.work / "empty.html").chmod(0o444)
 before = (place.work / "empty.html").read_bytes()
 refused = place.check("ext.so", "--runtime", "torch==2.7.1", "--report", "link.html")
