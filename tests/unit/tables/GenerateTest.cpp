@@ -187,7 +187,7 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   expectRefused(file, row("broken", "w", "[had] f"), "is not a condition");
   std::string twice = row("broken", "w", "f");
   twice.replace(twice.find("new"), 3, "static-tls");
-  expectRefused(file, twice, "is there twice");
+  expectRefused(file, twice, "appears twice");
   put(file, "{\"rows\": [" + row("broken {a:export} here", "w", "[!has] {a.since}") + "]}");
   EXPECT_EQ(run(), 0) << said;
   EXPECT_THAT(get("out.inc"), HasSubstr("broken {a:export} here"));

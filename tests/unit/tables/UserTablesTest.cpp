@@ -306,12 +306,12 @@ TEST(UserTables, SaysWhichFieldIsWrong) {
   EXPECT_THAT(changed("nvidia-cudnn-cu13", "nvidia-cudn-cu13"),
               HasSubstr("nvidia_wheel_versions does not have nvidia-cudn-cu13"));
   EXPECT_THAT(changed("nvidia-cudnn-cu13", "nvidia-cublas"),
-              HasSubstr("nvidia-cublas is there twice"));
+              HasSubstr("nvidia-cublas appears twice"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[]"), HasSubstr("\"torch_versions\" is empty"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.8.0"])"),
               HasSubstr("9.8.0 is not a release of torch 9.9"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9"])"), HasSubstr("\"9.9\" is not three numbers"));
-  EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9.0", "9.9.0"])"), HasSubstr("is there twice"));
+  EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9.0", "9.9.0"])"), HasSubstr("appears twice"));
   EXPECT_THAT(changed(R"("torch": "9.9")", R"("torch": "9")"),
               HasSubstr("\"9\" is not two numbers"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[9]"), HasSubstr("a text is expected in a list"));
