@@ -7,7 +7,7 @@ using namespace cudacc::test;
 namespace {
 
 struct KindRow {
-  /// Rules of docs/spec that the line comes from.
+  /// Rules of docs/spec that the line tests.
   const char *from;
   const char *line;
   CallKind kind;
