@@ -66,7 +66,7 @@ TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
   EXPECT_THAT(factOf("because"), HasSubstr("torch's C++ interface"));
 }
 
-// Torch is there, of another release than the file was built against.
+// torch is installed, in another release than the file was built with.
 TEST_F(JudgingProcess, aNameThatTheInstalledTorchLacks_CC4129) {
   lacks("_ZNK3c1010TensorImpl15decref_pyobjectEv", "");
   binding.missing.push_back("_ZN2at5emptyEv");
@@ -138,7 +138,7 @@ TEST_F(JudgingProcess, whatIsOpenedOnDemandIsARemark) {
   EXPECT_EQ(findings[0].code, Code::OnDemand);
   process.isOnDemand = no;
   EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
-  // CUDA's own that is missing is nobody's to miss.
+  // A missing CUDA library is an error even for a file that is opened on demand.
   lacksFile("libcudart.so.12");
   process.isOnDemand = yes;
   EXPECT_THAT(errors(), ElementsAre(Code::NotFound));
@@ -155,11 +155,11 @@ TEST_F(JudgingProcess, whatTheProcessContradictsIsLeftOut) {
   process.isComplete = true;
   EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
   EXPECT_THAT(findings, IsEmpty()) << "the file loads with what it leads to";
-  // Others loaded it before.
+  // Other files have loaded it before.
   before = {"torch"};
   EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
   EXPECT_EQ(findings.size(), 1u);
-  // Not all was read.
+  // Not all files could be read.
   process.isComplete = false;
   EXPECT_THAT(errors({missing}), ElementsAre(Code::ImportMissing));
 }

@@ -21,7 +21,7 @@ struct StableAbi : test::BinaryJudging {
       facts.imports.push_back({name, "", "", false});
     return facts;
   }
-  /// Of the remarks with that code, too.
+  /// Includes remarks with that code.
   const Finding *found(const BinaryFacts &facts, Code code) {
     judge("torch==2.11.0", facts);
     for (const Finding &finding : findings)

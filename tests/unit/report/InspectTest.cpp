@@ -67,7 +67,7 @@ TEST(Inspect, sharedObject) {
             "                      $ORIGIN/nvidia/nvjitlink/lib\n");
 }
 
-// An archive on the link line leaves open how many of its members went in without a record.
+// For an archive on the link line, the number of its members without a record is unknown.
 TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
   core::BinaryFacts file = extension();
   auto has = [&](llvm::StringRef text) {
@@ -81,7 +81,7 @@ TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
   EXPECT_TRUE(has("objects      2 of 2 without a record"));
   file.manifest.links[0].unnoted = 0;
   EXPECT_FALSE(has("record"));
-  // Without a link record nothing was counted.
+  // Without a link record there are no counts.
   file.manifest.links.clear();
   EXPECT_FALSE(has("record"));
 }

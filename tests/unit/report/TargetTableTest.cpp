@@ -95,7 +95,7 @@ TEST(TargetTable, machinesStandBelowTheLibraries) {
               testing::EndsWith("  driver: 535.104, of an unknown CUDA version\n"));
 }
 
-// What nobody declared is an assumption, and an environment lies as it lies.
+// An undeclared layout is an assumption; that of an environment is read.
 TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
   core::Target target = torch();
   auto says = [&](llvm::StringRef text) {

@@ -46,7 +46,7 @@ TEST(Resolve, TorchReleaseIsItsPins) {
   EXPECT_EQ(torch.find("libcudart.so.13"), nullptr);
 }
 
-// TG-1: libraries the declaration does not pin get the line's floor.
+// TG-1: libraries that the declaration does not pin get the line's minimum.
 TEST(Resolve, UnpinnedLibrariesHaveTheFloorOfTheLine) {
   Target torch = target({"torch==2.5.1"});
   EXPECT_EQ(rowText(torch, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");

@@ -16,7 +16,7 @@ TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
   Founding founding;
   rtld::TraceReport torch = founding.trace("torch");
   EXPECT_THAT(namesIn(torch), testing::ElementsAre("cusparse", "nvJitLink"));
-  // What ext alone wanted is not torch's trouble.
+  // Only ext requested it, so it is not reported for torch.
   const rtld::TracedCopy &copy = torch.processes.at(0).libraries.at(1).copies.at(0);
   EXPECT_EQ(copy.requests.size(), 1u);
   EXPECT_TRUE(copy.missing.empty());

@@ -10,7 +10,7 @@ using rtld::TracedCopy;
 using rtld::TracedProcess;
 using rtld::TracedRequest;
 
-/// Of the one process.
+/// Of the single process.
 static TracedProcess onlyProcess(Traced &traced) {
   rtld::TraceReport report = traced.trace();
   EXPECT_EQ(report.processes.size(), 1u);
@@ -85,7 +85,7 @@ TEST(TraceReplay, aFileThatChangedBehindTheProgramIsADifference) {
   EXPECT_EQ(process.differences[0].name, "libnvJitLink.so.12");
   EXPECT_EQ(process.differences[0].loader, Founding::theirs);
   EXPECT_EQ(process.differences[0].simulation, "/site/nvidia/cusparse/lib/libnvJitLink.so.12");
-  // What the loader said counts: by its flag, without an element.
+  // The loader's result is used: its flag, without a search path element.
   const TracedRequest &request = libraryOf(process, "nvJitLink")->copies[0].requests[0];
   EXPECT_EQ(request.by, LoadedBy::Runpath);
   EXPECT_EQ(request.element, "");
@@ -101,7 +101,7 @@ TEST(TraceReplay, aFileThatIsGoneIsNotCompared) {
               testing::Contains("/site/ext.so was not found when the program had ended"));
 }
 
-// AV-U04: what a library exports is not known.
+// AV-U04: the exports of a library are unknown.
 TEST(TraceReplay, anExportListThatIsNotToBeHadSaysNothingIsMissing) {
   Founding founding;
   founding.symbols.clear();
@@ -160,7 +160,7 @@ TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
   EXPECT_EQ(traced.trace("cusparse").processes.at(0).libraries.at(0).name, "nvJitLink");
 }
 
-// LS-21, LS-45: nothing keeps a program from loading a second copy by its path.
+// LS-21, LS-45: a program may load a second copy by its path.
 TEST(TraceReplay, twoCopiesInOneProcessAreBothLoaded) {
   Traced traced;
   traced.add("/a/libnvJitLink.so.12");
@@ -205,7 +205,7 @@ TEST(TraceReplay, whatIsNotFoundSaysWhereItWasSearched) {
   EXPECT_TRUE(process.differences.empty());
 }
 
-// LS-22: another path to the same file brings no second copy, and the loader opens nothing.
+// LS-22: another path to the same file is not a second copy, and the loader does not map it again.
 TEST(TraceReplay, theSameFileByAnotherPathIsTheSameCopy) {
   Traced traced;
   traced.add("/a/libnvJitLink.so.12", {{}, {}, {}, ""});
@@ -274,7 +274,7 @@ TEST(TraceReplay, processesWithoutNvidiasLibrariesAreOnlyCounted) {
   EXPECT_EQ(report.allObjects, 8u);
 }
 
-// Records that say what no loader does end in an answer all the same.
+// Records that no loader would write still give an answer.
 TEST(TraceReplay, nonsenseIsSurvived) {
   for (const char *line : {"O 7 7 0 /bin/python", "O 7 6 9 libcudart.so.12", "B 7 99 98 3 x",
                            "Q 7 77 1 libcudart.so.12", "Q 7 1 4 libcudart.so.12", "C 7 1",

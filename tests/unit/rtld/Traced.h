@@ -8,11 +8,11 @@
 
 namespace cudacc::test {
 
-/// A disk, what a program did on it, and what is said about that.
+/// A disk, the loads of a program on it, and the report about them.
 struct Traced : FakeTree {
   Written written;
   std::map<std::string, std::vector<core::Import>> imports;
-  /// Symbols of a file; a file that is not here is not known.
+  /// Symbols of a file; those of a missing file are unknown.
   std::map<std::string, std::set<std::string>> symbols;
   std::map<std::string, std::pair<std::string, versions::CudaVersion>> versions;
 

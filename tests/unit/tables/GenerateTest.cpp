@@ -63,7 +63,7 @@ TEST_F(Generate, SymbolTablesHoldTogether) {
   std::string foreign = version("1.0");
   foreign.replace(foreign.find("nccl"), 4, "what");
   refused(foreign, "", "does not have nvidia-what-cu12");
-  // The same with nothing wrong, and one entry for each node.
+  // The same without errors, and one entry for each node.
   put("symbols/zz.json", "{\"library\": \"zz\", \"internal_names_left_out\": 0, \"versions\": [" +
                              two + "], \"symbols\": {\"a@n\": [[0, 0]], \"a@m\": [[1, 1]]}}");
   EXPECT_EQ(run(), 0) << said;

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 namespace {
 
-// A release of jax that does not exist, and one of a framework that torch brings its libraries.
+// A release of jax that does not exist, and one of a framework whose libraries come from torch.
 const std::string frameworkRows = R"({
  "schema": 1, "description": "made up", "tables": {"framework_targets": [
   {"framework": "jax", "version": "99.1", "versions": ["99.1", "99.2"], "cuda_major": "13",
