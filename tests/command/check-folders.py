@@ -74,10 +74,10 @@ with zipfile.ZipFile(work / "lzma.whl", "w", zipfile.ZIP_LZMA) as archive:
     for name in ("a/one.so", "a/libtwo.so.1", "a/program", "a/three.py", "a-1.dist-info/METADATA"):
         archive.writestr(name, b"x" * 99)
     archive.writestr("a/good.so", (work / "pkg/good.so").read_bytes(), zipfile.ZIP_DEFLATED)
-unread = place.check("lzma.whl", "--runtime", "torch==2.5.1", "--format=json")
-equal((unread.status, unread.codes()), (4, ["CC2014"]), unread)
-equal(verdicts(unread), {"lzma.whl": "unknown", "lzma.whl!a/good.so": "accept"})
-assert "2 more of 6 members" in unread.out, unread
+unreadable = place.check("lzma.whl", "--runtime", "torch==2.5.1", "--format=json")
+equal((unreadable.status, unreadable.codes()), (4, ["CC2014"]), unreadable)
+equal(verdicts(unreadable), {"lzma.whl": "unknown", "lzma.whl!a/good.so": "accept"})
+assert "2 more of 6 members" in unreadable.out, unreadable
 with zipfile.ZipFile(work / "text.whl", "w", zipfile.ZIP_LZMA) as archive:
     archive.writestr("a-1.dist-info/RECORD", b"x" * 99)
 equal(place.check("text.whl", "--runtime", "torch==2.5.1").status, 0)

@@ -30,9 +30,9 @@ for name in names:
         pages[name] = each.stdout
 for name, page in pages.items():
     assert page.startswith(f"cuda-cc {name}: ") and page != whole.stdout, page
-    told = {word for line in page.split("\noptions")[1].splitlines()
-            for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)} - {"--help"}
-    equal(told, {option for option, tools in takes.items() if not tools or name in tools}, name)
+    documented = {word for line in page.split("\noptions")[1].splitlines()
+                  for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)} - {"--help"}
+    equal(documented, {option for option, tools in takes.items() if not tools or name in tools}, name)
 equal(len(set(pages.values())), len(pages))
 
 # --help is obeyed whatever other options are given, except after the command that a subcommand runs.

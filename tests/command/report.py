@@ -25,8 +25,8 @@ for words in (["--runtime", "torch==2.5.1"], ["--runtime", "torch==2.7.1"], ["--
               ["--runtime", "torch==2.5.1", "--format=json"],
               ["--runtime", "torch==2.5.1", "--format=sarif"]):
     plain = place.check("ext.so", *words)
-    told = place.check("ext.so", *words, "--report", report)
-    equal((told.status, told.out, told.err), (plain.status, plain.out, plain.err), words)
+    ended = place.check("ext.so", *words, "--report", report)
+    equal((ended.status, ended.out, ended.err), (plain.status, plain.out, plain.err), words)
     page()
     equal(sorted(os.listdir(report.parent)), ["report.html"], "nothing else is left")
     first = report.read_bytes()
@@ -53,13 +53,13 @@ for name in ("a.so", "b.so", "c.so"):
 evil = "<script>alert(1)<!--"
 place.extension(f"dist/{evil}.so", {JITLINK: ["__nvJitLinkCreate_12_5"]})
 (place.work / "dist/broken.so").write_bytes(b"\x7fELF\x02\x01\x01" + b"\xff" * 80)
-for words, told in ((["--runtime", "torch==2.5.1"], 2), (["--against", "all"], 5)):
+for words, count in ((["--runtime", "torch==2.5.1"], 2), (["--against", "all"], 5)):
     many = place.check("dist", *words, "--report", report)
     equal(many.status, 3, many)
     listed = page()
     assert listed.heading.startswith("5 files "), listed.heading
     assert f"dist/{evil}.so" in listed.text and "dist/c.so" in listed.text, listed.text
-    equal(listed.links, [f"#file-{number}" for number in range(1, told + 1)], listed.text)
+    equal(listed.links, [f"#file-{number}" for number in range(1, count + 1)], listed.text)
 
 # An empty folder, and doctor.
 (place.work / "none").mkdir()
@@ -69,11 +69,11 @@ site = place.site("env", {"nvidia-nvjitlink-cu12": ("12.4.127", {})})
 for words in ([], [site / "ext.so"]):
     place.extension(site / "ext.so", {CUDART: ["cudaMalloc"]})
     plain = run(PROGRAM, "doctor", "--env", "env", *words, cwd=place.work)
-    told = run(PROGRAM, "doctor", "--env", "env", *words, "--report", report, cwd=place.work)
-    equal((told.returncode, told.stdout), (plain.returncode, plain.stdout), told)
-    told = Page(report.read_text(encoding="utf-8"))
-    assert "Environment" in told.text and "LD_LIBRARY_PATH" in told.text, told.text
-    assert ": reject on " in told.heading if words else "env" in told.heading, told.heading
+    ended = run(PROGRAM, "doctor", "--env", "env", *words, "--report", report, cwd=place.work)
+    equal((ended.returncode, ended.stdout), (plain.returncode, plain.stdout), ended)
+    listed = Page(report.read_text(encoding="utf-8"))
+    assert "Environment" in listed.text and "LD_LIBRARY_PATH" in listed.text, listed.text
+    assert ": reject on " in listed.heading if words else "env" in listed.heading, listed.heading
 
 # A file that is not such a page is never replaced; this is reported before anything is read or checked.
 before = (place.work / "ext.so").read_bytes()

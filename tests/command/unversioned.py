@@ -49,10 +49,10 @@ for symbol, instead in (("cudaThreadSynchronize", "cudaDeviceSynchronize"), ("cu
         assert symbol in checked.out and "[CC4001]" in checked.out, checked
     table = place.check("plain.so", "--against", "all")
     assert "accept" not in table.out, table
-    told = run(PROGRAM, "doctor", "plain.so", "--env", "env", cwd=place.work, VIRTUAL_ENV="",
-               LD_LIBRARY_PATH=str(library.parent))
-    equal(told.returncode, 3, told)
-    assert f"undefined symbol: {symbol}" in told.stdout, told
+    ended = run(PROGRAM, "doctor", "plain.so", "--env", "env", cwd=place.work, VIRTUAL_ENV="",
+                LD_LIBRARY_PATH=str(library.parent))
+    equal(ended.returncode, 3, ended)
+    assert f"undefined symbol: {symbol}" in ended.stdout, ended
 
 # All symbols exist, and their versions are not requested.
 equal(link("linked.so", real).returncode, 0)

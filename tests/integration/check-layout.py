@@ -26,9 +26,9 @@ def codes(*words, status, name="main"):
 
 
 equal(codes("--runtime", "cuda==13.0", status=0), ["CC4118"])
-told = scene.cc("check", "main", "--runtime", "cuda==13.0").out
+shown_text = scene.cc("check", "main", "--runtime", "cuda==13.0").out
 for text in (str(lib), "wheels (nothing declares a layout)", f'fix: layout = "system:{lib}"'):
-    assert text in told.replace("\n               ", ""), (text, told)
+    assert text in shown_text.replace("\n               ", ""), (text, shown_text)
 equal(codes("--runtime", "cuda==13.0", "--layout=wheels", status=3), ["CC4003", "CC4106"])
 equal(codes("--runtime", "cuda==13.0", f"--layout=system:{lib}", status=0), [])
 equal(codes("--runtime", "cuda==13.0", "--layout", f"system:{lib}-other", status=0), ["CC4106"])

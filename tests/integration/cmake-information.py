@@ -18,7 +18,7 @@ scene.good("toolchain", td)
 D = "$ORIGIN/../nvidia/cu13/lib"
 scene.write("e/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(e LANGUAGES CXX CUDA)\n")
 
-def learnt(version, *settings, **environment):
+def determined(version, *settings, **environment):
     forget(scene.work / "b")
     built = Project(scene, Way(version, "Ninja", "bfd"), "e", "b", *settings, **environment)
     good(built.configure(), version)
@@ -30,11 +30,11 @@ def learnt(version, *settings, **environment):
     return found
 
 for version in ("machine", NEWEST):
-    plain = learnt(version, CUDACXX=scene.toolkit / "bin/nvcc")
-    front = learnt(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
+    plain = determined(version, CUDACXX=scene.toolkit / "bin/nvcc")
+    front = determined(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
     differ = {name for name in plain | front if plain.get(name) != front.get(name)}
     equal(differ, {"CMAKE_CUDA_COMPILER", "CMAKE_CUDA_HOST_LINK_LAUNCHER"}, version)
-    inside = learnt(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
+    inside = determined(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
     assert inside["CMAKE_CUDA_HOST_LINK_LAUNCHER"].startswith(f"{td}/bin/"), inside
     for name, value in plain.items():
         # The same except for the root; folders of the toolkit are those of the directory.

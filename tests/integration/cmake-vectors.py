@@ -9,7 +9,7 @@ the project; T2 links the runtime's library by path."""
 import os
 
 import note
-from cmake_project import Project, copied, forget, good, ways
+from cmake_project import Project, combinations, copied, forget, good
 from scene import Scene, equal
 
 OWN = 'set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")'
@@ -155,7 +155,7 @@ write("prefix", PREFIX)
 write("module", MODULE)
 write("relinked", {**MODULE, **RELINKED})
 write("same", SAME)
-chosen = ways()
+chosen = combinations()
 project = build(chosen[0], "plain", td, f"-DCUDA_CC_TOOLCHAIN_DIR={td}")
 read(project, PLAIN)
 again(project, PLAIN)

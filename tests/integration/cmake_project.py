@@ -63,7 +63,7 @@ def pairwise(*axes):
     return chosen
 
 
-def ways(versions=("machine", NEWEST)):
+def combinations(versions=("machine", NEWEST)):
     """Pairwise combinations of these; all combinations in `./dev test --all`."""
     generators, linkers = available()
     axes = (VERSIONS if ALL else versions, generators, linkers)

@@ -208,7 +208,7 @@ class Sick(Scene):
 
     def helps(self, file, kind, number=0):
         """A fix, applied as printed, makes the file load."""
-        assert file["remedies"], f"no way out: {self.text}"
+        assert file["remedies"], f"no fix: {self.text}"
         remedy = file["remedies"][number]
         equal((remedy["kind"], remedy["after"]), (kind, "accept"), self.text)
         ended = self.python(*self.opened(), commands=remedy["commands"])

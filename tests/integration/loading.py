@@ -207,7 +207,7 @@ class Tree(Scene):
         situation = {"program": program or self.opener, "library_path": library_path, "cwd": cwd}
         real = self.real(*files, **situation)
         ours = self.simulated(*files, **situation)
-        told = f"{what} {[str(file) for file in files]} {situation}"
+        case = f"{what} {[str(file) for file in files]} {situation}"
         asked = [str(file).rpartition("=")[2] for file in files] + list(slashes)
         slashes = {str(cwd / name) for name in asked if "/" in str(name)}
 
@@ -221,18 +221,18 @@ class Tree(Scene):
         if wheels:
             really = really[:len(tried)]
             real.mapped = real.mapped[:len(ours.mapped)]
-        equal(tried, really, f"tried: {told}")
+        equal(tried, really, f"tried: {case}")
         if real.opened or not real.failure:
-            equal(ours.mapped[:len(real.mapped)], real.mapped, f"mapped: {told}")
+            equal(ours.mapped[:len(real.mapped)], real.mapped, f"mapped: {case}")
         if wheels and "undefined symbol" in real.failure:
-            equal(ours.failure, "", f"failure: {told}")
+            equal(ours.failure, "", f"failure: {case}")
         elif later:
-            assert real.status != 0, f"nothing failed: {told}"
-            equal(ours.failure, "", f"failure: {told}")
+            assert real.status != 0, f"nothing failed: {case}"
+            equal(ours.failure, "", f"failure: {case}")
         else:
-            equal(ours.failure, real.failure, f"failure: {told}")
-            equal(real.status, 1 if real.failure and real.opened else real.status, told)
-        equal(ours.unknown, [], f"unknown: {told}")
+            equal(ours.failure, real.failure, f"failure: {case}")
+            equal(real.status, 1 if real.failure and real.opened else real.status, case)
+        equal(ours.unknown, [], f"unknown: {case}")
         self.compared += 1
         return ours
 

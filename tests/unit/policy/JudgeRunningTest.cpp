@@ -48,7 +48,7 @@ TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
   said.symbol = "__nvJitLinkCreate_12_5";
   said.fixes = {"pip install something that was not tried"};
   EXPECT_THAT(errors({said}), ElementsAre(Code::NvJitLinkNewer));
-  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "ways out are tried, and said apart";
+  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "fixes are simulated, and reported separately";
 }
 
 TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {

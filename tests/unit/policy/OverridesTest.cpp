@@ -24,7 +24,7 @@ Finding found(Code code, std::string library = "", std::string symbol = "") {
   finding.message = "message";
   finding.library = std::move(library);
   finding.symbol = std::move(symbol);
-  finding.fixes.push_back("way out");
+  finding.fixes.push_back("fix");
   return finding;
 }
 
