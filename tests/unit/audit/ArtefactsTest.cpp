@@ -109,7 +109,7 @@ TEST(AuditArtefacts, oneThatCannotBeReadSaysWhy) {
   EXPECT_EQ(build.report().verdict().exit(), core::Exit::Undetermined);
 }
 
-TEST(AuditArtefacts, namesUndefinedNamesOfACudartThatNobodyLinked) {
+TEST(AuditArtefacts, reportsUndefinedNamesOfACudartThatIsNotLinked) {
   Audited build;
   size_t ext = build.library("ext", "CXX");
   build.command(ext, Kind::Link, {"/td/bin/cuda-cc", "/usr/bin/c++"});

@@ -20,7 +20,7 @@ TEST(AuditCommands, acceptsABuildOfWhichEverythingIsOurs) {
   EXPECT_EQ(report.artefacts, 1u);
 }
 
-TEST(AuditCommands, namesATargetOnceWhoseCompilesGoRound) { // R8
+TEST(AuditCommands, reportsATargetOnceWhoseCompilesBypassCudaCc) { // R8
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::Compile, {"/cuda/bin/nvcc"}).sources = {"/s/one.cu"};
@@ -40,7 +40,7 @@ TEST(AuditCommands, acceptsOursBehindAndBeforeOthers) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditCommands, namesADeviceLinkThatGoesRound) { // R21
+TEST(AuditCommands, reportsADeviceLinkThatBypassesCudaCc) { // R21
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::DeviceLink, {"/td/bin/nvcc"});
@@ -49,7 +49,7 @@ TEST(AuditCommands, namesADeviceLinkThatGoesRound) { // R21
   EXPECT_THAT(build.findings(), ElementsAre("CC6002 k device link /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditCommands, namesALinkThatGoesRoundAndSaysHowItIsReached) { // R21
+TEST(AuditCommands, reportsALinkThatBypassesCudaCcWithAFix) { // R21
   Audited build;
   size_t mixed = build.library("mixed", "CXX");
   build.model.targets[mixed].groups.push_back({"CUDA", {"/s/m.cu"}});
@@ -93,7 +93,7 @@ TEST(AuditCommands, aCxxLinkCountsWhereItReadsCuda) {
   }
 }
 
-TEST(AuditCommands, aCxxLinkWithoutCudaMayGoRound) {
+TEST(AuditCommands, aCxxLinkWithoutCudaMayBypassCudaCc) {
   Audited build;
   size_t plain = build.library("plain", "CXX");
   build.command(plain, Kind::Link, {"/usr/bin/c++"}).inputs = {"/b/p.o", "/b/libk.so", "-lz",

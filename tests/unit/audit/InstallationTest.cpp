@@ -165,7 +165,7 @@ TEST(AuditInstallation, withoutAnEditTheBuiltPathIsInstalled) { // V5
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditInstallation, anEditByElementIsHeldToTheSameRules) {
+TEST(AuditInstallation, anEditByElementFollowsTheSameRules) {
   EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("/b/sub", O)).findings(), IsEmpty());
   EXPECT_THAT(Installed(D + ":$ORIGIN/").edited(byElement(D + ":$ORIGIN/", "")).findings(),
               ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));

@@ -139,7 +139,7 @@ TEST(DeviceFiles, ptxIsKnownByItsFirstDirectives) {
     EXPECT_EQ(deviceFile(text).kind, BinaryKind::Other) << text;
 }
 
-TEST(DeviceFiles, ltoIrHasItsVersionAndWhereItCanTellItsArchitecture) {
+TEST(DeviceFiles, ltoIrHasItsVersionAndIfRecordedItsArchitecture) {
   core::BinaryFacts facts = deviceFile(ltoIr(65, 80));
   core::DeviceImage image = imageOf(facts);
   EXPECT_EQ(image.kind, ImageKind::LtoIr);

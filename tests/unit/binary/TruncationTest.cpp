@@ -183,7 +183,7 @@ TEST_F(Truncated, facts) {
   EXPECT_EQ(readError(bytes.substr(0, 9000)), "file.so is truncated");
 }
 
-TEST_F(Truncated, whatIsSaid) {
+TEST_F(Truncated, messages) {
   auto text = [](Truncation truncation) {
     core::Finding finding = describe(truncation, "/w/libx.so");
     std::string out = str(finding.code) + " " + finding.message;

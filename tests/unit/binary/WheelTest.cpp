@@ -147,7 +147,7 @@ TEST(Wheel, EndsThatLie) { // FB-28
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.comment = "PK"; }), "");
 }
 
-TEST(Wheel, SizeAndChecksumAreHeldAtTheEnd) {
+TEST(Wheel, SizeAndChecksumAreCheckedAtTheEnd) {
   std::string text = noise(200000);
   auto with = [&](auto change) {
     ZipWriter zip;

@@ -204,7 +204,7 @@ TEST(Kind, CmakesFileThatExistsIsAnInput) {
   EXPECT_EQ(line.parse().kind, CallKind::Link);
 }
 
-TEST(Kind, DryRunAndVerboseAreTold) {
+TEST(Kind, DryRunAndVerboseAreRecognised) {
   EXPECT_TRUE(parsed("cuda-cc --dryrun x.cu").dryRun);
   EXPECT_TRUE(parsed("cuda-cc -### x.cu").dryRun);
   EXPECT_TRUE(parsed("cuda-cc g++ -### x.c").dryRun);

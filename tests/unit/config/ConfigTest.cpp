@@ -9,7 +9,7 @@ using testing::HasSubstr;
 
 namespace {
 
-TEST_F(Config, nothingSaysNothing) {
+TEST_F(Config, withoutSettingsNothingIsDeclared) {
   Declaration declaration = good();
   EXPECT_FALSE(declaration.declared());
   // V-MD-01

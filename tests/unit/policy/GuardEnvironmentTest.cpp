@@ -72,7 +72,7 @@ TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem) { // V-RL-07
 }
 
 // V-RL-20, V-RL-10: by the coupling tables.
-TEST(GuardEnvironment, CoupledVersionsAreHeldTogether) { // V-RL-20, V-RL-10
+TEST(GuardEnvironment, CoupledVersionsAreChecked) { // V-RL-20, V-RL-10
   Installed cudnn = torch251();
   cudnn.has("nvidia-cudnn-cu12", "9.2.1.18", "nvidia/cudnn/lib", "libcudnn_cnn.so.9")
       .has("nvidia-cudnn-cu12", "9.3.0.75", "nvidia/cudnn/lib", "libcudnn_graph.so.9");

@@ -55,7 +55,7 @@ std::string toolkitFact(const Finding &finding, llvm::StringRef label) {
 
 // V-RL-03, V-RL-08, V-RL-09: a compile with a toolkit of these items has the same findings as the
 // guard, except for the notes, because a compile does not report floating versions.
-TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike) { // V-RL-03, V-RL-08, V-RL-09
+TEST(GuardToolkit, aToolkitOfTheItemsHasTheSameFindings) { // V-RL-03, V-RL-08, V-RL-09
   unsigned judged = 0;
   for (Object &vector : vectors("relations")) {
     std::string id = text(vector, "id");

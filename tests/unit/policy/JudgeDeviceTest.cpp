@@ -90,7 +90,7 @@ TEST_F(JudgingDevice, theWorstUnitDecides) { // FB-42
 }
 
 // FB-44, DR-6, V-DR-16, V-DR-17: the runtime, or the declared driver, translates PTX.
-TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
+TEST_F(JudgingDevice, ptxIsCheckedAgainstTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
   ASSERT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}),
               ElementsAre(Code::DeviceUncovered));
@@ -223,7 +223,7 @@ TEST_F(JudgingDevice, theInventoryIsARemark) { // AV-I01
 }
 
 // DR-2 to DR-4: V-DR-02, V-DR-04, V-DR-05, V-DR-08.
-TEST_F(JudgingDevice, theDriverIsHeldToTheMajor) { // DR-3, DR-4
+TEST_F(JudgingDevice, theDriverIsCheckedAgainstTheMajor) { // DR-3, DR-4
   auto with = [&](const char *runtime, const char *driver, CudaVersion cuda) {
     target = targetOf(runtime);
     target.driver = driver;
@@ -239,7 +239,7 @@ TEST_F(JudgingDevice, theDriverIsHeldToTheMajor) { // DR-3, DR-4
 
 // The cudart inside is at least as new as the newest part of the file, and needs a driver of its
 // major (error 35), whatever the runtime is.
-TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor) { // SY-25
+TEST_F(JudgingDevice, aStaticCudartIsCheckedAgainstTheDriversMajor) { // SY-25
   facts.staticCudart = true;
   std::vector<DeviceUnit> units = {unit({sass("sm_80"), ptx("sm_80", {9, 5})})};
   target.driver = "550.54.15";
@@ -275,7 +275,7 @@ TEST_F(JudgingDevice, aFileOfDeviceCodeIsJudgedByItsCodeAlone) {
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
 
-TEST_F(JudgingDevice, aFileForALinkAtRunTimeIsJudgedByWhatSuchALinkTakes) {
+TEST_F(JudgingDevice, aFileForRunTimeLinkingIsCheckedAgainstThatLinker) {
   facts.kind = BinaryKind::DeviceCode;
   auto linkable = [&](const char *gpu, DeviceImage image) {
     DeviceUnit each = unit({std::move(image)});

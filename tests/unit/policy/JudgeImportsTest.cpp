@@ -51,7 +51,7 @@ TEST_F(JudgingImports, anOlderFamilyIsAccepted) { // AV-E02
 
 // libcufile 1.16 exports names that the compiler instantiated from std; torch 2.11.0 needs
 // libcufile and imports the same names from elsewhere.
-TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNobodys) {
+TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNotChecked) {
   BinaryFacts facts = extension({});
   facts.needed.push_back("libcufile.so.0");
   auto judgeName = [&](const char *symbol) {
@@ -193,7 +193,7 @@ TEST_F(JudgingImports, anInstalledLibraryDecidesAlone) {
 }
 
 // AV-U04: a version that was not opened is unknown unless its neighbours agree.
-TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown) { // AV-U04
+TEST_F(JudgingImports, aVersionThatWasNotReadIsUnknown) { // AV-U04
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
   Target target = targetOf("cuda==13.5");
   setVersion(target, "libcudart.so.13", "13.99.1");
@@ -275,7 +275,7 @@ TEST_F(JudgingImports, theDeclaredDriverHasTheNames) { // F11
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
 }
 
-TEST_F(JudgingImports, undeclaredIsNotHeldToAnything) {
+TEST_F(JudgingImports, withoutADeclarationNothingIsChecked) {
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
   EXPECT_THAT(judge(Target{}, facts), IsEmpty());
 }

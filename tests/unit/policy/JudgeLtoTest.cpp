@@ -69,7 +69,7 @@ TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord) { // AV-U06, V-PL-18
 }
 
 // Records identify the toolkit only if every object has one; a missing number is not zero.
-TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing) { // AV-U06
+TEST_F(JudgingLto, recordsOfSomeObjectsDetermineNothing) { // AV-U06
   link.emplace();
   link->unnoted = 0;
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());

@@ -50,7 +50,7 @@ TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
 }
 
 // GR-5, AV-U04: `cuda==12.4` does not determine cuDNN; this is reported and not an error.
-TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged) { // AV-U04, GR-5
+TEST_F(JudgingNeeds, librariesThatTheDeclarationDoesNotDetermineAreNotChecked) { // AV-U04, GR-5
   BinaryFacts facts = extension({}, {"libcudnn.so.9"});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);

@@ -40,7 +40,7 @@ TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol) { // KC-1
   EXPECT_EQ(factOf("first in"), "12.4");
 }
 
-TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
+TEST_F(JudgingProcess, aFindingIsReportedOnce) {
   lacks("__nvJitLinkCreate_12_5", "libnvJitLink.so.12");
   Finding said;
   said.code = Code::NvJitLinkNewer;
@@ -59,7 +59,7 @@ TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
   EXPECT_THAT(findings[0].fixes, ElementsAre("update the driver"));
 }
 
-TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
+TEST_F(JudgingProcess, aSymbolThatNothingDefinesIsNamed) {
   lacks("_ZN3c105Error4whatEv", "");
   binding.provider.clear();
   EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));

@@ -63,7 +63,7 @@ TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut) { // V-TG-01
   EXPECT_THAT(finding.fixes[1], HasSubstr("torch>=2.7"));
 }
 
-TEST_F(Judging, olderOrEqualMinorIsSilent) { // V-TG-02 to V-TG-04
+TEST_F(Judging, anOlderOrEqualMinorHasNoFindings) { // V-TG-02 to V-TG-04
   Toolkit toolkit = toolkitOf("12.5.82");
   EXPECT_THAT(codes(targetOf("torch==2.7.1"), &toolkit), IsEmpty());
   toolkit = toolkitOf("12.4.131");
@@ -177,7 +177,7 @@ TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
 }
 
 // cuBLASMp 0.8.1 with an NCCL that it does not require: ld only reports "undefined reference".
-TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
+TEST_F(Judging, aTooOldDependencyIsReportedAtTheLink) {
   Target target = targetOf("cuda==13.0");
   Finding old;
   old.code = Code::Floor;
@@ -205,7 +205,7 @@ TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
   EXPECT_THAT(judge(), IsEmpty()) << "new enough for this one";
 }
 
-TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
+TEST_F(Judging, librariesOnTheLineAreCheckedAgainstTheirRow) {
   auto judge = [&](const LinkedLibrary &library) {
     return codesOf(
         policy::judgeLibraries(targetOf("torch==2.5.1"), library, [&] { return nearby; }));

@@ -22,7 +22,7 @@ BinaryFacts unversioned(std::vector<const char *> symbols, std::vector<std::stri
 } // namespace
 
 // Imports without a version requirement: the NEEDED libraries that export the name.
-TEST_F(JudgingUnversioned, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-1
+TEST_F(JudgingUnversioned, anUnversionedImportIsCheckedInTheNeededLibrary) { // SY-1
   Target target = targetOf("torch==2.5.1");
   setVersion(target, "libnccl.so.2", "2.21.5");
   BinaryFacts facts = extension({{"ncclAllReduce", "", "", false}}, {"libnccl.so.2"});
@@ -40,7 +40,7 @@ TEST_F(JudgingUnversioned, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-
 }
 
 // An extension that is not linked to what the framework has loaded.
-TEST_F(JudgingUnversioned, namesWithoutNeededAreHeldToTheRuntime) {
+TEST_F(JudgingUnversioned, namesWithoutNeededAreCheckedInTheRuntime) {
   BinaryFacts facts = extension({{"cudaMalloc", "", "", false}});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(findings[0].severity, Severity::Warning);

@@ -45,7 +45,7 @@ TEST(LimitedApi, names) {
   EXPECT_FALSE(tables::isPythonName("_ZN5PyFooC1Ev"));
 }
 
-TEST_F(StableAbi, whatTheWheelStatesIsHeldTo) {
+TEST_F(StableAbi, theWheelsStatedVersionIsChecked) {
   const Finding *finding = found(file(wheel, {"PyList_New", "PyType_GetName", "PyFrame_GetBack"}),
                                  Code::BeyondLimitedApi);
   ASSERT_TRUE(finding);

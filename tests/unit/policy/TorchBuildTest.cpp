@@ -75,7 +75,7 @@ TEST_F(TorchBuild, olderHeadersAreAWarning) {
   EXPECT_EQ(findings[0].message, "torch 2.9.1 headers are older than runtime 2.11.0");
 }
 
-TEST_F(TorchBuild, aRangeIsHeldToItsOldest) {
+TEST_F(TorchBuild, aRangeIsCheckedAtItsOldestRelease) {
   EXPECT_THAT(codes("torch>=2.8,<2.11", "2.8.0"), IsEmpty());
   EXPECT_THAT(codes("torch>=2.8,<2.11", "2.10.0"), ElementsAre(Code::TorchHeadersNewer));
   // In this range the wheels for CUDA 12.6 begin with 2.7.

@@ -39,7 +39,7 @@ TEST_F(Libraries, orderOfDirectories) {
 }
 
 // A toolchain directory's own folder: after the line's, before all others, and by path (R18).
-TEST_F(Libraries, foldersThatTheLinkerIsNotToldOf) {
+TEST_F(Libraries, foldersThatAreNotOnTheLinkLine) {
   for (auto *dir : {"/a", "/td", "/env", "/own"})
     files.file(std::string(dir) + "/libcublas.so");
   host.emplace();

@@ -79,7 +79,7 @@ TEST(LibraryCalls, WhatOnlyLooksLikeACallIsNone) {
   EXPECT_THAT(libraryCalls("lib: ctypes.CDLL = None\n", ""), IsEmpty());
 }
 
-TEST(LibraryCalls, WhatOpensTellsMoreThanWhereItLooks) {
+TEST(LibraryCalls, TheOpenedNameCountsMoreThanTheSearchedFolder) {
   EXPECT_EQ(lineFor("os.add_dll_directory(d)\nfor f in glob('libcupti.so.*'):\n  CDLL(f)",
                     "libcupti.so.12"),
             3u);

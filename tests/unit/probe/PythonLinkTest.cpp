@@ -60,7 +60,7 @@ TEST_F(PythonLink, thePythonOnPath) {
   EXPECT_THAT(isAdded("/opt/openssl/lib"), Optional(true));
 }
 
-TEST_F(PythonLink, whatLiesHereAndNobodyAdded) {
+TEST_F(PythonLink, aFolderThatPythonDidNotAdd) {
   files.file("/usr/local/cuda/lib64/libcudart.so.13", "");
   EXPECT_THAT(isAdded("/usr/local/cuda/lib64"), Optional(false));
   EXPECT_THAT(isAdded("/home/other/miniconda3/lib"), Eq(std::nullopt));

@@ -106,7 +106,7 @@ TEST(Check, acceptedFilesSayWhatTheyNeedAndWhatIsRemarkable) {
             "         libcudart.so.12 >= 12.0     nvidia-cuda-runtime-cu12>=12.0.107,<13\n");
 }
 
-TEST(Check, factsAndWaysOutAreSaidOnce) {
+TEST(Check, factsAndFixesArePrintedOnce) {
   core::Judgement judgement = rejected("ext.so", "torch==2.5.1", {12, 4});
   core::Finding second = lacks();
   second.message = "libcudart.so.12 lacks cudaGetDriverEntryPointByVersion";
@@ -166,7 +166,7 @@ TEST(Check, manyFilesAreCutWithACount) {
   EXPECT_THAT(text, HasSubstr("\nand 5 more; --format=json has all\n"));
 }
 
-TEST(Check, ofLongPathsTheFolderIsSaidOnceAndReasonsAreNotSqueezed) {
+TEST(Check, theFolderOfLongPathsIsPrintedOnceAndReasonsAreNotSqueezed) {
   std::string root = "/home/somebody/.cache/envs/f79857/lib/";
   std::string deep = "a/folder/of/a/package/that/lies/deep/in/the/tree/sub/";
   std::vector<core::Judgement> judgements{

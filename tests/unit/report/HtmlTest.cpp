@@ -160,7 +160,7 @@ TEST(Html, hostileNamesStayTextWhereverTheyStand) {
   EXPECT_EQ(page.find_first_of("\x1b\xff"), std::string::npos);
 }
 
-TEST(Html, verdictFirstThenTheWayOutThenWhy) {
+TEST(Html, verdictFirstThenTheFixThenTheReason) {
   std::string page = pageOf(pageRejection("ext.so", "torch==2.5.1", {12, 4}));
   expectBalanced(page);
   EXPECT_TRUE(llvm::StringRef(page).starts_with("<!doctype html>\n<html lang=\"en\">"));
@@ -229,7 +229,7 @@ TEST(Html, releasesThatSayTheSameAreOneRow) {
   EXPECT_THAT(page, HasSubstr("<td>torch 2.7.0</td>"));
 }
 
-TEST(Html, ofManyFilesOnlyTheOthersAreToldInFull) {
+TEST(Html, ofManyFilesOnlyTheOthersArePrintedInFull) {
   std::vector<core::Judgement> judgements;
   for (const char *path : {"a.so", "b.so", "c.so", "d.so"})
     judgements.push_back(pageJudgement(path, "torch==2.7.0", {12, 6}));

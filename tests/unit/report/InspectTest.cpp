@@ -68,7 +68,7 @@ TEST(Inspect, sharedObject) {
 }
 
 // For an archive on the link line, the number of its members without a record is unknown.
-TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
+TEST(Inspect, anUnknownNumberIsReported) {
   core::BinaryFacts file = extension();
   auto has = [&](llvm::StringRef text) {
     return llvm::StringRef(report::inspect({file, {}, {}}, isNvidia)).contains(text);

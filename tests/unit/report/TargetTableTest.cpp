@@ -96,7 +96,7 @@ TEST(TargetTable, machinesStandBelowTheLibraries) {
 }
 
 // An undeclared layout is an assumption; that of an environment is read.
-TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
+TEST(TargetTable, theLayoutIsPrintedWithItsOrigin) {
   core::Target target = torch();
   auto says = [&](llvm::StringRef text) {
     return llvm::StringRef(report::targetTable(target)).contains(text);
@@ -110,7 +110,7 @@ TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
   EXPECT_TRUE(says("  layout: system:/cuda/lib64 (cuda-cc.toml:3)\n"));
 }
 
-TEST(TargetTable, undeclaredSaysHowToDeclare) {
+TEST(TargetTable, withoutADeclarationItPrintsHowToDeclare) {
   EXPECT_THAT(report::targetTable({}), testing::StartsWith("no runtime is declared: "));
 }
 

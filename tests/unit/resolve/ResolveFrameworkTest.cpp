@@ -150,7 +150,7 @@ TEST(ResolveFramework, NumbaOnnxAndPythonBindings) {
             ">=10.3.1.50, CUDA 12.0, floats in nvmath-python 1.0.0, floor of CUDA 12.0");
 }
 
-TEST(ResolveFramework, RangeIsTheWeakestOfEach) {
+TEST(ResolveFramework, RangeIsTheMinimumVersionOfEachLibrary) {
   Target range = target({"tensorflow[and-cuda]>=2.16,<2.20"});
   EXPECT_EQ(range.line.str(), "12.3");
   EXPECT_EQ(frameworkRow(range, "libcublas.so.12"),

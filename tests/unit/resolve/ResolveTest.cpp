@@ -133,7 +133,7 @@ TEST(Resolve, NewMajors) {
   EXPECT_EQ(target({"torch==2.15.0"}).line.str(), "13.2");
 }
 
-TEST(Resolve, RangeIsTheWeakestOfEach) {
+TEST(Resolve, RangeIsTheMinimumVersionOfEachLibrary) {
   Target range = target({"torch>=2.5,<2.8"});
   EXPECT_EQ(range.line.str(), "12.4");
   EXPECT_EQ(range.release, "12.4.1");

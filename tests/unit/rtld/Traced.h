@@ -40,12 +40,12 @@ struct Traced : FakeTree {
 };
 
 /// KC-1: torch's nvJitLink is loaded when an extension built with a newer one is imported.
-struct Founding : Traced {
+struct MixedMinors : Traced {
   static constexpr char theirs[] = "/site/nvidia/nvjitlink/lib/libnvJitLink.so.12",
                         newer[] = "/new/libnvJitLink.so.12",
                         sparse[] = "/site/nvidia/cusparse/lib/libcusparse.so.12";
 
-  Founding() {
+  MixedMinors() {
     add(theirs);
     add(newer);
     add(sparse, {{"libnvJitLink.so.12"}, {}, "$ORIGIN:$ORIGIN/../../nvjitlink/lib", {}});

@@ -80,7 +80,7 @@ void askEverything(const TorchNames &names) {
 
 } // namespace
 
-TEST(TorchNames, SaysWhichBuildsWereRead) {
+TEST(TorchNames, listsTheBuildsThatWereRead) {
   std::string bytes = bytesOf(example());
   TorchNames names = readNames(bytes);
   std::string text;
@@ -325,7 +325,7 @@ TEST(TorchNamesWriter, ReplacesABuild) {
   EXPECT_EQ(bytesOf(writer), bytesOf(example()));
 }
 
-TEST(TorchNamesWriter, RefusesWhatCannotBeSaid) {
+TEST(TorchNamesWriter, RefusesWhatTheFormatCannotStore) {
   TorchNamesWriter writer;
   auto refused = [&](TorchNames::Build build, const Names &names) {
     llvm::Error error = writer.add(std::move(build), names);
