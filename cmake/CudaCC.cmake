@@ -7,7 +7,8 @@
 #   cuda_cc_check(TARGET... [RUNTIME REQUIREMENT...])
 #   cuda_cc_install_verify([RUNTIME REQUIREMENT...])
 #
-# The first file that is included counts: that of a toolchain file, before that of a package.
+# If several copies of this file are included, the first takes effect: the copy that a toolchain
+# file includes comes before that of a package.
 if(COMMAND cuda_cc_target)
   return()
 endif()

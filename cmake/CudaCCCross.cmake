@@ -12,7 +12,7 @@ endif()
 if(NOT CMAKE_CXX_COMPILER AND CUDA_CC_CXX_COMPILER)
   set(CMAKE_CXX_COMPILER "${CUDA_CC_CXX_COMPILER}")
 endif()
-# Only searched first: CUDA's own libraries lie elsewhere.
+# These directories are searched first, not exclusively: CUDA's own libraries are elsewhere.
 if(NOT CMAKE_FIND_ROOT_PATH AND CUDA_CC_FIND_ROOT)
   set(CMAKE_FIND_ROOT_PATH "${CUDA_CC_FIND_ROOT}")
 endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run by `meson install`: `cuda-cc check` of all programs and shared libraries that the project installs,
-below DESTDIR where there is one. The installation fails when one is rejected or cannot be judged.
+"""Run by `meson install`: checks all programs and shared libraries that the project installs with
+`cuda-cc check`, below DESTDIR if that is set. The installation fails if one is rejected or cannot be checked.
 
     verify_install.py CUDA-CC
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def is_linked(path):
-    """ELF, a program or a shared library, and no link to one."""
+    """Whether the file is an ELF program or shared library, and not a symbolic link."""
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
     with open(path, "rb") as file:
@@ -22,7 +22,7 @@ def is_linked(path):
 
 
 def installed(environment):
-    """The files that Meson says it installs, those of the build alone and those of sources."""
+    """The files that Meson lists as installed, built ones and sources."""
     prefix, place = environment["MESON_INSTALL_PREFIX"], environment["MESON_INSTALL_DESTDIR_PREFIX"]
     destdir = place[:len(place) - len(prefix)] if place.endswith(prefix) else ""
     info = Path(environment["MESON_BUILD_ROOT"], "meson-info/intro-installed.json")

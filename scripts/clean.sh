@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # ./dev clean
 
-# What tests and the demo left outside build/ when they were killed. A young one may be in use, by tests of
-# another tree.
+# Files that killed tests and demos left outside build/. Recent ones are kept, because tests of another source
+# tree may be using them.
 test_folders() {
   find "${TMPDIR:-/tmp}" -maxdepth 1 -type d -uid "$(id -u)" -mmin +60 -regextype posix-extended \
     -regex '.*/cuda-cc-(browser|demo|farm|sccache|torchabi|torchnames)-[A-Za-z0-9_]{6,8}'
@@ -28,7 +28,7 @@ clean_builds() {
   done
 }
 
-# Held by ./dev test for as long as it runs.
+# ./dev test holds this lock while it runs.
 nobody_tests() {
   [ -e "$cache/in-use.lock" ] || return 0
   exec 8>> "$cache/in-use.lock"

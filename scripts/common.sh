@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the other scripts share: messages, the cache, packages. ./dev reads it.
+# Functions that the other scripts share: messages, the cache, packages. ./dev sources this file.
 
-# All that ./dev ever put into the cache.
+# Every name that any version of ./dev has created in the cache.
 cache_entries=(
   CACHEDIR.TAG apt.log debian debs envs files form form.lock in-use.lock isal metadata setup.lock toolkits
   venv wheels wild
@@ -23,7 +23,7 @@ as_root() {
   fi
 }
 
-# Whether nothing lies in the cache that is somebody else's.
+# Whether the cache contains only files that ./dev created.
 cache_is_ours() {
   local entry
   [ "$(cat "$cache/CACHEDIR.TAG" 2>/dev/null)" = "$cache_tag" ] && return
@@ -41,7 +41,7 @@ need_cache() {
   printf '%s\n' "$cache_tag" > "$cache/CACHEDIR.TAG"
 }
 
-# Files, bytes: what apt-get will fetch.
+# Prints the number of files and bytes that apt-get would download.
 archives() {
   apt-get install --print-uris -y -qq --no-install-recommends "$@" 2>/dev/null |
     awk '$1 ~ /^\047/ { files++; bytes += $3 } END { printf "%d files, %.1f MB", files, bytes / 1e6 }'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""license.py [--check]: puts the line that names the licence on top of each source that lacks it, or only
-prints which do."""
+"""license.py [--check]: adds the SPDX line to each source file that lacks it. --check only prints the
+names of these files."""
 
 import subprocess
 import sys
@@ -9,10 +9,10 @@ from pathlib import Path
 ID = "SPDX-License-Identifier: Apache-2.0"
 SLASHES = {".cpp", ".h", ".def", ".td", ".c"}
 HASHES = {".py", ".sh", ".cmake", ".fish", ".csh"}
-# What has no suffix, or one that says something else.
+# Files without a suffix, or whose suffix does not determine their comment syntax.
 NAMES = {"CMakeLists.txt", "dev", "run", "activate", "alone", "hide-cuda", "CudaCCConfig.cmake.in", "meson.build",
          "lit.site.cfg.py.in"}
-# What users copy.
+# Examples that users copy.
 OTHERS = ("examples/",)
 
 

@@ -18,8 +18,8 @@ cmd_format() {
   return $failed
 }
 
-# The commit that a change starts from: where it left the main branch, else the one before it. None in a
-# clone without history.
+# The commit that a change is compared with: the merge base with the main branch, or else the previous commit.
+# Empty in a clone without history.
 change_base() {
   local branch base
   for branch in origin/HEAD origin/main origin/master; do
@@ -29,22 +29,22 @@ change_base() {
   git rev-parse --verify -q HEAD~1
 }
 
-# The sources among what changed since that commit; the first few, so that it takes minutes.
+# The source files changed since that commit; only the first few, to limit the time to minutes.
 changed_sources() {
   local base
   base=$(change_base) || { say "lint: no history, so no file is a changed one"; return; }
   git diff --name-only --diff-filter=d "$base" -- '*.cpp' | head -n "${CUDA_CC_LINT_FILES:-20}"
 }
 
-# A build directory in which every file is compiled by itself. What the sources include of what is generated
-# comes from the usual one.
+# A build directory without unity builds, in which clang-tidy can read each file separately. Generated headers
+# are taken from the usual build directory.
 lint_build() {
   cmd_build
   cmake --preset lint
   (cd build && find . -name '*.inc' -exec cp -pu --parents -t "../$1" {} +)
 }
 
-# Sizes and names are held; what may be a bug or slow is pointed out.
+# Sizes and names are errors; possible bugs and slow code are warnings.
 tidy() {
   local dir=build-lint files=("$@")
   [ ${#files[@]} != 0 ] || return 0
@@ -58,11 +58,11 @@ tidy() {
 lint_scripts() {
   local shell=(dev .ci/run tests/command/session.sh tests/support/{demo.sh,hide-cuda})
   need_packages shellcheck
-  # -a: also what ./dev reads, which is scripts/*.sh.
+  # -a: also checks scripts/*.sh, which ./dev sources.
   shellcheck -ax "${shell[@]}"
 }
 
-# ./dev lint [--changed]: the changed C++ files alone.
+# ./dev lint [--changed]: --changed checks the changed C++ files only.
 cmd_lint() {
   local files failed=0
   cmd_setup

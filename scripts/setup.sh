@@ -12,7 +12,7 @@ packages=(
 
 need_venv() {
   local list=tests/support/python.txt stamp=$venv/.packages made_of
-  # An environment is one of this Python, at this place.
+  # A virtual environment works only for the Python that made it, and at the path where it was made.
   made_of="$(python3 -c 'import sys; print(sys.version, sys.executable)') $venv $(cat "$list")"
   [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
   say "making a Python environment with $(sed -n 's/ --hash.*//p' "$list" | xargs) in $venv"
@@ -21,8 +21,8 @@ need_venv() {
   echo "$made_of" > "$stamp"
 }
 
-# The part of ISA-L that inflates, as a static library. What it takes from the other parts is for gzip and
-# zlib streams alone, and is the plain C of them here: everything else stays out of the program.
+# Builds the inflate part of ISA-L as a static library. References to other parts of ISA-L are needed only for gzip
+# and zlib streams and are satisfied by their plain C versions, so that the program gets nothing else of ISA-L.
 need_isal() {
   local list=tests/support/isal.txt stamp=$cache/isal/.made-of made_of work source name
   local names=(igzip_inflate_multibinary igzip_decode_block_stateless_01 igzip_decode_block_stateless_04 rfc1951_lookup)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# ./dev test and ./dev ci. Each part leaves a file of lit's results, or passes or fails as a whole; the last
-# line counts them all.
+# ./dev test and ./dev ci. Each part either writes a file of lit results, or passes or fails as a whole. The last
+# line of output counts all of them.
 
 # In the order in which `--all` runs them.
 parts=(unit command support integration exact gpu fuzz lint sanitize wild torch-abi)
@@ -12,7 +12,7 @@ run_lit() {
   local dir=$1 file=$1/tests/results-$2.json
   shift 2
   rm -f "$file"
-  # One more than there are cores: some tests wait for daemons.
+  # One job more than there are cores, because some tests wait for daemons.
   "$venv/bin/lit" -v -j $((jobs + 1)) --output "$file" "$@" "$dir/tests" || true
   results+=("$file")
 }
@@ -22,7 +22,7 @@ step() {
   if "${@:2}"; then outcomes+=(--passed "$1"); else outcomes+=(--failed "$1"); fi
 }
 
-# While the compilers work the network waits.
+# Downloads run at the same time as the compilers.
 start_fetching() {
   python3 -B tests/support/fetch.py "$@" &
   fetching=$!
@@ -37,13 +37,13 @@ end_fetching() {
   trap - EXIT
 }
 
-# Unit tests, and the program among stand-ins: nothing is fetched.
+# Unit tests, and command tests on fake toolkits; nothing is downloaded.
 test_quick() {
   cmd_build
   run_lit build quick --filter "^(unit|cuda-cc) :: (\./|command/).*${1:-}"
 }
 
-# Every test, in its usual extent, or those whose names match.
+# All tests at their usual size, or those whose names match the expression.
 test_usual() {
   start_fetching
   cmd_build
@@ -56,7 +56,7 @@ test_sanitized() {
   run_lit build-sanitize sanitize --filter '^(unit|cuda-cc) :: (\./|command/)'
 }
 
-# The tests in one folder with all they have: test_folder NAME [REGEX]
+# test_folder NAME [REGEX]: runs the tests in one folder at their full size.
 test_folder() {
   local suite="cuda-cc :: $1/"
   case $1 in
@@ -99,7 +99,7 @@ test_all() {
 }
 
 hold_cache() {
-  # For ./dev clean --cache.
+  # ./dev clean --cache looks for this lock.
   exec 8> "$cache/in-use.lock"
   flock -s 8
 }
@@ -123,7 +123,7 @@ cmd_test() {
   summary
 }
 
-# What .ci/run calls.
+# .ci/run calls this.
 cmd_ci() {
   cmd_setup
   hold_cache

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one test suite: tests/ of this folder, run by `lit BUILD/tests`.
+"""The configuration of the test suite, which `lit BUILD/tests` runs.
 
 Parameters (lit --param NAME=VALUE):
-    all=1            the feature `all`: also tests that take long
-    update=1         the tests command/golden-*.py write their expected files
-    program=PATH     the program under test instead of BUILD/bin/cuda-cc
-    room=PATH        where these tests run instead of BUILD/tests: no test may depend on how long it is
-    nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; else the toolkit 13.0 of
-                     support/toolkits.py
+  all=1            sets the feature `all`: also run tests that take long
+  update=1         the tests command/golden-*.py rewrite their expected files
+  program=PATH     the program under test instead of BUILD/bin/cuda-cc
+  room=PATH        the directory where tests run, instead of BUILD/tests; no test may depend on its length
+  nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; default: the toolkit 13.0 of
+                   support/toolkits.py
 """
 
 import os

@@ -3,8 +3,9 @@
 # Adds a static library of driver/ or plugins/; sources may lie in sub-folders. USES lists the
 # libraries whose headers it may include; tests/unit/layout checks the includes.
 
-# gcc 12 reports false overlaps and overflows in std::string's operator+ (GCC PR105651). In batches
-# of sources (CMAKE_UNITY_BUILD) it takes each source for a header.
+# gcc 12 reports false overlaps and overflows in std::string's operator+ (GCC PR105651). In a unity
+# build (CMAKE_UNITY_BUILD) it treats sources as headers and warns about their anonymous namespaces
+# (subobject-linkage).
 set(CUDACC_OPTIONS -Wall -Wextra -Wunused-result -Werror=unused-result -fno-exceptions
                         -ffunction-sections -fdata-sections
                         $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-subobject-linkage>)

@@ -96,7 +96,8 @@ static StringRef trimmed(PlaceholderType type, StringRef value) {
 
 /// The value of the placeholder at the beginning of \p text, which \p next must follow; \p next is
 /// empty at the end of a pattern.
-static std::optional<StringRef> holeAt(PlaceholderType type, StringRef text, StringRef next) {
+static std::optional<StringRef> placeholderAt(PlaceholderType type, StringRef text,
+                                              StringRef next) {
   size_t end = 0;
   for (; end < text.size() && end <= longestPlaceholder && holds(type, text[end]); ++end)
     if (isShort(type) && end && !next.empty() && startsWith(text.drop_front(end), next))
@@ -135,7 +136,7 @@ bool MessageMatcher::forward(const Pattern &pattern, size_t piece, StringRef tex
     }
     StringRef next =
         piece + 1 < pattern.pieces.size() ? pattern.pieces[piece + 1].form.text : StringRef();
-    auto value = holeAt(each.type, text.drop_front(at), next);
+    auto value = placeholderAt(each.type, text.drop_front(at), next);
     if (!value || value->empty() || !fits(each.type, *value))
       return false;
     placeholders.push_back({each.form.text, each.type, value->str()});

@@ -99,14 +99,14 @@ static bool isCuda(StringRef value) { return versions::CudaVersion::parse(value)
 
 namespace {
 /// The characters that a placeholder of that type may have, and the check of its whole value.
-struct HoleRule {
+struct PlaceholderRule {
   PlaceholderType type;
   bool (*holds)(char c);
   bool (*accepts)(StringRef value);
 };
 
 /// Indexed by PlaceholderType.
-constexpr HoleRule rules[] = {
+constexpr PlaceholderRule rules[] = {
     {PlaceholderType::Symbol, isSymbolChar, isAny},
     {PlaceholderType::NvJitLink, isSymbolChar, isNvJitLink},
     {PlaceholderType::Export, isSymbolChar, isExport},

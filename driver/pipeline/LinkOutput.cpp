@@ -207,7 +207,7 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
     auto noToolkits = [] { return std::vector<FoundToolkit>(); };
     same.target = &other;
     same.load = loadOther ? &*loadOther : nullptr;
-    same.isTrial = true;
+    same.skipRuntimeFixes = true;
     // The installed torch belongs to the declared runtime.
     same.installedTorch = nullptr;
     return policy::judgeBinary(same, installed, noToolkits);

@@ -114,7 +114,7 @@ void EnvironmentResolution::addRow(const PlacedLibrary &placed) {
   if (library.bundled)
     row.origin = fmt::format("bundled with torch in {}", nameOf(environment));
   else if (library.dist.empty())
-    row.origin = fmt::format("lies in {}, claimed by nothing", nameOf(environment));
+    row.origin = fmt::format("in {}, owned by no distribution", nameOf(environment));
   else if (library.dist != placed.dist)
     row.origin += ": " + library.metadata;
 }

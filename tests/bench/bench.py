@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Costs of calls, links and checks (F23, AT29) as ratios in one run.
+"""Measures the cost of calls, links and checks (F23, AT29), as ratios within one run.
 
-All commands of a table are started in turn, round after round, in one process; an overhead is the
-median over the rounds of the difference to the table's first row of that round. Absolute values
-depend on the machine, the differences and ratios carry. Compilers are replaced by a static program
-that does nothing, so that only what stands in front of it is seen; the link tables use the real one.
+All commands of a table are run in turn, round after round, by one process. An overhead is the median over the
+rounds of the difference to the table's first row of that round. Absolute values depend on the machine;
+differences and ratios can be compared. Compilers are replaced by a static program that does nothing, so that
+only the cost of what runs before the compiler is measured; the link tables use the real compiler.
 """
 import argparse
 import os
@@ -69,7 +69,7 @@ def run_once(command, env, null):
                          file_actions=[(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)])
     _, status = os.waitpid(pid, 0)
     command.times.append((time.perf_counter_ns() - start) / 1e6)
-    # `check` of libraries one by one may have something to say; the figure is the time.
+    # `check` may reject single libraries; only its time is measured.
     if status and command.limit is None and "lddtree" not in command.argv[0] or os.WIFSIGNALED(status):
         raise SystemExit(f"bench: {' '.join(command.argv[:6])} ended with {status}")
 
@@ -129,7 +129,7 @@ def fake_toolkit(scratch, cuda="12.4", build="131"):
           'LIBRARIES =+ $(_SPACE_) "-L$(TOP)/lib64/stubs" "-L$(TOP)/lib64"\n')
     number = int(major) * 1000 + int(minor) * 10
     for name, macro in (("cuda.h", "CUDA_VERSION"), ("cuda_runtime_api.h", "CUDART_VERSION")):
-        # The real headers have their macro about 15 KB in.
+        # In the real headers the macro is about 15 KB from the start.
         write(root / "include" / name, "/* comment */\n" * 1000 + f"#define {macro} {number}\n")
     write(root / "include/crt/host_config.h", "")
     return root
@@ -145,7 +145,7 @@ def small(scratch, cc):
     write(plain / "x.cu", "")
     nvcc, gxx, script = root / "bin/nvcc", root / "host/g++", scratch / "exec.sh"
     write(script, f'#!/bin/sh\nexec {gxx} "$@"\n', 0o755)
-    # What nvcc would compile with has to be a compiler that answers questions once.
+    # nvcc's host compiler must be one whose answers to version queries are cached.
     env = {"CUDA_CC_TOOLKIT": str(root)}
     words = ["-c", "x.cu", "-o", "x.o", "-O2", "-arch=sm_80", "-DNDEBUG", "-std=c++17",
              "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC,-Wall"]
@@ -219,7 +219,7 @@ def links(scratch, cc, megabytes):
 
 
 def targets(scratch, cc):
-    """`target` alone: everything is read anew where nothing is kept."""
+    """`target` alone: reads everything again if nothing is cached."""
     place = f"env:{runtimes.environment(scratch / 'target', 300)}"
     kept = scratch / "home/.local/share/cuda-cc"
     nothing = Command("nothing", [])
@@ -235,7 +235,7 @@ def targets(scratch, cc):
 
 
 def directories(scratch, cc):
-    """`toolchain` from a toolkit with as many files as an installed one has on its first level."""
+    """`toolchain` from a toolkit with as many files at its top level as an installed one."""
     cuda = scratch / "cuda"
     for number in range(300):
         write(cuda / f"include/component_{number}.h", "")
@@ -261,7 +261,7 @@ def directories(scratch, cc):
 
 
 def audits(scratch, cc):
-    """`audit` of builds that CMake would have left, clean from end to end."""
+    """`audit` of build directories as CMake writes them, in which no step bypasses cuda-cc."""
     if not shutil.which("ninja"):
         return []
     nothing = Command("nothing", [])
@@ -278,7 +278,7 @@ def audits(scratch, cc):
 
 
 def cuda_libraries():
-    """The shared libraries of an installed toolkit, else those of the wheels of a CUDA 13 torch."""
+    """The shared libraries of an installed toolkit, or else those in the wheels of a CUDA 13 torch."""
     for folder in (Path("/usr/local/cuda/lib64"), Path("/usr/local/cuda/targets/x86_64-linux/lib")):
         found = {path.resolve() for path in folder.glob("lib*.so*") if path.is_file()}
         if len(found) >= 25:
@@ -290,7 +290,7 @@ def cuda_libraries():
 
 
 def extension(scratch):
-    """A small extension with one import of nvJitLink 12.5 and a search path to it."""
+    """A small extension that imports one symbol of nvJitLink 12.5 and has a search path to that library."""
     folder = scratch / "extension"
     write(folder / "lib.c", "void __nvJitLinkCreate_12_5(void) {}\n")
     write(folder / "map", "libnvJitLink.so.12 { global: *; };\n")
@@ -305,7 +305,7 @@ def extension(scratch):
 
 
 def torch_extension(scratch):
-    """One that imports 300 names of libc10.so, and a site-packages with that torch."""
+    """An extension that imports 300 names of libc10.so, and a site-packages directory with that torch."""
     sys.path += [str(ROOT / "tests/support"), str(ROOT / "driver/tables/update")]
     import wheels
     from dynsym import Library
@@ -322,7 +322,7 @@ def torch_extension(scratch):
 
 
 def torch_names(scratch, cc):
-    """Judged by the table of torch's names, which is read for it, and by installed files."""
+    """Checks the extension by the table of torch's names, which is read each time, and by installed files."""
     ext, site = torch_extension(scratch)
     nothing = Command("nothing", [])
     return [Command("objdump -T of an extension of torch", [shutil.which("objdump"), "-T", ext]),
@@ -334,7 +334,7 @@ def torch_names(scratch, cc):
 
 
 def binaries(scratch, cc):
-    """Reading and judging: all CUDA libraries of a runtime in one process, and one small file."""
+    """Reads and checks all CUDA libraries of a runtime in one process, and one small file."""
     libraries = cuda_libraries()
     total = sum(path.stat().st_size for path in libraries)
     print(f"\n{len(libraries)} libraries, {total / 1e9:.2f} GB")
@@ -361,7 +361,7 @@ def binaries(scratch, cc):
 
 
 def explanations(scratch, cc):
-    """A message by itself, held against a runtime, and logs of ten megabytes."""
+    """Explains one message, one message with a declared runtime, and logs of ten megabytes."""
     log, hostile = scratch / "build.log", scratch / "hostile.log"
     log.write_text("[12/34] nvcc -c -O2 -gencode arch=compute_80,code=sm_80 foo.cu -o foo.o\n" * 140000)
     hostile.write_text("undefined symbol: cudaMalloc version ((((" * 250000)
@@ -395,7 +395,7 @@ int main(int argc, char **argv) {
 
 
 def small_libraries(scratch, count):
-    """Many files that cost next to nothing to load: what is added to each shows."""
+    """Loads many files that are cheap to load, so that the added cost per file is visible."""
     folder = scratch / "small"
     folder.mkdir()
     (folder / "empty.c").write_text("int value;\n")
@@ -405,7 +405,7 @@ def small_libraries(scratch, count):
 
 
 def traces(scratch, program, rounds, env, measure):
-    """What the audit library adds to loading, as the program itself measures it, and the report."""
+    """What the audit library adds to loading, measured by the loaded program, and the cost of the report."""
     opener, source = scratch / "loads", scratch / "loads.c"
     source.write_text(LOADS)
     subprocess.run(["gcc", "-O2", "-o", opener, source], check=True)
@@ -426,7 +426,7 @@ def traces(scratch, program, rounds, env, measure):
 
 
 def doctored(scratch, cc):
-    """doctor in an environment of all CUDA wheels of torch 2.5.1: an extension that needs them."""
+    """`doctor` for an extension, in an environment with all CUDA wheels of torch 2.5.1 that it needs."""
     sys.path.insert(0, str(ROOT / "tests/support"))
     import wheels
     site = Path(wheels.env("-", wheels.read_wanted("environments")["torch==2.5.1"]))
@@ -447,7 +447,7 @@ def doctored(scratch, cc):
 
 
 def wheel_rows(cc, wheel):
-    """A large wheel as it is published: every member that counts is inflated once."""
+    """A large wheel as published: each member that is checked is inflated once."""
     cache = Path(os.environ.get("CUDA_CC_CACHE", Path.home() / ".cache/cuda-cc"))
     auditwheel = cache / "venv/bin/auditwheel"
     peers = [Command("unzip -t", [shutil.which("unzip"), "-tqq", wheel])]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A build directory as CMake leaves it, of many CUDA targets, each with a CUDA and a C++ source and twenty
-include directories: written here, since CMake itself takes long for so many."""
+"""Writes a build directory like CMake's, with many CUDA targets, each with a CUDA and a C++ source and twenty
+include directories. CMake itself would take long to write so many."""
 import json
 import shutil
 import subprocess
@@ -9,12 +9,12 @@ VERSION = "3.31.6"
 
 
 def dump(path, value):
-    # As CMake prints it: indented by tabs.
+    # Indented by tabs, as in CMake's output.
     path.write_text(json.dumps(value, indent="\t", separators=(",", " : ")))
 
 
 def target_reply(build, source, number):
-    """The reply about one target, as long as CMake's."""
+    """The File API reply about one target, as long as CMake's."""
     name = f"t{number}"
     includes = [{"backtrace": 2, "path": f"{source}/component{i}/include"} for i in range(20)]
     groups = [{"compileCommandFragments": [{"fragment": "-O2 -g -DNDEBUG -std=gnu++17 -fPIC"}],
@@ -102,7 +102,8 @@ def write_install(build, count):
 
 
 def make(folder, directory, count):
-    """Its path. \\p directory: a toolchain directory, whose compilers everything passes through."""
+    """Writes the build directory and returns its path. \\p directory: the toolchain directory whose compilers run
+    every step."""
     build, source = folder / "build", folder / "source"
     compilers = build / f"CMakeFiles/{VERSION}"
     compilers.mkdir(parents=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes driver/text.order, the functions that the bench's calls enter in front of a compiler according to valgrind,
-those of most calls first (cmake/build/CudaccOrder.cmake)."""
+"""Writes driver/text.order: the functions that the benchmark's calls enter before the compiler starts, according to
+valgrind, sorted by the number of calls that enter them (cmake/build/CudaccOrder.cmake)."""
 import os
 import re
 import shutil
@@ -30,7 +30,7 @@ def entered(command, env, folder):
     """Names of the functions that one call enters before it execs."""
     quiet = {"env": {**env, **command.env}, "cwd": command.cwd, "stdout": subprocess.DEVNULL,
              "stderr": subprocess.DEVNULL, "check": True}
-    # The first call stores what later calls find.
+    # The first call fills the cache.
     subprocess.run(command.argv, **quiet)
     subprocess.run(["valgrind", "--tool=callgrind", "--demangle=no", "--dump-before=execve",
                     f"--callgrind-out-file={folder}/callgrind", *command.argv], **quiet)

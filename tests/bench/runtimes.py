@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runtimes for the bench: Python environments as pip leaves them with the wheels of torch 2.5.1, and
-a lock of the same. Libraries are sparse files of a plausible size; what they weigh is never read."""
+"""Runtimes for the benchmark: Python environments with the wheels of torch 2.5.1 as pip installs them, and a lock
+file of the same versions. Libraries are sparse files of plausible size, because their content is never read."""
 import json
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def release(version):
 
 
 def libraries_of(dist, version):
-    """Paths below site-packages of the libraries that this wheel of CUDA 12 brings."""
+    """The paths, below site-packages, of the libraries in a wheel of CUDA 12."""
     for row in rows("wheel_layout"):
         if row["dist_cu12"] != dist:
             continue
@@ -30,7 +30,7 @@ def libraries_of(dist, version):
 
 
 def install(site, name, version, files):
-    """A distribution with its metadata; \\p files have sizes."""
+    """Writes a distribution with its metadata; \\p files maps paths to sizes."""
     info = site / f"{name.replace('-', '_')}-{version}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n\n"
@@ -48,7 +48,7 @@ def install(site, name, version, files):
 
 
 def environment(prefix, count):
-    """A virtual environment of \\p count distributions: torch 2.5.1, what it asks for, and others."""
+    """A virtual environment of \\p count distributions: torch 2.5.1, its requirements, and unrelated ones."""
     site = prefix / "lib/python3.11/site-packages"
     site.mkdir(parents=True)
     (prefix / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.11.2\n"

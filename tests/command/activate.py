@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""`activate` of a toolchain directory, in every shell it is for: compilers, CUDA and CMake of that shell
-are the directory's, what the user had stays behind cuda-cc, twice is once, and it is taken back whole."""
+"""`activate` of a toolchain directory, in every supported shell: compilers, CUDA and CMake of that shell are the
+directory's, the user's own values stay behind cuda-cc, a second activation changes nothing, and
+deactivation restores everything."""
 import shutil
 
 from recording import Place, equal
@@ -24,8 +25,8 @@ OPTIONS = {"tcsh": ["-f"], "fish": ["--no-config"], "zsh": ["-f", "-eu"]}
 
 
 def shown(shell, steps, folder, before="", after="", **variables):
-    """The variables after every step, as a program that the shell starts sees them. `before` is what
-    the shell does first, `after` what it prints last."""
+    """The variables after every step, as a program started by the shell sees them. `before` are commands to run first,
+    `after` what the shell prints last."""
     source = {"a": {"fish": "source ", "tcsh": "source "}.get(shell, ". ") + quoted(shell, folder),
               "d": "cuda_cc_deactivate"}
     script = place.write("try", before + "\n" + "".join(f"{source[step]}\nenv\n{after}\necho ---\n"
@@ -70,7 +71,7 @@ for shell in SHELLS:
     equal(without_dir(again[0]), active(path), f"{shell}: twice")
     equal(after[0], {"PATH": path}, f"{shell}: taken back")
 
-    # What is the user's stays behind cuda-cc, a toolchain file too.
+    # The user's own values stay behind cuda-cc, a toolchain file too.
     own = {"CXX": "clang++ -g", "CMAKE_TOOLCHAIN_FILE": "/own.cmake", "CUDA_HOME": "/own",
            "CUDAPATH": "/opt/own cuda", "CUDA_LIB_PATH": "/own/lib"}
     launcher = f"{td}/bin/cuda-cc"
@@ -80,23 +81,23 @@ for shell in SHELLS:
                  CMAKE_C_LINKER_LAUNCHER=launcher, CMAKE_CXX_LINKER_LAUNCHER=launcher), shell)
     equal(after[0], {"PATH": path, **own}, f"{shell}: taken back")
 
-    # What is cuda-cc already is not put behind it once more: this directory's own compiler, as a shell
-    # inherits it from one that was activated, and cuda-cc by its name.
+    # A value that is cuda-cc already is not prefixed again: this directory's own compiler, as inherited from an
+    # activated shell, and cuda-cc by its name.
     for mine in (f"{td}/bin/g++", f"{td}/bin/cuda-cc clang++ -g", "cuda-cc clang++", "/opt/bin/cuda-cc g++"):
         first, after = shown(shell, "ad", td, CXX=mine)
         equal(without_dir(first[0]), active(path, CXX=mine), f"{shell}: {mine}")
         equal(after[0], {"PATH": path, "CXX": mine}, f"{shell}: {mine}")
-    # That of another toolchain directory becomes this one's: it holds another runtime.
+    # A compiler of another toolchain directory is replaced, because it enforces another runtime.
     for was, now in (("bin/g++", "bin/g++"), ("bin/cuda-cc clang++ -g", "bin/cuda-cc clang++ -g")):
         first, = shown(shell, "a", td, CXX=f"{other}/{was}")
         equal(first[0]["CXX"], f"{td}/{now}", f"{shell}: another directory's")
 
-    # A variable that is not exported is the shell's own, before, meanwhile and after.
+    # A variable that is not exported is not changed by activation and deactivation.
     sets, says = {"fish": ("set -g {} {}", 'echo "[$CC] [$CUDA_ROOT]"'),
                   "tcsh": ("set {} = {}", 'echo "[$CC] [$CUDA_ROOT]"')
                   }.get(shell, ("{}={}", 'echo "[$CC] [$CUDA_ROOT]"'))
     before = sets.format("CC", "clang") + "\n" + sets.format("CUDA_ROOT", "/mine")
-    # csh has shell variables apart from the environment: there CC of the environment is not the user's.
+    # csh has shell variables besides the environment: the user's CC there is not the environment's.
     compiler = {"CC": f"{td}/bin/gcc"} if shell == "tcsh" else {}
     expected = {name: value for name, value in active(path).items() if name != "CC"} | compiler
     first, after = shown(shell, "ad", td, before, says)
@@ -104,7 +105,7 @@ for shell in SHELLS:
     equal(after[0], {"PATH": path}, f"{shell}: not exported, taken back")
     assert "[clang] " in first[2] and "[clang] [/mine]" in after[2], (shell, first[2], after[2])
 
-# docs/make.md: what a makefile makes of the variables, and what of those that it assigns itself.
+# docs/make.md: variables that a makefile uses, and those that it assigns itself.
 place.write("Makefile", """NVCC := $(CUDAPATH)/bin/nvcc
 CUDA_PATH = /usr/local/none
 all:
@@ -118,7 +119,7 @@ equal(own, "TD/bin/nvcc /usr/local/none TD/bin/cuda-cc clang")
 equal(over, "TD/bin/nvcc TD TD/bin/cuda-cc clang")
 equal(argument, over)
 
-# A directory that was moved is found by the shells that know where a file lies; others say it.
+# A directory that was moved works in shells that know the path of the sourced file; the others print an error.
 moved = place.work / "moved"
 td.rename(moved)
 old, td = td, moved

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""HOME unset, a data folder that cannot be written, a working directory that is gone: the compile
-runs all the same or one clear error (F21)."""
+"""HOME unset, a data folder that cannot be written, a working directory that was removed: the compile runs, or ends
+with one clear error (F21)."""
 import os
 import subprocess
 

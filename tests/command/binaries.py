@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Little ELF files that look like CUDA extensions, made by gcc: what they import carries the names,
-SONAMEs and version nodes of NVIDIA's libraries, which are not needed for it.
+"""Small ELF files that look like CUDA extensions, made by gcc: their imports have the names, SONAMEs and version
+nodes of NVIDIA's libraries, which need not be installed.
 """
 
 import atexit
@@ -42,7 +42,7 @@ class Binaries:
         assert done.returncode == 0, done.stderr
 
     def library(self, path, soname, names, node=None, *flags):
-        """A shared library that exports the names under a node spelled as its SONAME."""
+        """A shared library that exports the names under a node named like its SONAME."""
         path = self.work / path
         path.parent.mkdir(parents=True, exist_ok=True)
         source = self.root / "library.c"

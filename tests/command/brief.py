@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""brief.py NAME...: a document of `check --format=json` on stdin, if it fits its schema, as a line per file:
-`ext.so on torch==2.5.1: reject, error CC4002`. Findings follow in their order, of the severities that are
-named: error, warning, remark."""
+"""brief.py NAME...: validates a document of `check --format=json` on stdin, and prints a line per file:
+`ext.so on torch==2.5.1: reject, error CC4002`. Findings follow in their order, limited to the given severities:
+error, warning, remark."""
 
 import json
 import os

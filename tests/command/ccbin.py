@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""The shim is -ccbin where nvcc links, exactly once, and on no other line (F4, R11)."""
+"""The shim is passed as -ccbin exactly once if nvcc links, and on no other line (F4, R11)."""
 import os
 
 from recording import Place, equal, fronted
@@ -38,7 +38,7 @@ for words in (["k.o", "-o", "x"], ["-shared", "k.cu", "-o", "x.so"], ["k.cu"],
         assert os.path.realpath(shim) not in (own, "/usr/bin/g++"), shim
         assert not os.path.islink(shim) or os.path.isdir(shim), shim
 
-# Undeclared, no line has it but the one by which CMake learns what to link CUDA with, and keeps that.
+# Without a declaration only one line has it: the one from which CMake reads the link compiler and stores it.
 for words, wanted in ((["k.o", "-o", "x"], 0), (["-v", "k.cu", "-o", "x"], 0),
                       (["-v", "CMakeCUDACompilerId.cu"], 1)):
     nvcc = [started for started in place.call(*words, RECORD_EXEC="/usr/bin/g++").started

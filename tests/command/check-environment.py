@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Where the runtime is an environment, `check` says what the loader does there: what fails in a
-dependency fails its dependents, a name counts wherever it is defined, what nobody asks for changes no
-exit status, and what belongs to another Python or machine is left out."""
+"""If the runtime is an environment, `check` predicts the loader's result there: a failing dependency fails its
+dependents, a symbol counts wherever it is defined, files that no file needs do not change the exit status, and files
+for another Python or machine are left out."""
 import os
 import shutil
 
@@ -26,7 +26,7 @@ def library(path, soname, needs=(), source="", paths=("$ORIGIN",), node=None):
 
 
 def environment(name, version="12.4", extra=None):
-    """cuSPARSE that imports of nvJitLink what 12.4 has, and the nvJitLink of \\p version."""
+    """A cuSPARSE that imports the nvJitLink symbols of 12.4, and the nvJitLink of \\p version."""
     names = ["__nvJitLinkCreate_12_1"] + ["__nvJitLinkCreate_12_4"] * (version == "12.4")
     place.library("new/" + JITLINK, JITLINK, ["__nvJitLinkCreate_12_1", "__nvJitLinkCreate_12_4"])
     place.library("got/" + JITLINK, JITLINK, names)
@@ -56,7 +56,7 @@ def judged(site, *words, **more):
     return done, {os.path.basename(file["path"]): file for file in done.json["files"]}
 
 
-# All is well; then an older nvJitLink: everything that leads to it fails.
+# First everything is accepted; with an older nvJitLink, all files that depend on it fail.
 site = environment("well")
 done, files = judged(site)
 equal((done.status, {file["verdict"] for file in files.values()}), (0, {"accept"}), done)
@@ -67,7 +67,7 @@ equal({name for name, file in files.items() if file["verdict"] == "reject"},
 for file in files.values():
     if file["verdict"] == "reject":
         equal(codes(file), ["CC4002"], done)
-# With the wheels of the sick environment under it a wheel is refused, too, wherever it is built.
+# With the broken environment as the runtime, a wheel is rejected too, wherever it is built.
 place.wheel("pkg-1.0-py3-none-any.whl",
             {f"pkg/{name}": broken / "pkg" / name
              for name in ("libmid.so", "top.cpython-311-x86_64-linux-gnu.so")})
@@ -76,7 +76,7 @@ for name, status in (("well", 0), ("broken", 3)):
     done = place.check("pkg-1.0-py3-none-any.whl", f"--runtime=env:{name}", "--format=json")
     equal(done.status, status, done)
 
-# What is missing and none of CUDA's is a rejection, with a code of its own and a word in the summary.
+# A missing library that is not CUDA's is a rejection with its own code, and is counted in the summary.
 library("link/libmpi.so.40", "libmpi.so.40", source="void MPI_Init(void) {}\n")
 mpi = "void MPI_Init(void);\nvoid PyInit_%s(void) { MPI_Init(); }\n"
 library(f"{site}/pkg/mpi.cpython-311-x86_64-linux-gnu.so", "mpi", [work / "link/libmpi.so.40"],
@@ -93,13 +93,13 @@ assert "4 rejected, 1 of them for libraries that are not CUDA's" in " ".join(tex
 done, files = judged(site, "--only", "cuda")
 equal((done.status, files["mpi.cpython-311-x86_64-linux-gnu.so"]["verdict"]), (0, "accept"), done)
 equal(place.check(site, "--only", "all", f"--runtime=env:{site.parents[2]}").status, 2)
-# Tables do not know who brings it: not judged, which is said.
+# The tables do not know which distribution has it: it is not checked, and the report says so.
 known = place.check(site / "pkg/mpi.cpython-311-x86_64-linux-gnu.so", "--runtime", "cuda==12.4",
                     "--format=json")
 equal(known.status, 0, known)
 assert "CC4209" in known.codes("remark"), known
 
-# The same in a library that nothing NEEDs and that is no extension module: nobody asked for it.
+# The same for a library that no file NEEDs and that is not an extension module.
 os.rename(site / "pkg/mpi.cpython-311-x86_64-linux-gnu.so", site / "pkg/transport_mpi.so")
 library(f"{site}/pkg/transport_mpi.so", "transport_mpi.so", [work / "link/libmpi.so.40"],
         mpi % "other")
@@ -107,7 +107,7 @@ done, files = judged(site)
 one = files["transport_mpi.so"]
 equal((done.status, one["verdict"], codes(one)), (0, "accept", []), done)
 assert "CC4208" in codes(one, "remark"), one
-# Once a module of the package NEEDs it, it has to load.
+# If a module of the package NEEDs it, it must load.
 USER = "user.cpython-311-x86_64-linux-gnu.so"
 library(f"{site}/pkg/{USER}", "user", [site / "pkg/transport_mpi.so"])
 done, files = judged(site)
@@ -116,7 +116,7 @@ equal((done.status, files["transport_mpi.so"]["verdict"], files[USER]["verdict"]
 for name in (USER, "transport_mpi.so"):
     (site / "pkg" / name).unlink()
 
-# A name counts wherever it is defined: nobody asks for the library that has it elsewhere.
+# A symbol counts wherever it is defined, even if the library that usually has it is not needed.
 library(f"{site}/pkg/libmine.so", "libmine.so", source="void __nvJitLinkCreate_12_8(void) {}\n")
 library(f"{site}/pkg/uses.cpython-311-x86_64-linux-gnu.so", "uses", [site / "pkg/libmine.so"],
         "void __nvJitLinkCreate_12_8(void);\nvoid PyInit_uses(void) { __nvJitLinkCreate_12_8(); }\n")
@@ -129,14 +129,14 @@ done, files = judged(site)
 equal(files["uses.cpython-311-x86_64-linux-gnu.so"]["verdict"], "reject", done)
 (site / "pkg/uses.cpython-311-x86_64-linux-gnu.so").unlink()
 
-# A library that only begins with torch's name is none of torch's: its imports count.
+# A library whose name only begins like torch's is not torch's: its imports are checked.
 library(f"{site}/pkg/libtorch_addon.so", "libtorch_addon.so",
         source="void _ZN3c105Error4whatEv(void);\nvoid use(void) { _ZN3c105Error4whatEv(); }\n")
 done, files = judged(site)
 equal((done.status, codes(files["libtorch_addon.so"])), (3, ["CC4024"]), done)
 (site / "pkg/libtorch_addon.so").unlink()
 
-# What is imported before may have loaded what the file does not NEED.
+# A package that is imported first may have loaded a library that the file does not NEED.
 library(f"{site}/pkg/late.cpython-311-x86_64-linux-gnu.so", "late", (),
         "void cusparseCreate(void);\nvoid PyInit_late(void) { cusparseCreate(); }\n")
 place.gcc("-shared", "-fPIC", place.root / "own.c", "-o", f"{site}/pkg/late.cpython-311-x86_64-linux-gnu.so",
@@ -151,7 +151,7 @@ done = place.check(site, "--runtime", "cuda==12.4", "--before", "torch")
 assert done.status == 2 and "--before is about an environment" in done.err, done
 (site / "pkg/late.cpython-311-x86_64-linux-gnu.so").unlink()
 
-# Another Python's modules and other machines' stubs are never loaded: left out, and counted.
+# Modules of another Python and stubs for other machines are never loaded: left out, and counted.
 top = site / "pkg/top.cpython-311-x86_64-linux-gnu.so"
 library(f"{site}/pkg/top.cpython-39-x86_64-linux-gnu.so", "top", [work / "link/libmpi.so.40"])
 stub = bytearray(top.read_bytes())
@@ -167,12 +167,12 @@ equal((done.status, sorted(files)),
 equal((skipped["code"], skipped["message"], {each["label"] for each in skipped["facts"]}),
       ("CC4209", "3 files are not judged: never loaded with the others",
        {"for Python 3.9", "for aarch64"}), done)
-# Named, it is judged.
+# Given by name, the file is checked.
 named = place.check(site / "pkg/top.cpython-39-x86_64-linux-gnu.so", f"--runtime=env:{work}/well",
                     "--format=json")
 equal(named.status, 3, named)
 
-# An environment without CUDA: what is there is judged.
+# An environment without CUDA: the files in it are checked.
 bare = place.site("bare", {})
 library(f"{bare}/own/libmine.so", "libmine.so", source="void mine(void) {}\n")
 library(f"{bare}/own/ext.cpython-311-x86_64-linux-gnu.so", "ext", [bare / "own/libmine.so"],

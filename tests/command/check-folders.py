@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""check of directories, environments and wheels: every file once, worst first, by content; links
-and FIFOs do no harm (PF-A6, FB-28, F10)."""
+"""check of directories, environments and wheels: every file once, worst first, recognised by content; symbolic links
+and FIFOs cause no error (PF-A6, FB-28, F10)."""
 import json
 import os
 import zipfile
@@ -16,7 +16,7 @@ def verdicts(checked):
     return {file["path"]: file["verdict"] for file in checked.json["files"]}
 
 
-# A directory: shared objects by content whatever their names, objects and scripts passed by.
+# A directory: shared objects are recognised by content, whatever their names; objects and scripts are skipped.
 place.extension("pkg/good.so", {CUDART: ["cudaMalloc"]})
 place.extension("pkg/sub/bad.bin", {JITLINK: ["__nvJitLinkCreate_12_5"]})
 place.object("pkg/part.o", ["cudaMalloc"])
@@ -38,14 +38,14 @@ equal(empty.status, 4, "named, and no ELF file")
 nothing = place.check("none", "--runtime", "torch==2.5.1")
 equal((nothing.status, nothing.out), (0, "nothing to check: no shared object, no program\n"))
 
-# Neighbours go along to where a file is installed; what nobody brings is a warning.
+# Libraries of the same folder are taken along to the place of installation; a library that is not found is a warning.
 place.library("app/libhelper.so.1", "libhelper.so.1", ["helper"])
 place.extension("app/uses.so", {"libhelper.so.1": ["helper"], CUDART: ["cudaMalloc"]},
                 ("$ORIGIN", *WHEEL_PATHS))
 beside = place.check("app", "--runtime", "torch==2.5.1", "--format=json")
 equal((beside.status, beside.codes("warning")), (0, []), beside)
 
-# A wheel: members where they will lie, purelib and platlib included; two of them are one file.
+# A wheel: members at the paths where they are installed, purelib and platlib too; equal ones are one file.
 members = {"pkg/good.so": work / "pkg/good.so", "pkg/__init__.py": b"", "pkg/data.txt": b"x" * 999,
            "pkg-1.data/platlib/pkg/plat.so": work / "pkg/good.so",
            "pkg-1.dist-info/RECORD": b""}
@@ -55,11 +55,11 @@ name = "dist/pkg-1-py3-none-any.whl!"
 equal((wheel.status, verdicts(wheel)),
       (0, {name + "pkg/good.so": "accept",
            name + "pkg-1.data/platlib/pkg/plat.so": "accept"}), wheel)
-# One folder deeper its search path leads elsewhere.
+# One folder deeper, its search path leads elsewhere.
 place.wheel("deep.whl", {"a/b/good.so": work / "pkg/good.so"})
 deep = place.check("deep.whl", "--runtime", "torch==2.5.1", "--format=json")
 equal((deep.status, deep.codes()), (3, ["CC4003"]), deep)
-# A grafted neighbour is found in the wheel; dist/ is a folder of wheels.
+# A vendored library is found in the wheel; dist/ is a folder of wheels.
 place.wheel("dist/app.whl", {"app/uses.so": work / "app/uses.so",
                              "app/libhelper.so.1": work / "app/libhelper.so.1"})
 folder = place.check("dist", "--runtime", "torch==2.5.1", "--format=json")
@@ -69,28 +69,28 @@ equal(place.check("broken.whl", "--runtime", "torch==2.5.1").status, 4)
 place.wheel("pure.whl", {"a.py": b"pass\n"})
 equal(place.check("pure.whl", "--runtime", "torch==2.5.1").status, 0)
 
-# What cannot be unpacked is said once per wheel, and only if it may be a shared object.
+# Members that cannot be decompressed are reported once per wheel, and only if they may be shared objects.
 with zipfile.ZipFile(work / "lzma.whl", "w", zipfile.ZIP_LZMA) as archive:
     for name in ("a/one.so", "a/libtwo.so.1", "a/program", "a/three.py", "a-1.dist-info/METADATA"):
         archive.writestr(name, b"x" * 99)
     archive.writestr("a/good.so", (work / "pkg/good.so").read_bytes(), zipfile.ZIP_DEFLATED)
-unread = place.check("lzma.whl", "--runtime", "torch==2.5.1", "--format=json")
-equal((unread.status, unread.codes()), (4, ["CC2014"]), unread)
-equal(verdicts(unread), {"lzma.whl": "unknown", "lzma.whl!a/good.so": "accept"})
-assert "2 more of 6 members" in unread.out, unread
+unreadable = place.check("lzma.whl", "--runtime", "torch==2.5.1", "--format=json")
+equal((unreadable.status, unreadable.codes()), (4, ["CC2014"]), unreadable)
+equal(verdicts(unreadable), {"lzma.whl": "unknown", "lzma.whl!a/good.so": "accept"})
+assert "2 more of 6 members" in unreadable.out, unreadable
 with zipfile.ZipFile(work / "text.whl", "w", zipfile.ZIP_LZMA) as archive:
     archive.writestr("a-1.dist-info/RECORD", b"x" * 99)
 equal(place.check("text.whl", "--runtime", "torch==2.5.1").status, 0)
 
-# A script lies elsewhere: that its search path is not judged is said.
+# A script is installed elsewhere: the report says that its search path is not checked.
 place.wheel("script.whl", {"a-1.data/scripts/run": work / "pkg/good.so"})
 script = place.check("script.whl", "--runtime", "torch==2.5.1", "--format=json")
 equal((script.status, "CC4003" in script.codes("remark")), (0, True), script)
 equal("CC4003" in place.check("pkg/good.so", "--runtime", "torch==2.5.1", "--format=json").codes(
     "remark"), False)
 
-# An environment whose files are hard links of another's is judged for itself; a file that two
-# arguments name is judged once.
+# An environment whose files are hard links to another's is checked by itself; a file that two arguments name is
+# checked once.
 for folder in ("linked-a", "linked-b"):
     (work / folder).mkdir()
     os.link(work / "pkg/good.so", work / folder / "good.so")
@@ -98,7 +98,7 @@ twice = place.check("linked-a", "linked-b", "./linked-a/good.so", "linked-a", "-
                     "torch==2.5.1", "--format=json")
 equal([file["path"] for file in twice.json["files"]], ["linked-a/good.so", "linked-b/good.so"])
 
-# Alternatives: one file per CUDA line, of which the runtime loads one.
+# Alternatives: one file per CUDA line, of which the process loads one.
 place.extension("bnb_124.so", {JITLINK: ["__nvJitLinkCreate_12_4"]})
 place.extension("bnb_126.so", {JITLINK: ["__nvJitLinkCreate_12_5"]})
 place.wheel("bnb.whl", {"bnb/libbnb_cuda124.so": work / "bnb_124.so",
@@ -113,11 +113,11 @@ for runtime, taken, status in (("torch==2.5.1", "124", 0), ("torch==2.7.1", "126
     equal(one["alternatives"], ["bnb.whl!bnb/libbnb_cuda124.so", "bnb.whl!bnb/libbnb_cuda126.so"])
 none = place.check("bnb.whl", "--runtime", "cuda==11.8", "--format=json")
 equal(verdicts(none)["bnb.whl!bnb/libbnb_cuda*.so"], "unknown", none)
-# Named one by one, each is judged.
+# Given one by one, each is checked.
 both = place.check("bnb_124.so", "bnb_126.so", "--runtime", "torch==2.5.1", "--format=json")
 equal(verdicts(both), {"bnb_124.so": "accept", "bnb_126.so": "reject"})
 
-# An environment decides by the files that are there, not by the tables.
+# In an environment the installed files decide, not the tables.
 place.library("fake/12.4/" + JITLINK, JITLINK, ["__nvJitLinkCreate_12_4"])
 place.library("fake/12.5/" + JITLINK, JITLINK, ["__nvJitLinkCreate_12_4", "__nvJitLinkCreate_12_5"])
 place.library("fake/" + CUDART, CUDART, ["cudaMalloc"])
@@ -133,16 +133,16 @@ older = place.check("env-12.4", "--runtime", f"env:{work}/env-12.4", "--format=j
 equal((older.status, older.codes()), (3, ["CC4002"]), older)
 newer = place.check("env-12.5", "--runtime", "env:env-12.5", "--format=json")
 equal((newer.status, newer.codes()), (0, []), newer)
-# A file that is not installed yet goes where it would be.
+# A file that is not installed yet is checked at the path where it would be installed.
 outside = place.check("bnb_126.so", "--runtime", "env:env-12.5", "--format=json")
 equal((outside.status, outside.codes()), (0, []), outside)
-# The environment of the other is no part of this one.
+# The other file's environment is not part of this one.
 across = place.check("env-12.5/lib/python3.11/site-packages/pkg", "--runtime", "env:env-12.4",
                      "--format=json")
 equal((across.status, across.codes()), (3, ["CC4002"]), across)
 json.loads(across.out)
 
-# A member of a thousand times its size is unknown, and named; the others are judged.
+# A member that decompresses to a thousand times its size is unknown, and named; the others are checked.
 dense = bytearray((work / "pkg/good.so").read_bytes())
 dense += bytes(20 << 20)
 dense[40:48] = (len(dense) - 64 * 64).to_bytes(8, "little")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""A wheel is judged as those who use its package load it: after what its metadata requires and what the package
-opens first, whether the runtime is a table or an environment; where its sources open a library the answer is open."""
+"""A wheel is checked as its users load it: after the packages that its metadata requires and the libraries that it
+opens first, with a table or an environment as runtime; if its sources may open a library, the result is unknown."""
 from binaries import JITLINK, Binaries, equal
 
 place = Binaries()
 ext = place.extension("ext.so", {JITLINK: ["__nvJitLinkCreate_12_4"]}, ())
 LOAD = b"import ctypes\n\n\ndef load():\n    ctypes.CDLL(f'libnvJitLink.so.{major}')\n"
-# faiss/loader.py opens three libraries; ours NEEDs another one, too.
+# faiss/loader.py opens three libraries; the extension NEEDs one more.
 cudart = place.extension("cudart.so", {"libcudart.so.12": ["cudaMalloc"]}, ())
 blas = place.extension("blas.so", {"libcufft.so.11": ["cufftExecC2C"]}, ())
 
@@ -28,7 +28,7 @@ def judged(path, *words):
 
 
 def expect(path, verdict, *words):
-    """By the tables of torch 2.5.1, and in an environment with the same libraries."""
+    """The results from the tables of torch 2.5.1, and in an environment with the same libraries."""
     for runtime in ("torch==2.5.1", "env:env"):
         done, got = judged(path, f"--runtime={runtime}", *words)
         equal(got, [verdict], done)
@@ -44,19 +44,19 @@ site = place.site("env", {
     "torch": ("2.5.1", {"torch/lib/libtorch_python.so": torch})})
 (site / "torch/version.py").write_text("__version__ = '2.5.1+cu124'\ncuda = '12.4'\n")
 
-# Nobody loads it: a rejection. It asks for torch: loaded behind it, NEEDed or not.
+# No file loads it: a rejection. If the wheel requires torch, torch has loaded it, NEEDED or not.
 expect(wheel("plain", {"plain/ext.so": ext}), ("reject", ["CC4003"]))
 expect(wheel("behind", {"behind/ext.so": ext}, "torch>=2"), ("accept", []))
 expect(wheel("apart", {"apart/ext.so": ext}, 'torch>=2; extra == "all"'), ("reject", ["CC4003"]))
 
-# Its own sources open it, or another library.
+# Its own sources open this library, or another one.
 expect(wheel("opens", {"opens/ext.so": ext, "opens/__init__.py": LOAD}), ("unknown", ["CC2022"]))
 done = place.check("opens-1-py3-none-linux_x86_64.whl", "--runtime=torch==2.5.1")
 assert "site-packages/opens/__init__.py:5: ctypes.CDLL(" in done.out, done
 expect(wheel("other", {"other/ext.so": ext, "other/__init__.py": LOAD.replace(b"nvJitLink", b"cufft")}),
        ("reject", ["CC4003"]))
 
-# The table says what faiss opens: nothing is open about it, and no more than that is there.
+# The tables know what faiss opens: the result is known, because no other library is opened.
 expect(wheel("faiss-gpu-cu12", {"faiss/ext.so": cudart}), ("accept", []))
 done, got = judged(wheel("faiss-gpu-cu12", {"faiss/ext.so": blas}, version="2"), "--runtime=torch==2.5.1")
 equal(got, [("reject", ["CC4003"])], done)
@@ -65,7 +65,7 @@ equal(got, [("reject", ["CC4003"])], done)
 done = place.check("faiss_gpu_cu12-1-py3-none-linux_x86_64.whl", "--against", "torch>=2.5,<2.7", "--format=json")
 equal({file["verdict"] for file in done.json["files"]}, {"accept"}, done)
 
-# A fix names no file that is not there: what is in a wheel is linked again, what lies elsewhere is changed there.
+# A fix names no file that does not exist: a file in a wheel is linked again, one outside is changed in place.
 def fixes(*words):
     return " | ".join(fix for file in place.check(*words, "--runtime=env:env", "--format=json").json["files"]
                       for finding in file["findings"] for fix in finding["fixes"])

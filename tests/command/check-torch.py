@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Names of torch's own libraries against a release, a range, an environment; the table is needed
-only where a file imports such names."""
+"""Names of torch's own libraries, checked against a release, a range and an environment; the table is opened only if
+a file imports such names."""
 import shutil
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def facts(finding):
     return {each["label"]: each["text"] for each in finding["facts"]}
 
 
-# A name of one release and not of the other.
+# A name that one release has and the other lacks.
 extension("ext.so", [DECREF])
 for release, status in (("2.5.1", 3), ("2.9.1", 3), ("2.10.0", 0), ("2.11.0", 0)):
     done, (file,) = judged("ext.so", "--runtime", f"torch=={release}")
@@ -55,9 +55,9 @@ equal(facts(error)["name"], "c10::TensorImpl::decref_pyobject() const", error)
 assert facts(error)["exported by"].startswith("torch >=2.10,"), error
 assert "pip install 'torch>=2.10,<=2.15.0'" in error["fixes"], error
 assert any("build against torch==2.5.1" in each for each in error["fixes"]), error
-# --only cuda passes over what is none of CUDA's.
+# --only cuda skips findings that do not concern CUDA.
 equal(place.check("ext.so", "--runtime", "torch==2.5.1", "--only", "cuda").status, 0)
-# Without torch in the runtime nobody says which one is meant.
+# If the runtime does not contain torch, its release is unknown.
 equal(place.check("ext.so", "--runtime", "cuda==12.4").status, 0)
 
 # Weak names may be missing; in an object they may still be linked.
@@ -68,7 +68,7 @@ place.object("ext.o", [DECREF])
 done = place.check("ext.o", "--runtime", "torch==2.5.1", "--format=json")
 equal((done.status, done.codes("warning")), (0, ["CC4129"]), done)
 
-# The ABI of std::string, both ways: one finding, with the definition to set.
+# The ABI of std::string, in both directions: one finding, with the definition to set.
 for name, release, status, definition in ((NEW, "2.5.1", 3, 0), (OLD, "2.5.1", 0, 0),
                                           (OLD, "2.7.0", 3, 1), (NEW, "2.7.0", 0, 1),
                                           (NEW, "2.6.0", 3, 0)):
@@ -77,11 +77,11 @@ for name, release, status, definition in ((NEW, "2.5.1", 3, 0), (OLD, "2.5.1", 0
     equal((done.status, done.codes()), (status, ["CC4130"] if status else []), done)
     text = place.check("strings.so", "--runtime", f"torch=={release}").out
     assert (f"-D_GLIBCXX_USE_CXX11_ABI={definition}" in text) == bool(status), text
-# PyPI's wheel of 2.6.0 has the old strings, other lines need not.
+# PyPI's wheel of 2.6.0 has the old strings; builds for other CUDA lines may differ.
 done = place.check("strings.so", "--runtime", "torch==2.6.0+cu126", "--format=json")
 equal((done.status, done.codes()), (4, ["CC2104"]), done)
 
-# What a neighbour of the package defines is none of torch's.
+# A name that a file of the same package defines is not torch's.
 neighbour = library("pkg/libmine.so", "libmine.so", ["_ZN2at6vision3opsEv"])
 extension("pkg/user.abi3.so", ["_ZN2at6vision3opsEv"], neighbour)
 members = {f"pkg/{name}": work / "pkg" / name for name in ("libmine.so", "user.abi3.so")}
@@ -91,7 +91,7 @@ library("pkg/libmine.so", "libmine.so", ["somethingElse"])
 place.wheel("pkg-1.0-py3-none-any.whl", members)
 done = place.check("pkg-1.0-py3-none-any.whl", "--runtime", "torch==2.10.0", "--format=json")
 equal((done.status, done.codes()), (3, ["CC4129"]), done)
-# What a library of the wheel lacks, its dependents lack.
+# A name that a library of the wheel lacks fails its dependents too.
 extension("pkg/libmine.so", [DECREF])
 place.wheel("pkg-1.0-py3-none-any.whl", members)
 done, files = judged("pkg-1.0-py3-none-any.whl", "--runtime", "torch==2.5.1")
@@ -102,7 +102,7 @@ extension("other.so", [DECREF], library("link/libother.so", "libother.so", []))
 done = place.check("other.so", "--runtime", "torch==2.5.1", "--format=json")
 equal((done.status, done.codes()), (4, ["CC2104"]), done)
 
-# All releases: a range, not a floor.
+# Over all releases the result is a range, not only a minimum.
 done = place.check("ext.so", "--against", "all")
 equal(done.first, "ext.so needs torch >=2.10,<=2.15.0", done)
 assert "\nRequires-Dist: torch>=2.10,<=2.15.0\n" in done.out, done
@@ -114,13 +114,13 @@ assert "no release that was read exports all" in done.out, done
 shown = run(PROGRAM, "inspect", "ext.so", cwd=work).stdout
 assert ">=2.10,<=2.15.0, by 1 name that it imports" in " ".join(shown.split()), shown
 
-# SARIF and the page name the code, and what was missing.
+# SARIF and the HTML page contain the code and the missing name.
 done = place.check("ext.so", "--runtime", "torch==2.5.1", "--format=sarif", "--report", "page.html")
 assert '"CC4129"' in done.out and "decref_pyobject" in done.out, done
 page = (work / "page.html").read_text()
 assert "CC4129" in page and "torch &gt;=2.10,&lt;=2.15.0" in page, page
 
-# An environment decides by its own files.
+# In an environment its own files decide.
 for release, names in (("2.5.1", [OLD]), ("2.10.0", [DECREF, NEW])):
     own = library("staged/lib/libc10.so", "libc10.so", names)
     extension("staged/lib/libtorch_python.so", [], own, needed=None)
@@ -134,7 +134,7 @@ for release, file, codes in (("2.5.1", "ext.so", ["CC4129"]), ("2.10.0", "ext.so
     own = [code for code in done.codes() if code.startswith("CC41")]
     equal(own, codes, done)
 
-# Another torch is proposed only where it has the file's names.
+# Another torch is proposed only if it has the file's names.
 JITLINK = "libnvJitLink.so.12"
 EVERYWHERE = "_ZN3c104warnERKNS_7WarningE"
 library("staged/lib/libc10.so", "libc10.so", [OLD, EVERYWHERE])
@@ -156,7 +156,7 @@ for name, proposed in ((EVERYWHERE, True), (OLD, False)):
     fixes = " ".join(done.json["files"][0]["findings"][0]["fixes"])
     equal("torch==2." in fixes, proposed, fixes)
 
-# A program without its table knows nothing, and says what is missing; other files need none.
+# Without its table the program cannot decide, and names the missing file; other files do not need it.
 alone = work / "alone/bin/cuda-cc"
 alone.parent.mkdir(parents=True)
 shutil.copy(PROGRAM, alone)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""A toolkit as conda lays it out: headers and libraries under targets/, evidence in conda-meta, the
-prefix as root. Accepted under its own line, refused under an older one and under another major, at
-the compile and at the link (V-TG-01, V-TG-05, V-EV-13)."""
+"""A toolkit with conda's layout: headers and libraries under targets/, versions in conda-meta, the prefix as root.
+Accepted under its own line, rejected under an older one and under another major, at the compile and at the link
+(V-TG-01, V-TG-05, V-EV-13)."""
 import json
 import os
 import shutil
@@ -56,7 +56,7 @@ for runtime, code in (("cuda==12.3", "CC3001"), ("cuda==13.0", "CC3002"), ("cuda
         equal((ended.status, ended.started), (3, []), f"{runtime} {ended}")
         assert f"[{code}]" in ended.err and str(prefix) in ended.err, ended
 
-# A library of the prefix is judged by the prefix's headers.
+# A library of the prefix gets its version from the prefix's headers.
 for runtime, status in (("cuda==12.4", 0), ("cuda==12.3", 3)):
     ended = place.call("--cudacc-print=verdict", "g++", "k.o", f"-L{target / 'lib'}", "-lcublas",
                        "-o", "x", CUDA_CC_RUNTIME=runtime)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""config: the runtime's headers, libraries and search path as flags, from a folder of wheels, from a
-toolkit of the same line, from the tables alone; and what it refuses."""
+"""config: the runtime's headers, libraries and search path as flags, from a folder of wheels, from a toolkit of the
+same line, from the tables only; and its errors."""
 import json
 import shutil
 import subprocess
@@ -33,12 +33,12 @@ def refused(status, code, *words, **more):
     got, out, err = config(*words, **more)
     equal((got, out), (status, ""), f"{words} {err}")
     assert f"[{code}]" in err.splitlines()[0], err
-    # What is wrapped is one text.
+    # Joins wrapped lines.
     return " ".join(err.split())
 
 
 def wheel(dist, version, folder, libraries, headers):
-    """As pip leaves it: metadata that claims the files."""
+    """As installed by pip: metadata whose RECORD lists the files."""
     names = [f"{folder}/lib/{name}" for name in libraries]
     names += [f"{folder}/include/{name}" for name in headers]
     for name in names:
@@ -66,7 +66,7 @@ env = ("--runtime", f"env:{site}")
 nv = f"{site}/nvidia"
 include = f"-I{nv}/cuda_runtime/include -I{nv}/cuda_nvcc/include"
 
-# The environment's own, by absolute file; the order is cflags, libs, rpath however it is asked for.
+# The environment's own libraries, by absolute path; the order is always cflags, libs, rpath.
 equal(good(*env, "--cflags", "nvJitLink"), f"-I{nv}/nvjitlink/include {include}\n")
 equal(good(*env, "--libs", "nvJitLink"), f"{nv}/nvjitlink/lib/libnvJitLink.so.12\n")
 dirs = ["nvidia/cusparse/lib", "nvidia/nvjitlink/lib"]
@@ -76,14 +76,14 @@ bracket = (f"-Wl,--push-state,--no-as-needed {nv}/nvjitlink/lib/libnvJitLink.so.
 equal(good(*env, "--rpath", "--libs", "--cflags", "cusparse"),
       f"-I{nv}/cusparse/include {include} {nv}/cusparse/lib/libcusparse.so.12 {bracket} "
       f"-Wl,--disable-new-dtags -Wl,-rpath,{rpath}\n")
-# Named, it is no longer only coupled; twice is once.
+# Given by name, it is no longer listed as a coupled one; given twice, it is listed once.
 equal(good(*env, "--libs", "cusparse", "nvJitLink", "cusparse"),
       f"{nv}/cusparse/lib/libcusparse.so.12 {nv}/nvjitlink/lib/libnvJitLink.so.12\n")
-# The driver's header comes with the runtime's; its library only with a toolkit.
+# The driver's header comes with the runtime's; its library is only in a toolkit.
 equal(good(*env, "--cflags", "cuda"), include + "\n")
 refused(4, "CC2003", *env, "--libs", "cuda")
 equal(good(*env, "--rpath", "cuda"), "\n")
-# A library without its headers: what is missing is named.
+# A library without its headers: the missing package is named.
 err = refused(4, "CC2003", *env, "--cflags", "cudnn")
 assert "cudnn.h was not found" in err and str(site) in err, err
 assert good(*env, "--libs", "cudnn").endswith("/libcudnn.so.9\n")
@@ -92,21 +92,21 @@ assert "libcudart_static.a" in err, err
 (Path(nv) / "cuda_runtime/lib/libcudart_static.a").write_text("!<arch>\n")
 equal(good(*env, "--libs", "cudart_static"), f"{nv}/cuda_runtime/lib/libcudart_static.a\n")
 
-# Settings that the link step has, too.
+# Settings that the link step uses too.
 equal(good(*env, "--rpath", "nvJitLink", "--cudacc-install-dir=pkg/sub", "--cudacc-dtags=runpath"),
       "-Wl,--enable-new-dtags -Wl,-rpath,$ORIGIN/../../nvidia/nvjitlink/lib\n")
 equal(good(*env, "--rpath", "nvJitLink", "--cudacc-layout=none"), "\n")
 equal(good(*env, "--rpath", "nvJitLink", "--cudacc-layout=system:/a,b c"),
       "-Wl,--disable-new-dtags -Xlinker -rpath -Xlinker /a,b\\ c\n")
 
-# Without an environment the tables know the search path, and nothing on this disk.
+# Without an environment, the search path comes from the tables, and no path of this disk is printed.
 equal(good("--runtime", "torch==2.5.1", "--rpath", "nvJitLink"),
       "-Wl,--disable-new-dtags -Wl,-rpath,$ORIGIN/../nvidia/nvjitlink/lib:"
       "$ORIGIN/nvidia/nvjitlink/lib\n")
 err = refused(4, "CC2003", "--runtime", "torch==2.5.1", "--libs", "nvJitLink")
 assert "libnvJitLink.so.12 was not found for CUDA 12.4" in err, err
 
-# A toolkit serves when it is of the runtime's line, and no other.
+# A toolkit is used only if it is of the runtime's line.
 for line, digits in (("12.4", "12.4.131"), ("12.5", "12.5.82")):
     root = place.root / f"cuda-{line}"
     for name in ("bin", "include/crt", "lib64/stubs", "nvvm/bin"):
@@ -130,7 +130,7 @@ err = refused(4, "CC2003", "--runtime", "torch==2.5.1", "--libs", "cublas", path
 assert "lacks it" in err, err
 equal(good("--runtime", "torch==2.5.1", "--libs", "nvJitLink", f"--cudacc-toolkit={old}",
            path=new / "bin"), f"{old}/lib64/libnvJitLink.so.12\n")
-# What the environment lacks, a toolkit of its line has.
+# A toolkit of the same line provides what the environment lacks.
 equal(good(*env, "--libs", "cuda", path=old / "bin"), f"{old}/lib64/stubs/libcuda.so\n")
 
 # Names.
@@ -147,15 +147,15 @@ for words in ([], ["--libs"], ["nvJitLink"], ["--cmake", "--libs", "nvJitLink"],
               ["--cmake", "--json", "nvJitLink"], ["--libs=1", "nvJitLink"],
               ["--static", "nvJitLink"]):
     refused(2, "CC1001", *env, *words)
-refused(2, "CC1001", "--libs", "nvJitLink")  # nothing is declared
+refused(2, "CC1001", "--libs", "nvJitLink")  # no declaration
 
-# The declaration of the folder counts, and a variable beats it.
+# The folder's declaration is used, and a variable overrides it.
 (place.work / "cuda-cc.toml").write_text(f'runtime = "env:{site}"\ndtags = "runpath"\n')
 equal(good("--rpath", "nvJitLink").split()[0], "-Wl,--enable-new-dtags")
 assert "cu13" in good("--rpath", "nvJitLink", CUDA_CC_RUNTIME="torch==2.11.0")
 (place.work / "cuda-cc.toml").unlink()
 
-# JSON: words as they are.
+# JSON: arguments without quoting.
 value = schema.fit(json.loads(good(*env, "--json", "cusparse")), "config")
 equal((value["rpath"], value["line"]), (["-Wl,--disable-new-dtags", f"-Wl,-rpath,{rpath}"], "12.4"))
 equal([(each["name"], each["coupled"]) for each in value["libraries"]],
@@ -163,7 +163,7 @@ equal([(each["name"], each["coupled"]) for each in value["libraries"]],
 equal(good(*env, "--format=json", "cusparse"), good(*env, "--json", "cusparse"))
 equal(json.loads(good(*env, "--json", "--rpath", "cusparse"))["libs"], [])
 
-# A folder with a blank: escaped as pkg-config does, whole in JSON.
+# A folder with a blank: escaped as by pkg-config, unescaped in JSON.
 strange = place.root / "with blank;$(x)"
 shutil.copytree(site, strange)
 out = good("--runtime", f"env:{strange}", "--libs", "nvJitLink")
@@ -186,7 +186,7 @@ for generator in ("Unix Makefiles", "Ninja"):
         equal(done.returncode, 0, done.stdout + done.stderr)
     text = subprocess.run(["readelf", "-d", "out/libuse.so"], cwd=place.work, env=CLEAN,
                           capture_output=True, text=True).stdout
-    # Nothing of CMake's own, which would leave an empty element.
+    # Flags that CMake adds itself are left out, because they would leave an empty search path element.
     assert f"[{rpath}]" in text and "(RPATH)" in text, text
     for name in ("libcusparse.so.12", "libnvJitLink.so.12"):
         assert f"[{name}]" in text, text

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %S/../.. %t.dir
-"""./dev clean removes the build directories of its tree alone; ./dev clean --cache what the tests fetched,
-and never what somebody else put beside it. A folder with other files never becomes the cache."""
+"""./dev clean removes only the build directories of its own source tree; ./dev clean --cache removes what the tests
+downloaded, and keeps other files in that folder. A folder with other files is never used as the cache."""
 import fcntl
 import os
 import shutil
@@ -49,7 +49,7 @@ def fill():
     (cache / "venv").mkdir(exist_ok=True)
 
 
-# Build directories: of this tree, of another, of nothing, and a link to one elsewhere.
+# Build directories: of this tree, of another, without a cache, and a link to one elsewhere.
 for name, text in (("build", f"CMAKE_HOME_DIRECTORY:INTERNAL={tree}\n"),
                    ("build-release", f"CMAKE_HOME_DIRECTORY:INTERNAL={tree}\n"),
                    ("build-other", "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\n"), ("builds", "")):
@@ -58,7 +58,7 @@ write(tree / "build/tests/command/Output/x.tmp.d/home/left")
 write(tree / "build-mine/notes")
 write(work / "elsewhere/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={tree}\n")
 (tree / "build-link").symlink_to(work / "elsewhere")
-# Folders of tests that were killed, and what only looks like one.
+# Folders of tests that were killed, and a folder with a similar name.
 others = ("cuda-cc-0", "cuda-cc-farm-", "cuda-cc-farm-abcdefgh.txt", "cuda-cc-farmer-abcdefgh", "sccache-abcdefgh")
 for name in (*others, "cuda-cc-farm-abcdefgh", "cuda-cc-sccache-a_cdefgh", "cuda-cc-demo-abCD12"):
     write(tmp / name / "x")
@@ -74,7 +74,7 @@ assert (work / "elsewhere/CMakeCache.txt").exists() and not list(tree.rglob("__p
 assert sorted(path.name for path in tmp.iterdir()) == sorted(others), said
 assert (cache / "wheels").is_dir(), "the cache stays"
 
-# The cache: of the first form without a mark, then with one; gone, it is not asked again.
+# The cache: in its first format without a mark, then with one; after its removal there is nothing to do.
 said = good("clean", "--cache")
 assert not cache.exists() and f"removed {cache}" in said, said
 assert "there is no" in good("clean", "--cache")
@@ -89,13 +89,13 @@ with open(cache / "in-use.lock", "w") as file:
 assert (tree / "build").is_dir()
 good("clean", "--cache")
 
-# A folder of somebody else is neither made the cache nor cleaned, although some names are the same.
+# A folder with other files is neither used as the cache nor cleaned, although some names are the same.
 fill()
 other = write(cache / "photos/one.jpg")
 for words in (("clean", "--cache"), ("setup",), ("test",)):
     assert "other files lie there" in refused(*words)
 
-# What came beside it later stays, also behind a link.
+# Files that were added later are kept, also behind a symbolic link.
 shutil.rmtree(other.parent)
 script = (tree / "scripts/common.sh").read_text()
 tag = script[script.index("cache_tag='") + len("cache_tag='"):]
@@ -107,7 +107,7 @@ said = good("clean", "--cache")
 assert [path.name for path in cache.iterdir()] == ["photos"] and other.exists(), said
 assert "itself stays" in said and (work / "elsewhere/CMakeCache.txt").exists(), said
 
-# A file in its place.
+# A file at the cache's path.
 shutil.rmtree(cache)
 write(cache)
 assert dev("setup").returncode and cache.is_file()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""doctor: what it is called with, where the environment comes from, what it says without files."""
+"""doctor: its arguments, how it finds the environment, its output without files."""
 import json
 
 import schema
@@ -16,7 +16,7 @@ def doctor(*words, **environment):
         schema.fit(json.loads(ended.stdout), "doctor")
     return ended
 
-# Without files: what is there.
+# Without files: the report about the environment.
 ended = doctor()
 equal((ended.returncode, ended.stderr), (0, ""), ended)
 assert ended.stdout.startswith("no Python environment\n"), ended
@@ -27,7 +27,7 @@ ended = doctor("ext.so")
 equal((ended.returncode, ended.stdout.splitlines()[0]), (0, "ext.so: accept on this machine"), ended)
 equal(json.loads(doctor("ext.so", "--format=json").stdout)["files"][0]["ends"], "loads")
 
-# What cannot be: no environment, no module, nothing to import first, no such option.
+# Invalid arguments: no environment, no module, nothing to import first, no such option.
 for words, status, code in ((["--env", "/nowhere"], 4, "CC2005"),
                             (["ext.so", "--before", "torch"], 4, "CC2021"),
                             (["ext.so", "--no-such"], 2, "CC1001"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""The compiler's environment is the caller's (R5), but for nvcc's own exports when nvcc is started
-again below nvcc (R36)."""
+"""The compiler gets the caller's environment (R5), without the variables that nvcc exports if nvcc starts another nvcc
+(R36)."""
 from recording import Place, equal
 
 place = Place()

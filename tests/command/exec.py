@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""A call that leaves nothing to do becomes the compiler: same process, descriptors, directory
-(R5, F1)."""
+"""A call after which nothing is left to do is replaced by the compiler: same process, descriptors, directory (R5,
+F1)."""
 import os
 import subprocess
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""A release that does not exist, torch 9.9.0 with CUDA 14.1, declared by one file beside cuda-cc.toml:
-its line judges compiles as any other does. Without the file it is unknown; a file that is broken or
-contradicts the tables is one error, and nothing starts (F16)."""
+"""A release that does not exist, torch 9.9.0 with CUDA 14.1, declared by a file beside cuda-cc.toml: compiles are
+checked against its line as usual. Without the file it is unknown; a file that is broken or contradicts the tables is
+one error, and no program is started (F16)."""
 import json
 
 from recording import Place, equal
@@ -52,7 +52,7 @@ equal((shown["line"], shown["release"], shown["torch"]), ("14.1", "14.1.0", "9.9
 table = place.call("target", "--runtime", "cuda==14.1")
 equal(table.status, 0, table.err)
 
-# Without the file, by the option of another, and by the variable.
+# Without the file, with another option, and with the variable.
 unknown = place.call("-c", "../k.cu", "--cudacc-runtime=torch==9.9.1")
 equal((unknown.status, unknown.started), (4, []), unknown.err)
 assert "[CC2007]" in unknown.err and "9.9.0" in unknown.err, unknown.err
@@ -65,7 +65,7 @@ for wanted in ("[CC2007]", "env:PATH", "cuda==", "facts"):
 equal(bare.call("-c", "../k.cu", CUDA_CC_FACTS="more.json").status, 0, "variable")
 equal(bare.call("--cudacc-facts=more.json", "-c", "../k.cu").status, 0, "option")
 
-# One clear error, and nothing starts.
+# One clear error, and no program is started.
 gone = bare.call("--cudacc-facts=gone.json", "-c", "../k.cu")
 equal((gone.status, gone.started), (4, []), gone.err)
 assert "[CC2016]" in gone.err and "gone.json" in gone.err and "--cudacc-facts" in gone.err, gone.err

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %cuda-cc
-"""./dev facts framework: rows of releases that do not exist, from METADATA in a folder, are what cuda-cc
-resolves; what the data files have already is left out (F16)."""
+"""./dev facts framework: cuda-cc resolves the rows that it writes for releases that do not exist, from METADATA in a
+folder; rows that the data files have are left out (F16)."""
 import json
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support
-"""./dev facts python-abi: CPython's own list of its stable ABI becomes rows by version; only functions
-and variables, none that are for Windows alone."""
+"""./dev facts python-abi: CPython's own list of its stable ABI becomes rows by version; only functions and variables,
+without those of Windows."""
 import json
 import subprocess
 import sys

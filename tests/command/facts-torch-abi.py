@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %build
-"""./dev facts torch-abi: releases that do not exist, as wheels of an index on this machine. What their
-libraries export is in the table, whatever the order they were read in; what goes wrong leaves the table
-as it was and nothing behind; a table that the program would refuse is not written over."""
+"""./dev facts torch-abi: releases that do not exist, as wheels of an index on this machine. The exports of their
+libraries are in the table, in whatever order they were read. After an error the table is unchanged and no other file
+is left; a table that the program cannot read is not overwritten."""
 import functools
 import hashlib
 import http.server
@@ -30,7 +30,7 @@ OLD, NEW = "_ZN3c106detail14torchCheckFailEPKcS2_jRKSs", \
 
 @functools.cache
 def library(machine, functions, variables=()):
-    """The bytes of one that exports these, and what nobody can bind to."""
+    """The bytes of a library that exports these names, and others that files cannot bind to."""
     source = root / "l.c"
     lines = [f"void {name}(void) {{}}" for name in functions]
     lines += [f"int {name};" for name in variables]
@@ -46,7 +46,7 @@ entries = []
 
 def wheel(release, python, machine="x86_64", strings=NEW, more=(), cuda=("at_cuda",), tag="", said=None,
           config=None, leave_out=(), abi=None, fields=(), damage=None):
-    """Lays one into the index. more: functions of libtorch_python.so."""
+    """Adds a wheel to the index. more: functions of libtorch_python.so."""
     name = f"torch-{release}{'-' + tag if tag else ''}-{python}-{abi or python}-manylinux_2_28_{machine}.whl"
     files = {"libc10.so": library(machine, (strings, "c10_both"), ("c10_data",)),
              "libtorch_cpu.so": library(machine, ("at_cpu", "c10_both")),
@@ -103,7 +103,7 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 URL = f"http://127.0.0.1:{server.server_port}"
 
 class Data:
-    """A folder as driver/tables/data is one, and one for what is being read."""
+    """A folder like driver/tables/data, and one for temporary files."""
 
     def __init__(self, name, releases=()):
         self.folder, self.scratch = root / name, root / f"{name}-scratch"
@@ -124,7 +124,7 @@ class Data:
         return done.stderr
 
     def refused(self, *arguments, **options):
-        """What it says: one line, behind those of the builds that were read."""
+        """Its output: one line, after those about the builds that were read."""
         before = self.bytes()
         done = subprocess.run(self.command(*arguments, **options), text=True, capture_output=True)
         assert done.returncode == 1, (done.returncode, done.stderr)
@@ -134,7 +134,7 @@ class Data:
         return done.stderr.splitlines()[-1]
 
     def bytes(self):
-        """Of everything in the folder."""
+        """The content of all files in the folder."""
         return {path.name: path.read_bytes() for path in self.folder.iterdir()}
 
     def ask(self, release, names, machine=62):
@@ -151,10 +151,10 @@ wheel("7.9.0", "cp310", strings=OLD, config=0)
 wheel("7.9.0", "cp313", strings=OLD, config=0, more=("thp_of_13",))
 wheel("7.9.0", "cp310", "aarch64", cuda=(), config=1)
 wheel("7.9.0", "cp312", "aarch64", cuda=(), config=1)
-# 7.10 comes behind 7.9; libtorch_cuda.so has a name more.
+# 7.10 is sorted after 7.9; libtorch_cuda.so has one name more.
 for python in ("cp311", "cp312", "cp314"):
     wheel("7.10.0", python, cuda=("at_cuda", "at_cuda_new"))
-# Not taken: an older build of the same wheel, one that was taken back, one without the lock, other systems.
+# Not used: an older build of the same wheel, a yanked one, a free-threaded one, other systems.
 wheel("7.10.0", "cp314", tag="3", cuda=("at_cuda", "at_cuda_new", "build3"))
 wheel("7.10.0", "cp311", tag="3", cuda=("at_cuda", "at_cuda_new", "build3"))
 wheel("7.10.0", "cp315", fields={"yanked": "broken"}.items())
@@ -169,7 +169,7 @@ assert "7.9.0 x86_64: 10 names, 1 depend on the Python, std::string of _GLIBCXX_
     in said, said
 assert "7.9.0 aarch64: 8 names, 0 depend on the Python, std::string of _GLIBCXX_USE_CXX11_ABI=1; cp310, cp312" \
     in said, said
-# The connection broke once; the rest was asked for, not the whole again.
+# The connection broke once; only the rest was requested again.
 assert ("torch-7.9.0-cp313-cp313-manylinux_2_28_x86_64.whl", 1000) in Handler.answers, Handler.answers
 Handler.cut.clear()
 NAMES = ["c10_both", "c10_data", "at_cpu", "at_cuda", "thp", "thp_of_13", "shm", "weak", "guarded", "hidden",
@@ -184,7 +184,7 @@ assert data.ask("7.9.0", NAMES) == {
     "__fatbinwrap_0fd7ac14_1_a_cu_652c493b_13050": ("unknown", "-")}, data.ask("7.9.0", NAMES)
 assert data.ask("7.9.0", ["at_cuda", "at_cpu", NEW], 183) == {
     "at_cuda": ("no", "-"), "at_cpu": ("yes", "libtorch_cpu.so"), NEW: ("yes", "libc10.so")}
-# What was not read is unknown, not absent.
+# Names that were not read are unknown, not absent.
 assert data.ask("7.10.0", ["c10_both", "at_cuda_new"]) == {
     "c10_both": ("unknown", "-"), "at_cuda_new": ("unknown", "-")}
 rows = data.rows()
@@ -194,7 +194,7 @@ assert rows[0]["cxx11_abi_evidence"] == ["torchCheckFail in libc10.so", "TorchCo
 assert [each["file"] for each in rows[0]["wheels"]] == [
     "torch-7.9.0-cp310-cp310-manylinux_2_28_x86_64.whl", "torch-7.9.0-cp313-cp313-manylinux_2_28_x86_64.whl"]
 
-# Another release: what was there stays, and only what was not there is fetched.
+# Another release: existing builds stay, and only missing ones are downloaded.
 Handler.answers.clear()
 said = data.read("--all")
 assert "7.9.0 " not in said and "7.10.0: no wheel for aarch64" in said, said
@@ -209,7 +209,7 @@ Handler.answers.clear()
 whole = data.bytes()
 data.read("--all")
 assert not Handler.answers and data.bytes() == whole
-# Read anew, in the other order, all at once: the same bytes.
+# All read again, in another order: the same bytes.
 data.read("7.10.0")
 assert data.bytes() == whole
 for name, order in (("two", ("7.10.0", "7.9.0")), ("three", ("--all",))):
@@ -222,7 +222,7 @@ for file in ("torch-names.bin", "torch_names.json"):
     other.read("--all")
     assert other.bytes() == whole, file
 
-# What goes wrong.
+# Errors.
 def wrong(expected, *arguments, **options):
     said = data.refused(*arguments, **options)
     assert said.startswith("torch_names.py: error: ") and expected in said, said
@@ -253,7 +253,7 @@ file = wheel("7.11.0", "cp311")
 (index / file).write_bytes(b"")
 wrong("sha256", "7.11.0")
 
-# A table of another cuda-cc is not written over.
+# A table of another version of cuda-cc is not overwritten.
 file = wheel("7.11.0", "cp311")
 good = data.table.read_bytes()
 for broken, expected in ((good[:8] + b"\2" + good[9:], "schema 2, not 1"), (good[:-1], "is cut off")):
@@ -261,7 +261,7 @@ for broken, expected in ((good[:8] + b"\2" + good[9:], "schema 2, not 1"), (good
     wrong(expected, "7.11.0")
 data.table.write_bytes(good)
 
-# Stopped while it fetches.
+# Interrupted during a download.
 Handler.slow = file
 before = data.bytes()
 started = subprocess.Popen(data.command("7.11.0"), text=True, stderr=subprocess.PIPE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support %cuda-cc
-"""./dev facts torch: the rows of a release that does not exist, from METADATA in a folder, are what
-cuda-cc resolves; what the data files have already is left out."""
+"""./dev facts torch: cuda-cc resolves the rows that it writes for a release that does not exist, from METADATA in a
+folder; rows that the data files have are left out."""
 import json
 import subprocess
 import sys
@@ -87,19 +87,19 @@ rows = {row["soname"]: row for row in json.loads(shown.stdout)["libraries"]}
 assert rows["libcudart.so.13"]["version"] == "13.6.40", rows
 assert rows["libnvJitLink.so.13"]["floats"] is True, rows
 
-# A file that is not one is said by the program.
+# The program rejects a file that is not a facts file.
 written.write_text(written.read_text().replace('"ctk": "13.6.1"', '"ctk": 13.6'))
 done = check(written)
 assert done.returncode == 4 and "[CC2016]" in done.stderr, done.stderr
 
-# A label, whose toolkit release is the one that has all of the pins, if there is one alone.
+# A version with a label: its toolkit release is the one that has all pinned versions, if there is exactly one.
 done = run("9.7.0+cu126")
 assert done.returncode == 0, done.stderr
 row = json.loads(done.stdout)["tables"]["torch_wheel_pins"][0]
 assert (row["torch_versions"], row["cuda"], row["pypi_default"]) == (["9.7.0"], "12.6", False), row
 assert row["ctk"] == "12.6.3", row
 
-# Nothing to say, nothing written.
+# There are no new rows, so nothing is written.
 for version, why in (("9.8.0", "requires no CUDA library"), ("9.6.0", "no METADATA of torch 9.6.0"),
                      ("9.7.0+cu124", "has the libraries of cu126")):
     done = run(version)

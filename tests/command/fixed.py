@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compilers whose answers depend on nothing: a gcc that says 12.2.0 whatever the machine's is, and an nvcc that
-does no more than start the host compiler. Both link with the machine's own gcc."""
+"""Compilers whose answers are fixed: a gcc that reports 12.2.0 on every machine, and an nvcc that only starts the host
+compiler. Both link with the machine's own gcc."""
 
 import subprocess
 
 from recording import Place
 
-# What cuda-cc asks a host compiler about itself.
+# The options by which cuda-cc queries a host compiler.
 GCC = """#!/bin/sh
 case "$*" in
   "-v -E -x "*) printf 'Target: x86_64-linux-gnu\\ngcc version 12.2.0 (fixed)\\n' >&2; exit 0 ;;
@@ -35,7 +35,7 @@ exec "${ccbin:-gcc}" -nostdlib "$@"
 
 
 class FixedCompilers(Place):
-    """A Place with these compilers and a toolkit 12.4 with libraries, and in `newer` one of 12.5; k.cu, x.cpp and
+    """A Place with these compilers and a toolkit 12.4 with libraries, one of 12.5 in `newer`, and k.cu, x.cpp and
     k.o in its folder."""
 
     def __init__(self):

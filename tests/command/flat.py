@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""flat.py: a JSON document on stdin as lines, `libraries/libcudart.so.12/a/version: 12.4.127`: the way to each
-value, with a number for an element of an array or, of objects, what names them."""
+"""flat.py: prints a JSON document from stdin as lines `libraries/libcudart.so.12/a/version: 12.4.127`: the path to each
+value. An element of an array is its index or, for objects, its identifying value."""
 
 import json
 import sys

@@ -35,7 +35,7 @@ def plain(text):
 
 
 def document(golden, *words, edit=None, form="json", read=None, **more):
-    """One section: what was called, how it ended, the shape of what it printed."""
+    """One section: the command, its exit status, the structure of its output."""
     done = call(*words, f"--format={form}", **more) if not read else call(*words, **more)
     text = read.read_text() if read else done.stdout
     golden.section(plain(" ".join(map(str, words))).replace("\n", "; ") + (" (SARIF)" if form == "sarif" else ""))
@@ -66,13 +66,13 @@ place.wheel("p-1.0-py3-none-any.whl", {"p/ext.so": work / "ext.so", "p-1.0.dist-
 for name, text in (("fatbin.s", FATBIN), ("notes.s", NOTES)):
     (work / name).write_text(text)
 place.gcc("-shared", "fatbin.s", "notes.s", "-o", "device.so", "-Wl,-rpath,/opt/x")
-# The record twice, and where nothing loads it.
+# A file with the record twice, and one that no process loads.
 place.gcc("-c", "notes.s", "-o", "notes.o")
 shutil.copy(work / "notes.o", work / "again.o")
 place.gcc("-shared", "notes.o", "again.o", "-o", "twice.so")
 (work / "sections.s").write_text(NOTES.replace('"a",%note', '"",%note'))
 place.gcc("-shared", "sections.s", "-o", "sections.so")
-# Another machine's file; an extension with the limited API's names, torch's, and a weak one of its own.
+# Another machine's file; an extension with names of the limited API and of torch, and a weak name of its own.
 data = bytearray((work / "ext.so").read_bytes())
 data[18:20] = b"\xf3\0"
 (work / "riscv.so").write_bytes(data)
@@ -82,7 +82,7 @@ names = ["PyFrame_GetBack", "aoti_torch_get_dim", "_ZN3c1010TensorImpl17release_
 place.gcc("-shared", "-fPIC", "names.c", "-o", "names.abi3.so", "-Wl,-soname,names.so")
 place.gcc("-shared", "-fPIC", "names.c", "-o", "stable.abi3.so", f"-Dweak={names[0]}",
           f"-D{names[0]}=PyList_New", f"-D{names[2]}=aoti_torch_get_data_ptr")
-# One file for each CUDA line, in a wheel that asks for one release.
+# One file for each CUDA line, in a wheel that requires one release.
 place.wheel("g-1.0-py3-none-any.whl", {
     "g/x_cuda124.so": work / "ext.so", "g/x_cuda118.so": work / "good.so",
     "g-1.0.dist-info/METADATA": b"Metadata-Version: 2.1\nName: g\nVersion: 1.0\nRequires-Dist: torch==2.5.1\n"})
@@ -125,7 +125,7 @@ for words in (["CC3001"], ["undefined symbol: __nvJitLinkCreate_12_5, version li
     document(golden, "explain", *words)
 golden.finish()
 
-# The environment of a machine: its driver, and libraries that are not of this test, are left out.
+# The machine's environment: its driver, and libraries that are not part of this test, are left out.
 site = place.site("venv", {
     "nvidia-cuda-runtime-cu12": ("12.4.127", {f"nvidia/cuda_runtime/lib/{CUDART}":
                                               place.library("c.so", CUDART, ["cudaMalloc"])}),
@@ -150,7 +150,7 @@ document(golden, "doctor", site / "pkg/good.so", "--env", "venv", edit=without_m
 document(golden, "doctor", site / "pkg/ext.so", "missing.so", "--env", "venv", edit=without_machine)
 document(golden, "doctor", "no.such.module", "--env", "venv", edit=without_machine)
 document(golden, "doctor", "--env", "nowhere")
-# With torch imported first, and with an older copy in front.
+# With torch imported first, and with an older copy found first.
 old = place.library("old/" + JITLINK, JITLINK, ["__nvJitLinkCreate_12_0"])
 place.extension("old.so", {JITLINK: ["__nvJitLinkCreate_12_4"]}, ())
 place.extension("torch_python.so", {JITLINK: ["__nvJitLinkCreate_12_4"]}, ("$ORIGIN/../../nvidia/nvjitlink/lib",),
@@ -191,8 +191,8 @@ shell = subprocess.run(["sh", "-c", ". td/activate && env"], cwd=work, text=True
 golden.add(*sorted(set(re.findall(r"^(\w+)=", shell.stdout, re.M)) - {"HOME", "LC_ALL", "PWD", "XDG_DATA_HOME", "_"}))
 golden.finish()
 
-# Builds as unit tests have them recorded: there the folders are /b, /s, /td and /cuda. Ninja prints what was
-# recorded; that of the cache is not there, so that the one of the environment is started.
+# Build directories from the unit tests, in which the folders are /b, /s, /td and /cuda. A Ninja on PATH prints the
+# recorded output, because the one that the build names does not exist.
 golden = made("audit")
 ninja = place.root / "ninja"
 ninja.write_text('#!/bin/sh\ncat "$2/$4.commands"\n')
@@ -221,7 +221,7 @@ golden.finish()
 golden = made("trace")
 place.extension("traced.so", {CUDART: ["cudaMalloc"], JITLINK: ["__nvJitLinkCreate_12_5"]}, ("$ORIGIN/lib",))
 place.library("lib/" + CUDART, CUDART, ["cudaMalloc"])
-# A library that no machine has.
+# A library that exists on no machine.
 place.extension("gone.so", {"libnvJitLink.so.99": ["__nvJitLinkCreate_99_0"]}, ("$ORIGIN/lib",))
 for name, exported, then in (("traced.so", "__nvJitLinkCreate_12_5", "os.kill(os.getpid(), 9)"),
                              ("traced.so", "__nvJitLinkCreate_12_4", ""), ("gone.so", "__nvJitLinkCreate_12_4", "")):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Bytes of the note section in objects, of the placeholder that goes into a link and of the sealed manifest, the
-header that puts a record into an object, and what `inspect` makes of them (golden/manifest.txt, record.h.txt).
+"""Bytes of the note section in objects, of the placeholder that a link gets and of the sealed manifest, the header that
+puts a record into an object, and the output of `inspect` (golden/manifest.txt, record.h.txt).
 
-Nothing is masked. The compilers are those of fixed.py, which say 12.2.0 whatever the machine's are; the version of
-cuda-cc and the versions that the tables have for torch 2.5.1 are in these bytes: where one of them changes, so does
-the file. What the linker writes round the section, the build-id too, is not looked at."""
+Nothing is masked. The compilers are those of fixed.py, which report 12.2.0 on every machine. The version of cuda-cc and
+the versions that the tables have for torch 2.5.1 are in these bytes, so the file changes with them. What the linker
+writes around the section, including the build-id, is not compared."""
 import json
 import os
 import platform
@@ -44,7 +44,7 @@ def section(path):
 
 
 def dump(data):
-    """As hexdump -C: a line of zeros like the one before it is left out."""
+    """In the format of hexdump -C: a line of zeros that equals the previous one is left out."""
     left_out = False
     for at in range(0, len(data), 16):
         line = data[at:at + 16]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Codes, options of cuda-cc and of each subcommand, variables: their names, and what
-becomes of a value that they cannot have (golden/codes.txt, golden/options.txt)."""
+"""Codes, options of cuda-cc and of each subcommand, variables: their names, and the handling of invalid values
+(golden/codes.txt, golden/options.txt)."""
 import json
 import re
 
@@ -12,7 +12,7 @@ from recording import Place
 place = Place("12.4")
 place.write("k.cu")
 
-# The table that the program is built from, wherever it lies; the program has the same codes.
+# The table from which the program is built; the program prints the same codes.
 (table,) = SOURCE.glob("driver/**/Diagnostic.def")
 rows = [[f"CC{number}", kind, names or "-"] for number, kind, names in re.findall(
     r'^CUDACC_CODE\(\s*\w+,\s*(\d+),\s*(\w+),\s*"([^"]*)"', table.read_text(), re.M)]
@@ -68,7 +68,7 @@ listed = whole.split("\nsubcommands:\n")[1].split("\noptions")[0]
 commands = sorted(set(re.findall(r"^  ([a-z]+)(?: |$)", listed, re.M)))
 for name in commands:
     page = run(PROGRAM, name, "--help").stdout
-    # A line of prose may begin like a subcommand.
+    # A line of prose may begin with the name of a subcommand.
     if not page.startswith(f"cuda-cc {name}: "):
         continue
     page = page.split("\noptions")[-1]

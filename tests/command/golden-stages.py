@@ -9,7 +9,7 @@ from fixed import FixedCompilers
 from golden import Golden, codes, shape
 
 place = FixedCompilers()
-# For `facts`, which links: what that needs lies in a folder that goes.
+# `facts` is printed by a link; the files for that are in a temporary folder.
 os.environ["TMPDIR"] = str(place.root)
 MASKED = ((place.root, "ROOT"),)
 INTRO = "golden-stages.py: keys of JSON with types and some values; `?`: not in every object."
@@ -33,7 +33,7 @@ golden = Golden("stages", INTRO)
 for name, words in CALLS.items():
     for stage in STAGES:
         ended = place.call(*words, f"--cudacc-print={stage}", **declared)
-        # The target is the same for all, and a call that is refused is one like another until then.
+        # The target is the same for all calls, and a rejected call prints the same as others until then.
         repeats = stage in ("invocation", "toolkit") and "refused" in name or stage == "target" and (
             name != "nvcc compile")
         golden.section(f"{name}: {stage}")

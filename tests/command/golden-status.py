@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Exit statuses of compiles, links and commands by class, with the codes on stderr and what was started
+"""Exit statuses of compiles, links and commands by class, with the codes on stderr and the started programs
 (golden/status.txt)."""
 import signal
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Golden files: what stays the same from one version to the next, as text that reads well in a diff.
+"""Golden files: what must not change from one version to the next, as text that is readable in a diff.
 
-A test golden-NAME.py computes a text and holds it against golden/NAME.txt. When a difference is wanted,
-write the files again and read `git diff` before you commit them:
+A test golden-NAME.py computes a text and compares it with golden/NAME.txt. If a difference is intended, rewrite the
+files and read `git diff` before you commit them:
 
     lit --param update=1 --filter golden- build/tests
 """
@@ -17,7 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "golden"
-# Keys with few values, which programs compare with: the values are shown.
+# Keys with few values, which other programs compare: the values are shown.
 VALUES = {"after", "by", "code", "dialect", "did", "ends", "enforce", "equal", "exit", "family", "from", "home", "id",
           "kind", "level", "outcome", "role", "schema", "severity", "state", "status", "step", "system", "verdict"}
 LISTS = {"flags", "switches"}
@@ -27,7 +27,7 @@ differing = []
 
 
 def end():
-    """Registered first, so it runs last: when all folders are removed and all differences are printed."""
+    """Registered first, so it runs last: after all folders are removed and all differences printed."""
     if differing:
         print(f"differs: {' '.join(differing)}; if that is wanted, run lit with --param update=1", flush=True)
         os._exit(1)
@@ -57,7 +57,7 @@ class Golden:
             self.add("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
     def finish(self):
-        """Compares the file, or writes it."""
+        """Compares the file, or rewrites it."""
         text = "\n".join(self.lines) + "\n"
         if os.environ.get("CUDACC_TEST_UPDATE"):
             self.path.write_text(text)
@@ -81,9 +81,8 @@ def typed(value):
 
 
 def shape(value, masked=()):
-    """[key path, type, values] of what a JSON value holds; the values of keys of VALUES alone.
-    `?` behind a key: not every object at this place has it. `[]`: of each element. In keys each
-    (text, stand-in) of `masked` is replaced."""
+    """[key path, type, values] for a JSON value; values only for the keys in VALUES. `?` after a key: not every
+    object at this place has it. `[]`: each element. In keys, each (text, stand-in) of `masked` is replaced."""
     types, values = defaultdict(set), defaultdict(set)
     seen, parents = defaultdict(int), defaultdict(int)
 
@@ -109,7 +108,7 @@ def shape(value, masked=()):
     for path in sorted(types):
         optional = not path.endswith("[]") and seen[path] < parents[path.rpartition(".")[0]]
         inner = any(other.startswith((path + ".", path + "[]")) for other in types)
-        # What is inside says that there is something around it.
+        # Paths of elements inside show that the array exists.
         if path and not (inner and not optional and types[path] <= {"object", "array"}):
             rows.append(["  " + path[1:] + "?" * optional, " or ".join(sorted(types[path])),
                          " ".join(sorted(values[path]))])

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""`SUBCOMMAND --help` and `help SUBCOMMAND` print that subcommand's own page, with every option that it
-takes and no other."""
+"""`SUBCOMMAND --help` and `help SUBCOMMAND` print that subcommand's page, with exactly the options that it takes."""
 import re
 
 from binaries import PROGRAM, SOURCE, equal, run
 
-# What the program reads: {option: subcommands that take it; none: all}.
+# The options that the program reads: {option: subcommands that take it; none: all}.
 table = (SOURCE / "driver/commands/Arguments.cpp").read_text()
 rows = re.findall(r'\{"(--[a-z-]+)",\s*"([a-z ]*)", [&\w:]+\}', table)
 takes = {option: tools.split() for option, tools in rows}
@@ -31,12 +30,12 @@ for name in names:
         pages[name] = each.stdout
 for name, page in pages.items():
     assert page.startswith(f"cuda-cc {name}: ") and page != whole.stdout, page
-    told = {word for line in page.split("\noptions")[1].splitlines()
-            for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)} - {"--help"}
-    equal(told, {option for option, tools in takes.items() if not tools or name in tools}, name)
+    documented = {word for line in page.split("\noptions")[1].splitlines()
+                  for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)} - {"--help"}
+    equal(documented, {option for option, tools in takes.items() if not tools or name in tools}, name)
 equal(len(set(pages.values())), len(pages))
 
-# Whatever else is said; but what a command is called with is its own.
+# --help is obeyed whatever other options are given, except after the command that a subcommand runs.
 equal(run(PROGRAM, "check", "no-such.so", "--runtime", "nonsense", "--help").stdout, pages["check"])
 assert "usage" in run(PROGRAM, "trace", "--", "sh", "-c", "echo usage", "--help").stdout
 for words in (["help", "no-such"], ["help", "check", "inspect"], ["help", "--runtime", "x"]):

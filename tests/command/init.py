@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""init: what it chooses from what lies in a project, where it writes it, byte for byte, and what it
-refuses."""
+"""init: what it chooses from the files of a project, where it writes that, byte for byte, and its errors."""
 import json
 import os
 import subprocess
@@ -45,7 +44,7 @@ def document(path, *words, **environment):
 
 
 def refused(path, status, what, *words, **environment):
-    """Nothing is written, and the first line says what."""
+    """Nothing is written, and the first line names the reason."""
     def state():
         return {each.name: each.read_bytes() for each in path.iterdir() if each.is_file()}
     before = state()
@@ -62,7 +61,7 @@ def declared(path):
     return [row["requirement"] for row in json.loads(done.stdout)["declared"]]
 
 
-# At the end of pyproject.toml; everything before stays.
+# At the end of pyproject.toml; everything before it is unchanged.
 path = folder(pyproject__toml=PROJECT)
 out = good(path, "--dry-run")
 assert out.startswith("would write pyproject.toml\n    [tool.cuda-cc]\n"), out
@@ -74,11 +73,11 @@ assert "toolkit  none was found here" in out, out
 equal((path / "pyproject.toml").read_text(), PROJECT + TABLE)
 equal(declared(path), ["torch==2.5.1"])
 equal(sorted(each.name for each in path.iterdir()), ["pyproject.toml"])
-# Never twice.
+# It is never added twice.
 refused(path, 2, "where: pyproject.toml:5")
 refused(path, 2, "pyproject.toml:5", "--runtime", "cuda==12.4")
 
-# No newline at the end; CRLF; a byte order mark; other tables of `tool` behind.
+# No newline at the end; CRLF; a byte order mark; other tables of `tool` after it.
 for text, expected in (
         (PROJECT.rstrip("\n"), PROJECT + TABLE),
         (PROJECT.replace("\n", "\r\n"), (PROJECT + TABLE).replace("\n", "\r\n")),
@@ -91,7 +90,7 @@ for text, expected in (
     equal((path / "pyproject.toml").read_bytes(), expected.encode(), expected)
     equal(declared(path), ["torch==2.5.1"])
 
-# The mode stays whatever the umask; a link stays a link.
+# The mode is kept whatever the umask; a symbolic link stays one.
 path = folder(real=PROJECT)
 (path / "real").chmod(0o664)
 (path / "pyproject.toml").symlink_to("real")
@@ -100,7 +99,7 @@ assert (path / "pyproject.toml").is_symlink(), "the link is gone"
 equal((path / "real").read_text(), PROJECT + TABLE)
 equal((path / "real").stat().st_mode & 0o777, 0o664)
 
-# A declaration in any form is left alone.
+# An existing declaration in any form is not changed.
 for text in ('[tool.cuda-cc]\n', '[tool]\ncuda-cc.runtime = "cuda==12.4"\n',
              '[tool]\ncuda-cc = { runtime = "cuda==12.4" }\n', 'tool.cuda-cc.enforce = "off"\n'):
     refused(folder(pyproject__toml=text), 2, "a runtime is declared here already", "--runtime",
@@ -113,14 +112,14 @@ path = folder(**{"cuda-cc__toml": 'runtime = "cuda==12.4"\n'})
 (path / "sub").mkdir()
 refused(path / "sub", 2, f"{path}/cuda-cc.toml", "--runtime", "cuda==12.4")
 
-# What cannot be written to.
+# Files that cannot be written.
 refused(folder(pyproject__toml="[project\n"), 4, "not valid TOML", "--runtime", "cuda==12.4")
 refused(folder(pyproject__toml="tool = { x = 1 }\n"), 4, "takes no table", "--runtime",
         "cuda==12.4")
 path = folder()
 path.chmod(0o1777)
 refused(path, 2, "would be ignored", "--runtime", "cuda==12.4")
-# Where others can write, a name is obeyed, and a place that they can write as well is not (F12).
+# In a folder that others can write, a runtime by name is obeyed, and a path that they can write is not (F12).
 path = folder(requirements__txt="torch==2.5.1 --hash=sha256:" + "0" * 64 + "\n")
 path.chmod(0o777)
 refused(path, 2, "lock:requirements.txt: it would be refused here, where others can write")
@@ -143,12 +142,12 @@ path = folder()
 good(path, "--runtime", "torch>=2.5,<2.8", "--runtime", "sm>=80")
 equal((path / "cuda-cc.toml").read_text(), 'runtime = [ "torch>=2.5,<2.8", "sm>=80" ]\n')
 equal(declared(path), ["torch>=2.5,<2.8", "sm>=80"])
-# Which one depends on the toolkits of this machine.
+# The choice depends on the toolkits of this machine.
 refused(folder(), 2, "cuda-cc init --runtime ")
 refused(folder(), 2, "CC1007", "--runtime", "nonsense")
 refused(folder(), 4, "CC2007", "--runtime", "torch==9.9.9")
 
-# What a project requires: an exact or ranged framework, for Linux, by a Python it takes.
+# The project's requirements: an exact or ranged framework, for Linux, for a supported Python.
 def chosen(text, **files):
     value = document(folder(pyproject__toml=text, **files), "--dry-run")
     assert not value["written"], value
@@ -175,7 +174,7 @@ equal(chosen('[tool.poetry.dependencies]\npython = "^3.10"\ntorch = "2.5.1"\n')[
 equal(chosen('[tool.poetry.dependencies]\ntorch = { version = ">=2.5,<2.8" }\n')[0],
       "torch>=2.5,<2.8")
 
-# Then a lock that pins CUDA, then the environment; what says nothing is named with its reason.
+# Then a lock that pins CUDA, then the environment; unsuitable ones are named with the reason.
 LOCK = "torch==2.6.0\nnvidia-cuda-runtime-cu12==12.4.127\n"
 locked, value = chosen(dependencies("torch"), requirements__txt=LOCK)
 equal(locked, "lock:requirements.txt")
@@ -189,7 +188,7 @@ refused(folder(requirements__txt="numpy==1.0\n"), 2, "requirements.txt")
 
 
 def environment(path):
-    """As `python -m venv` leaves it, with a CUDA runtime's wheel and torch."""
+    """As made by `python -m venv`, with a CUDA runtime's wheel and torch."""
     site = path / "lib/python3.11/site-packages"
     for name, version, files in (("nvidia_cuda_runtime_cu12", "12.4.127",
                                   ["nvidia/cuda_runtime/lib/libcudart.so.12"]),
@@ -224,7 +223,7 @@ value = document(path, "--dry-run", VIRTUAL_ENV=str(inside))
 equal(value["chosen"]["runtime"], ["env:inner"])
 refused(path, 2, "two Python environments", VIRTUAL_ENV=str(inside), CONDA_PREFIX=str(elsewhere))
 
-# The toolkit found here is judged as a compile would be.
+# The toolkit that is found is checked as by a compile.
 for line, verdict in (("12.4", "accept"), ("12.5", "reject")):
     root = place.root / f"cuda-{line}"
     for name in ("bin", "include", "nvvm/bin"):
@@ -243,7 +242,7 @@ assert "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)" in " ".join(out.spl
 for words in (["word"], ["--dry-run=1"], ["--cflags"], ["--format=sarif"]):
     refused(folder(), 2, "CC1001", *words)
 
-# A file that is read-only stays as it is, for root as well; a link stays one, and the mode stays.
+# A read-only file is not changed, for root too; a symbolic link stays one, and the mode is kept.
 path = folder(pyproject__toml=PROJECT)
 (path / "pyproject.toml").chmod(0o444)
 refused(path, 4, "pyproject.toml: it is read-only")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""`launcher`: what stands in front of compiles, and of nothing else (R26 d, F20)."""
+"""`launcher`: it is started in front of compiles, and of nothing else (R26 d, F20)."""
 import os
 import shutil
 
@@ -17,7 +17,7 @@ by_option, cache = "--cudacc-launcher=ccache", str(place.bin / "ccache")
 
 
 def behind(words, *expected, **environment):
-    """The launcher was started in front of a compiler, with these words but for the record."""
+    """The launcher was started in front of a compiler, with these arguments besides the record's."""
     ended = place.call(*words, **environment)
     equal((ended.status, ended.err), (0, ""), words)
     equal([word for word in ended.only.argv if "records/" not in word and word != "-include"],
@@ -30,7 +30,7 @@ behind((RUNTIME, by_option, "g++", "-c", "x.cpp"), cache, gxx, "-c", "x.cpp")
 behind((RUNTIME, by_option, "-c", "k.cu"), cache, nvcc, "-c", "k.cu")
 behind((RUNTIME, by_option, "-dc", "k.cu", "-o", "k.o"), cache, nvcc, "-dc", "k.cu", "-o", "k.o")
 behind((by_option, gxx, "-c", "x.cpp"), cache, gxx, "-c", "x.cpp")
-# Nothing is declared: the compile is not judged, and quick all the same.
+# Without a declaration the compile is not checked, and uses the launcher too.
 behind(("g++", "-c", "x.cpp"), cache, gxx, "-c", "x.cpp", CUDA_CC_LAUNCHER="ccache")
 behind(("g++", "-c", "x.cpp"), place.bin / "env", "A=1", "ccache", gxx, "-c", "x.cpp",
        CUDA_CC_LAUNCHER="env;A=1; ccache")
@@ -43,12 +43,12 @@ shutil.copytree(place.bin, home / "in")
 behind(("--cudacc-launcher=~/in/ccache", "g++", "-c", "x.cpp"), home / "in/ccache", gxx, "-c",
        "x.cpp", HOME=home)
 
-# One that the line has stays alone; ccache's settings are words of its own.
+# A launcher on the line is not preceded by a second one; ccache's settings may be arguments.
 ended = place.call("ccache", "debug=true", "g++", "-c", "x.cpp").only
 equal(ended.argv[:3], ["ccache", "debug=true", str(gxx)], "the caller's own")
 untouched(place.call("--cudacc-launcher=none", "g++", "-c", "x.cpp"), ["-c", "x.cpp"], "none")
 
-# No compile, or one that shows what it does: no launcher.
+# Not a compile, or one that only prints what it would do: no launcher.
 place.write("cuda-cc.toml", 'launcher = "ccache"\n')
 for words in (["g++", "--version"], ["g++", "-E", "x.cpp"], ["g++", "-M", "x.cpp"],
               ["g++", "-v", "-c", "x.cpp"], ["g++", "-###", "-c", "x.cpp"], ["g++", "-r", "x.o"]):
@@ -63,23 +63,23 @@ shims = {next(word for word in place.call(RUNTIME, "k.cu", "-o", "k",
                                           CUDA_CC_LAUNCHER=launcher).last.argv
               if word.startswith("-ccbin=")) for launcher in ("ccache", "sccache", "none")}
 equal(len(shims), 1, "one shim for all launchers")
-# nvcc's own host passes, and what CUDA_CC_DISABLE lets through.
+# nvcc's own host compiles, and calls under CUDA_CC_DISABLE.
 folder = place.masquerade("g++")
 equal(place.call(folder / "g++", "-c", "x.cpp", program=None).only.name, "ccache", "masquerade")
 equal(place.call("g++", "-c", "x.cpp", CUDA_CC_DISABLE="1").only.name, "g++", "disabled")
 
-# One that started cuda-cc would wait for itself: it stays alone.
+# A launcher that started cuda-cc would wait for itself: it is not started again.
 shell = os.path.realpath("/bin/sh")
 ended = place.call(shell, "-c", f"'{PROGRAM}' g++ -c x.cpp; exit $?", program=None,
                    CUDA_CC_LAUNCHER=shell)
 equal((ended.status, ended.only.name), (0, "g++"), "in front already")
 
-# Refused before anything is started.
+# Rejected before any program is started.
 place.write("include/cuda.h", "#define CUDA_VERSION 12050\n")
 ended = place.call(RUNTIME, "g++", "-Iinclude", "-c", "x.cpp")
 equal((ended.status, ended.started), (3, []), "refused")
 
-# One that is not there, or is cuda-cc itself.
+# A launcher that does not exist, or is cuda-cc itself.
 for setting, words in (("nix", "was not found"), ("/none/nix", "was not found"),
                        (folder / "g++", "is cuda-cc itself")):
     ended = place.call("g++", "-c", "x.cpp", CUDA_CC_LAUNCHER=setting)
@@ -92,7 +92,7 @@ ended = place.call("g++", "-c", "x.cpp")
 assert ended.status == 4 and "launcher in cuda-cc.toml:2" in ended.err, ended.err
 equal(place.call("g++", "-shared", "x.o").status, 0, "links do without")
 
-# In a toolchain directory: nvcc's root stays the directory, its compilers are those recorded.
+# In a toolchain directory: nvcc's root is the directory, and the compilers are the recorded ones.
 ended = place.call("toolchain", "td", RUNTIME.replace("cudacc-", ""), "--launcher=ccache")
 equal((ended.status, ended.err), (0, ""), "toolchain")
 td = place.work / "td"
@@ -112,7 +112,7 @@ equal(argv[:4], [cache, str(gxx), "-idirafter", f"{td}/include"], "g++")
 equal(inside("nvcc", "-c", "k.cu", CUDA_CC_LAUNCHER="none").only.argv[0], f"{td}/bin/nvcc")
 equal(inside("nvcc", "-c", "k.cu", CUDA_CC_LAUNCHER="sccache").only.name, "sccache")
 equal(inside("nvcc", "--version").only.argv[0], f"{td}/bin/nvcc")
-# One that is declared, and not for this directory.
+# A launcher that is declared, and not recorded in this directory.
 ended = place.call("toolchain", "other", RUNTIME.replace("cudacc-", ""), "--launcher=none")
 equal((ended.status, ended.err), (0, ""), "toolchain")
 assert "\nlauncher = " not in (place.work / "other/target.toml").read_text()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Scripts that start cuda-cc and are what cuda-cc then finds end at once, with the chain of programs;
-wrappers that lead on to a compiler work however they are nested, and compilers see none of it."""
+"""Scripts that start cuda-cc, and that cuda-cc then finds as the compiler, end at once with an error that shows
+the chain of programs. Nested wrappers that finally start a compiler work, and compilers do not see the variable."""
 import shutil
 import subprocess
 import sys
@@ -31,8 +31,8 @@ def script(name, text, interpreter="/bin/sh", folder=scripts):
 
 
 def endless(*words, chain, again=None, fixes=(), **environment):
-    """Ends within seconds, having started no compiler. The chain is printed once, up to where it begins
-    again, by default with the first program."""
+    """It ends within seconds without starting a compiler. The chain is printed once, up to the repeated program,
+    which is by default the first one."""
     begun = time.monotonic()
     ended = place.call(*words, **environment)
     took = time.monotonic() - begun
@@ -40,12 +40,12 @@ def endless(*words, chain, again=None, fixes=(), **environment):
     equal(ended.err.count("CC2004"), 1, ended.err)
     first, *shown = ended.err.split("  fix:")[0].splitlines()
     assert "starts cuda-cc, which starts it again" in first and len(first) <= 77, first
-    # A long path puts what follows it on a line of its own.
+    # After a long path, the next element is on a new line.
     equal(" ".join(line.removeprefix("  chain:").strip() for line in shown),
           " ".join([*map(str, chain), f"{again or chain[0]}, again"]), ended.err)
     for fix in fixes:
         assert f"fix: {fix}" in " ".join(ended.err.split()), (fix, ended.err)
-    # One round takes some milliseconds.
+    # One iteration takes some milliseconds.
     assert took < 10, f"{took} s"
 
 
@@ -53,7 +53,7 @@ def clear():
     shutil.rmtree(scripts, ignore_errors=True)
 
 
-# nvcc as a script: by exec, as a child, in Python, and trying twice.
+# nvcc as a script: by exec, as a child process, in Python, and as one that tries twice.
 fork = 'cuda-cc "$@"; status=$?; exit $status'
 for text, interpreter in (('exec cuda-cc "$@"', "/bin/sh"), (fork, "/bin/sh"),
                           ('import os, sys; os.execvp("cuda-cc", ["cuda-cc", *sys.argv[1:]])',
@@ -69,7 +69,7 @@ twice = script("nvcc", 'cuda-cc "$@" || cuda-cc "$@"')
 begun = time.monotonic()
 ended = place.call("-c", "k.cu")
 equal((ended.status, ended.started), (4, []), ended.err)
-# Every one of the four rounds tries twice.
+# Each of the four iterations tries twice.
 equal(ended.err.count("CC2004"), 16, "tried twice")
 clear()
 
@@ -79,16 +79,16 @@ found = place.bin / "g++"
 for words in (("g++", "-c", "x.cpp"), (RUNTIME, "g++", "-c", "x.cpp"), (gxx, "-c", "x.cpp"),
               (RUNTIME, "g++", "x.cpp", "-o", "x"), ("g++", "--version")):
     endless(*words, chain=[gxx], fixes=[f"in {gxx}, start cuda-cc {found}, or"])
-# The path is the way out that was given.
+# The proposed fix is a compiler's path.
 script("g++", f'exec cuda-cc "{found}" "$@"')
 equal(place.call("g++", "-c", "x.cpp").only.arguments, ["-c", "x.cpp"], "the fix")
-# So is cuda-cc in place of the script.
+# The other fix is cuda-cc in place of the script.
 gxx.unlink()
 gxx.symlink_to(PROGRAM)
 untouched(place.call("g++", "-c", "x.cpp"), ["-c", "x.cpp"], "the other fix")
 clear()
 
-# Two that call one another; the chain begins at the one that comes first.
+# Two scripts that call each other; the chain begins with the first one.
 gxx = script("g++", 'exec cuda-cc clang++ "$@"')
 clang = script("clang++", 'cuda-cc g++ "$@"; exit $?')
 endless("g++", "-c", "x.cpp", chain=[gxx, clang])
@@ -102,7 +102,7 @@ gcc = script("gcc", 'exec cuda-cc gcc "$@"')
 endless("gcc", "-c", "x.c", chain=[gcc])
 clear()
 
-# Compiled programs: the environment of a compiler stays as it is until there are signs of a loop.
+# Compiled programs: a compiler's environment is unchanged until a loop is suspected.
 source = place.root / "wrapper.c"
 source.write_text("""#include <unistd.h>
 #include <sys/wait.h>
@@ -122,7 +122,7 @@ for flags in ([], ["-DFORK"]):
     scripts.mkdir(exist_ok=True)
     subprocess.run(["/usr/bin/cc", *flags, source, "-o", scripts / "g++"], check=True)
     endless("g++", "-c", "x.cpp", chain=[scripts / "g++"])
-# Too many different ones.
+# Too many different programs.
 clear()
 for i in range(40):
     script(f"g++-{i}", f'exec cuda-cc g++-{i + 1} "$@"')
@@ -138,7 +138,7 @@ equal(ended.status, 0, ended.err)
 endless(place.work / "td/bin/g++", "-c", "x.cpp", program=None, chain=[gxx])
 clear()
 
-# What is nested and ends: each wrapper once or twice, compilers at the end.
+# Nesting that ends: each wrapper once or twice, then compilers.
 mpicxx = script("mpicxx", 'exec cuda-cc g++ "$@"')
 started = place.call("mpicxx", "-c", "x.cpp").only
 equal((started.name, started.arguments), ("g++", ["-c", "x.cpp"]), "a wrapper")
@@ -146,17 +146,17 @@ equal(started.environment[VARIABLE], f"{mpicxx}:{found}", "below a script")
 guarded = script("g++", 'test -z "$AGAIN" || exec "' + str(found) + '" "$@"\nAGAIN=1 exec cuda-cc g++ "$@"')
 equal(place.call("mpicxx", "-c", "x.cpp").only.arguments, ["-c", "x.cpp"], "one that knows itself")
 equal(place.call("ccache", "g++", "-c", "x.cpp").only.name, "ccache")
-# A build below a wrapper: calls one after the other do not add up.
+# A build started by a wrapper: consecutive calls are not added up.
 build = script("build", 'for i in 1 2 3 4 5 6 7 8 9; do cuda-cc mpicxx -c x.cpp || exit; done')
 equal(len(place.call("build").started), 9, "a build")
-# A daemon that was started below one serves for ever, and keeps the variable that it was born with.
+# A daemon started by a wrapper runs on, and keeps the variable with which it was started.
 ended = place.call("g++", "-c", "x.cpp", AGAIN="1", **{VARIABLE: f"{mpicxx}:{build}"})
 equal((ended.status, ended.started), (0, ended.started[:1]), ended.err)
 for _ in range(6):
     equal(place.call("mpicxx", "-c", "x.cpp", **{VARIABLE: f"{mpicxx}:{build}"}).status, 0, "a daemon")
 clear()
 
-# A compiler that is none of these sees the caller's environment.
+# Any other compiler gets the caller's environment.
 for words in (("g++", "-c", "x.cpp"), ("-c", "k.cu"), ("ccache", "g++", "-c", "x.cpp"),
               (RUNTIME, "g++", "-c", "x.cpp")):
     assert VARIABLE not in place.call(*words).last.environment, words

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Overrides at a link: what is let through is said by the manifest, in an order of its own and
-without folders; two links that differ in it have different build-ids (MD-3, IP-6; F18)."""
+"""Overrides at a link: the manifest records the waived findings, sorted and without folders; two links with different
+overrides have different build-ids (MD-3, IP-6; F18)."""
 import json
 import re
 
@@ -57,7 +57,7 @@ assert f"waived: CC4002 {JITLINK}: the application loads a newer one" in shown, 
 table = run(PROGRAM, "target", *runtime, waiver, cwd=work).stdout
 assert f"waived: CC4002 {JITLINK}: " in table, table
 
-# In the order of the texts, whatever that of the declaration; a file by its name alone.
+# Sorted by text, whatever the order of the declaration; a file by its name only.
 several = ["--cudacc-severity=CC4102=error", "--cudacc-severity=E_FLOOR=remark", waiver,
            f"--cudacc-waive=CC4106 {work}/ext.so: in-house", "--cudacc-assume-forward-compatibility"]
 for words in (several, several[::-1]):
@@ -68,13 +68,13 @@ for words in (several, several[::-1]):
 equal(accepted(*runtime, "--cudacc-waive=CC4002 ext.so: x"), "", )
 equal(link(*runtime, "--cudacc-waive=CC4002 other.so: x").returncode, 3)
 
-# A long reason is kept whole.
+# A long reason is recorded completely.
 long = "because " * 300 + "é" * 200
 equal(accepted(*runtime, f"--cudacc-waive=CC4002: {long}"), "")
 equal(manifest()["waivers"], ["CC4002: " + long.replace("é", "%C3%A9")], "MJ-2")
 equal(place.check("ext.so", "--runtime", "torch==2.7.1").status, 0, "sealed")
 
-# What the link says nothing of can be refused.
+# A finding that is not printed at the link can be raised to an error.
 place.object("old.o", ["__nvJitLinkCreate_12_4"])
 old = {"inputs": ("old.o", place.library(f"old/{JITLINK}", JITLINK, ["__nvJitLinkCreate_12_4"]))}
 bare = ("--cudacc-runtime=cuda==12.4",)
@@ -83,7 +83,7 @@ equal(manifest()["waivers"], [])
 equal(link(*bare, "-Wl,-rpath,relative", "--cudacc-severity=CC4107=error", **old).returncode, 3)
 equal(accepted(*bare, "-Wl,-rpath,relative", "--cudacc-waive=CC4107: ours", **old), "")
 
-# F18: an environment's own directories, behind the relative ones.
+# F18: an environment's own directories follow the relative ones.
 place.site("venv", {
     "nvidia-nvjitlink-cu12": ("12.5.82", {f"nvidia/nvjitlink/lib/{JITLINK}": f"lib/{JITLINK}"}),
     "nvidia-cuda-runtime-cu12": ("12.5.82", {f"nvidia/cuda_runtime/lib/{CUDART}": f"lib/{CUDART}"})})

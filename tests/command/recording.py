@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of this folder are written with: cuda-cc among recorders.
+"""Helpers for the tests of this folder: cuda-cc with recorders as compilers.
 
-A Place is a folder with a toolkit (`cuda-13.0`) and compilers (`bin`) made of recorders, and an
-environment that shows nothing else. Each call says how it ended and what was started.
+A Place is a folder with a toolkit (`cuda-13.0`) and compilers (`bin`) made of recorders, and an environment that
+contains nothing else. Each call returns its result and the programs that it started.
 """
 
 import atexit
@@ -23,7 +23,7 @@ PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
 
 @dataclass
 class Started:
-    """One program that was started, as the recorder saw it."""
+    """One program that was started, as the recorder recorded it."""
     argv: list
     environment: dict
     descriptors: list
@@ -98,7 +98,7 @@ class Place:
         return str(path)
 
     def masquerade(self, name):
-        """cuda-cc under a compiler's name, in a directory of its own; returns the directory."""
+        """cuda-cc under a compiler's name, in its own directory; returns the directory."""
         folder = self.root / "masquerade"
         folder.mkdir(exist_ok=True)
         shutil.copy(PROGRAM, folder / name)
@@ -141,7 +141,7 @@ def equal(got, expected, what=""):
 
 
 def untouched(ended, words, what=""):
-    """One program was started, with exactly these words, and cuda-cc itself said nothing."""
+    """One program was started, with exactly these arguments, and cuda-cc printed nothing."""
     equal(ended.only.arguments, [str(word) for word in words], f"arguments {what}")
     equal((ended.status, ended.out, ended.err), (0, "", ""), f"outcome {what}")
     return ended.only

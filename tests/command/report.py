@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""check and doctor --report: one page beside the output, which stays as it is."""
+"""check and doctor --report: writes an HTML page in addition to the usual output, which is unchanged."""
 import os
 
 from binaries import CUDART, JITLINK, PROGRAM, Binaries, equal, run
@@ -20,13 +20,13 @@ def page(path=report):
     return found
 
 
-# Output and status are those of a call without it; the page is written beside.
+# Output and status are those of a call without the option; the page is written in addition.
 for words in (["--runtime", "torch==2.5.1"], ["--runtime", "torch==2.7.1"], ["--against", "all"],
               ["--runtime", "torch==2.5.1", "--format=json"],
               ["--runtime", "torch==2.5.1", "--format=sarif"]):
     plain = place.check("ext.so", *words)
-    told = place.check("ext.so", *words, "--report", report)
-    equal((told.status, told.out, told.err), (plain.status, plain.out, plain.err), words)
+    ended = place.check("ext.so", *words, "--report", report)
+    equal((ended.status, ended.out, ended.err), (plain.status, plain.out, plain.err), words)
     page()
     equal(sorted(os.listdir(report.parent)), ["report.html"], "nothing else is left")
     first = report.read_bytes()
@@ -46,20 +46,20 @@ assert everything.heading.startswith("ext.so on "), everything.heading
 for part in ("torch 2.5.0 to 2.6.0", "torch 2.7.0", "reject, 12.4.127", "cuda 13.0"):
     assert part in everything.text, part
 
-# Many files, and one that is none; a name that would be markup.
+# Many files, one of them not an ELF file; a name that contains markup.
 (place.work / "dist").mkdir()
 for name in ("a.so", "b.so", "c.so"):
     place.extension(f"dist/{name}", {CUDART: ["cudaMalloc"]})
 evil = "<script>alert(1)<!--"
 place.extension(f"dist/{evil}.so", {JITLINK: ["__nvJitLinkCreate_12_5"]})
 (place.work / "dist/broken.so").write_bytes(b"\x7fELF\x02\x01\x01" + b"\xff" * 80)
-for words, told in ((["--runtime", "torch==2.5.1"], 2), (["--against", "all"], 5)):
+for words, count in ((["--runtime", "torch==2.5.1"], 2), (["--against", "all"], 5)):
     many = place.check("dist", *words, "--report", report)
     equal(many.status, 3, many)
     listed = page()
     assert listed.heading.startswith("5 files "), listed.heading
     assert f"dist/{evil}.so" in listed.text and "dist/c.so" in listed.text, listed.text
-    equal(listed.links, [f"#file-{number}" for number in range(1, told + 1)], listed.text)
+    equal(listed.links, [f"#file-{number}" for number in range(1, count + 1)], listed.text)
 
 # An empty folder, and doctor.
 (place.work / "none").mkdir()
@@ -69,13 +69,13 @@ site = place.site("env", {"nvidia-nvjitlink-cu12": ("12.4.127", {})})
 for words in ([], [site / "ext.so"]):
     place.extension(site / "ext.so", {CUDART: ["cudaMalloc"]})
     plain = run(PROGRAM, "doctor", "--env", "env", *words, cwd=place.work)
-    told = run(PROGRAM, "doctor", "--env", "env", *words, "--report", report, cwd=place.work)
-    equal((told.returncode, told.stdout), (plain.returncode, plain.stdout), told)
-    told = Page(report.read_text(encoding="utf-8"))
-    assert "Environment" in told.text and "LD_LIBRARY_PATH" in told.text, told.text
-    assert ": reject on " in told.heading if words else "env" in told.heading, told.heading
+    ended = run(PROGRAM, "doctor", "--env", "env", *words, "--report", report, cwd=place.work)
+    equal((ended.returncode, ended.stdout), (plain.returncode, plain.stdout), ended)
+    listed = Page(report.read_text(encoding="utf-8"))
+    assert "Environment" in listed.text and "LD_LIBRARY_PATH" in listed.text, listed.text
+    assert ": reject on " in listed.heading if words else "env" in listed.heading, listed.heading
 
-# What is no page is never replaced; nothing is read or judged before that is said.
+# A file that is not such a page is never replaced; this is reported before anything is read or checked.
 before = (place.work / "ext.so").read_bytes()
 for words, status, says in (
         (["ext.so", "--report"], 2, "--report needs a value"),
@@ -91,14 +91,14 @@ for words, status, says in (
 assert (place.work / "ext.so").read_bytes() == before, "it lives"
 refused = run(PROGRAM, "inspect", "ext.so", "--report", "x.html", cwd=place.work)
 equal(refused.returncode, 2, refused)
-# An empty file (mktemp) and an old page are; a link stays one.
+# An empty file (mktemp) and an old page are replaced; a symbolic link stays one.
 (place.work / "empty.html").write_bytes(b"")
 (place.work / "link.html").symlink_to("empty.html")
 for _ in range(2):
     equal(place.check("ext.so", "--runtime", "torch==2.7.1", "--report", "link.html").status, 0)
     page(place.work / "empty.html")
 assert (place.work / "link.html").is_symlink()
-# A page that is read-only stays, for root as well.
+# A read-only page is not replaced, for root too.
 (place.work / "empty.html").chmod(0o444)
 before = (place.work / "empty.html").read_bytes()
 refused = place.check("ext.so", "--runtime", "torch==2.7.1", "--report", "link.html")

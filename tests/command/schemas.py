@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%support %python -B %s
-"""The schemas of docs/schema hold no word that is not JSON Schema's, and a document that does not fit is refused:
-a check that cannot fail proves nothing."""
+"""The schemas of docs/schema use only keywords of JSON Schema, and a document that does not satisfy one is rejected, so
+the validation can fail."""
 import schema
 
 NAMES = sorted(path.stem for path in schema.FOLDERS[0].glob("*.json"))
@@ -11,7 +11,7 @@ for name in [*NAMES, "sarif"]:
     found = schema.problems(read, schema.STRICT_DIALECT)
     assert read["$schema"] == schema.DIALECT and not found, (name, found)
 
-# Misspelt at the top, and where a schema lies in a schema.
+# A misspelt keyword at the top, and in a nested schema.
 for wrong in ({"requried": []}, {"type": "strng"}, {"properties": {"a": {"enmu": []}}}, {"items": {"minitems": 1}},
               {"$defs": {"a": {"addtionalProperties": False}}}, {"additionalProperties": {"tpye": "string"}}):
     assert schema.problems(wrong, schema.STRICT_DIALECT), wrong

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What shell tests begin with, `. %S/session.sh %t [hide-cuda]`: an empty working directory, and words for the
-# lines after; with hide-cuda nothing of this machine's CUDA is to be seen (support/hide-cuda).
+# Shell tests begin with `. %S/session.sh %t [hide-cuda]`: it makes an empty working directory and defines the functions
+# below; with hide-cuda the machine's own CUDA is hidden (support/hide-cuda).
 
 if [ "${2:-}" = hide-cuda ] && [ -z "${CUDA_HIDDEN:-}" ]; then
   CUDA_HIDDEN=1 exec "$CUDACC_TEST_SUPPORT/hide-cuda" bash "$0"
 fi
 root=$1 here=$(dirname "${BASH_SOURCE[0]}")
-# Where the machine has its own programs, whatever PATH is in a test.
+# The folders of the machine's own programs, whatever PATH is in a test.
 paths=$PATH
 rm -rf "$root"
 mkdir -p "$root/work"
 cd "$root/work" || exit
-# The trace of these functions is none of what they print.
+# With set -x, these functions are not traced.
 exec {trace}>&2
 BASH_XTRACEFD=$trace
 
@@ -29,7 +29,7 @@ exits() {
   [ "$status" = "$wanted" ] || { echo "exit status $status, not $wanted, of: $*" >&2; return 1; }
 }
 
-# signalled NAME COMMAND...: ended by this signal. bash would say so on stderr.
+# signalled NAME COMMAND...: the command is killed by this signal. Hides bash's message about it.
 signalled() {
   local name=$1
   shift
@@ -38,15 +38,15 @@ sys.exit(subprocess.run(sys.argv[2:]).returncode != -signal.Signals["SIG" + sys.
     "$name" "${@/#cuda-cc/$CUDACC_TEST_PROGRAM}"
 }
 
-# Exit status 0, and not a word.
+# Exit status 0, and no output.
 silent() {
   local said
   said=$("$@" 2>&1) || return
   [ -z "$said" ] || { echo "said: $said" >&2; return 1; }
 }
 
-# toolkit VERSION: a toolkit whose programs only write down how they were called, first on PATH; behind it
-# host compilers of that kind (support/recorder.c).
+# toolkit VERSION: makes a toolkit whose programs only record how they were called, first on PATH, followed by host
+# compilers of that kind (support/recorder.c).
 toolkit() {
   local name
   PATH=$paths python "$CUDACC_TEST_SUPPORT/recorder.py" toolkit "$root/cuda-$1" "$1" > /dev/null || return
@@ -59,9 +59,9 @@ toolkit() {
 }
 
 # shellcheck disable=SC2120
-# started [--all] [--argv0] [VARIABLE...]: what was started since it was last asked for, a line each:
-# `bin/g++ -c x.cpp`; with --argv0 `bin/g++: g++ -c x.cpp`. Values of variables follow. What cuda-cc asks a
-# compiler about itself is left out, but with --all.
+# started [--all] [--argv0] [VARIABLE...]: the programs started since the last call, one per line:
+# `bin/g++ -c x.cpp`; with --argv0 `bin/g++: g++ -c x.cpp`. Values of variables follow. Queries of cuda-cc to a
+# compiler are left out, except with --all.
 started() {
   python "$CUDACC_TEST_SUPPORT/recorder.py" started "$RECORD" "$@" || return
   rm -f "$RECORD"
@@ -69,19 +69,19 @@ started() {
 
 nothing_started() { [ -z "$(started "$@")" ]; }
 
-# A document, if it fits its schema in docs/schema.
+# Prints a document if it satisfies its schema in docs/schema.
 fits() { python "$CUDACC_TEST_SUPPORT/schema.py" "$1"; }
 
-# brief [error] [warning] [remark]: what `check --format=json` printed, as a line per file (brief.py).
+# brief [error] [warning] [remark]: the output of `check --format=json` as a line per file (brief.py).
 brief() { python "$here/brief.py" "$@"; }
 
 # JSON as lines: `libraries/libcudart.so.12/a/version: 12.4.127` (flat.py).
 flat() { python "$here/flat.py"; }
 
-# Text as one line, for what is broken into lines by its width.
+# Text as one line, for output that is wrapped.
 unwrap() { tr -s ' \n' ' '; }
 
-# library FILE SONAME NAME...: a shared library that exports these names under a node called as its SONAME.
+# library FILE SONAME NAME...: a shared library that exports these names under a node named like its SONAME.
 library() {
   local path=$1 soname=$2
   shift 2
@@ -99,8 +99,8 @@ calls() {
   echo "void init(void) { $body}"
 }
 
-# extension FILE SONAME:NAME,NAME... [-OPTION...]: a Python extension that imports these names. It looks where
-# NVIDIA's wheels have their libraries, unless an option of the linker says where.
+# extension FILE SONAME:NAME,NAME... [-OPTION...]: a Python extension that imports these names. Its search path leads to
+# the libraries of NVIDIA's wheels, unless a linker option sets another.
 extension() {
   local path=$1 each soname these names=() libraries=() options=()
   shift

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Files for every Python from one on, and files of torch's stable ABI alone: `check` and `inspect` say
-so with their floor, and what is beyond the limited API is a warning (CC4128, CC4210)."""
+"""Files for every Python from a version on, and files that use only torch's stable ABI: `check` and `inspect` report
+the minimum version, and names outside the limited API are a warning (CC4128, CC4210)."""
 import json
 
 from binaries import PROGRAM, Binaries, equal, run, schema
@@ -10,7 +10,7 @@ place = Binaries()
 
 
 def extension(path, names, *more):
-    """A module that imports the names from nobody in particular, and names of torch's libraries."""
+    """A module that imports these names without naming a library, and names of torch's libraries."""
     source = place.work / "module.c"
     source.write_text("".join(f"void {name}(void);\n" for name in names) + "void init(void) {" +
                       "".join(f"{name}();" for name in names) + "}\n")
@@ -34,7 +34,7 @@ unstable = extension("unstable.so", ["PyFrame_GetBack", *TORCH,
 file, text = inspected(good)
 equal(file["abi3"], {"floor": "3.9", "beyond": []})
 assert "floor" in file["stable_torch"], file
-# Later releases keep it: the range has no end.
+# Later releases have it too: the range has no upper end.
 equal(file["torch"]["range"], ">=" + file["stable_torch"]["floor"].removesuffix(".0"), file)
 assert "abi3, Python >= 3.9" in text and "stable ABI alone, >=2." in text, text
 file, text = inspected(beyond)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""What prints to stdout, and cannot, ends with one error: a full disk, a descriptor that is closed. A
-reader that has gone ends it as it ends other programs."""
+"""A command that cannot write to stdout (full disk, closed descriptor) ends with one error. If the reader of a pipe is
+gone, it ends by SIGPIPE like other programs."""
 import os
 import signal
 import subprocess
@@ -41,13 +41,13 @@ for words in PRINTING:
           f"{words} {done}")
 assert not place.started() or all(each.is_question_of(each.ppid) for each in place.started())
 
-# Compilers say themselves what they cannot write, and what writes nothing needs no stdout.
+# Compilers report their own write errors, and a command without output needs no stdout.
 for words in (("g++", "-c", "x.cpp"), ("-c", "k.cu"), (RUNTIME, "-c", "k.cu")):
     with open("/dev/full", "w", encoding="utf-8") as full:
         equal(call(words, stdout=full).returncode, 0, words)
     equal(call(words, preexec_fn=lambda: os.close(1)).returncode, 0, words)
 
-# A reader that has gone.
+# The reader of the pipe is gone.
 reader, writer = os.pipe()
 os.close(reader)
 done = call(("help",), stdout=writer, restore_signals=True)

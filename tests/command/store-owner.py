@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %python -B %s
-"""What another user has put into the store is not used, not replaced and not removed: a note object, a
-record's header, a toolchain directory, kept facts; neither is a store that others can write, nor that
-of the user who called sudo (F21)."""
+"""Files that another user has put into the store are not used, replaced or removed: a note object, a record's header, a
+toolchain directory, cached facts. Nor is a store used that others can write, or that of the user who called sudo
+(F21)."""
 import os
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ def fresh():
 
 
 def used(part):
-    """Path of what a call takes from the store: note object, record header or shim."""
+    """Path of the file that a call uses from the store: note object, record header or shim."""
     words = {"notes": ("g++", "x.o", "-o", "x"), "records": ("-c", "k.cu"),
              "directories": ("k.cu", "-o", "k")}[part]
     ended = place.call(RUNTIME, *words, HOME=home, TMPDIR=tmp, XDG_DATA_HOME=None)
@@ -53,7 +53,7 @@ for part in ("notes", "records", "directories"):
     path = used(part)
     assert below(path, STORE), path
     equal(used(part), path, "it is kept")
-    # Planted: the same name, whatever the content, and the folder around it; what nvcc starts.
+    # Planted files: with the same name, any content, and in a planted folder; the compiler that nvcc starts.
     places = [path, path.parent, STORE / part]
     for planted in places:
         for mode, owner in ((None, NOBODY), (0o777, 0)):
@@ -70,14 +70,14 @@ for part in ("notes", "records", "directories"):
             planted.chmod(before.st_mode & 0o7777)
             equal(used(part), path, "good again")
             shutil.rmtree(FALLBACK)
-    # A file with other bytes of the user's own is written anew.
+    # The user's own file with other bytes is written again.
     if path.is_file() and part != "directories":
         good = path.read_bytes()
         path.write_bytes(good[:-1] + b"?")
         equal(used(part), path, part)
         equal(path.read_bytes(), good, "written anew")
 
-# Kept facts: what they say of the toolkit is not believed.
+# Cached facts of another user about the toolkit are ignored.
 fresh()
 used("records")
 facts = next((STORE / "toolkits").iterdir())
@@ -89,7 +89,7 @@ kept = facts.read_bytes()
 used("records")
 equal(facts.read_bytes(), kept, "left alone")
 
-# The roots.
+# The folders in which the store can be.
 for folder in (STORE, STORE.parent, STORE.parent.parent):
     for mode, owner in ((0o755, NOBODY), (0o777, 0)):
         fresh()
@@ -98,13 +98,13 @@ for folder in (STORE, STORE.parent, STORE.parent.parent):
         folder.chmod(mode)
         assert below(used("notes"), FALLBACK), (folder, owner)
 
-# sudo: nothing of root's is left in the HOME of a user, nor is the user's store used.
+# sudo: no file of root is left in the user's HOME, and the user's store is not used.
 fresh()
 os.chown(home, NOBODY, NOBODY)
 assert below(used("notes"), FALLBACK), "sudo"
 equal(list(home.rglob("*")), [], "HOME of another user")
 
-# Nowhere to go: said once, with the reasons, and the link is judged.
+# No store can be written: this is reported once, with the reasons, and the link is checked.
 fresh()
 used("notes")
 os.chown(STORE, NOBODY, NOBODY)

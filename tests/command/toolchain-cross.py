@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`cuda-cc toolchain DIR --host-compiler aarch64-linux-gnu-g++`: the directory builds for what that compiler
-compiles for, and takes libraries, stub, machine files and lock for that machine, and no others."""
+"""`cuda-cc toolchain DIR --host-compiler aarch64-linux-gnu-g++`: the directory builds for that compiler's machine, and
+takes libraries, stub, machine files and lock for that machine only."""
 import json
 import struct
 
@@ -39,12 +39,12 @@ def made(*words):
 
 
 def elf(path, machine):
-    """As much of a file as says for which machine it is."""
+    """The part of a file that identifies its machine."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(struct.pack("<16sHHI", b"\x7fELF\x02\x01\x01", 3, machine, 1).ljust(64, b"\0"))
 
 
-# Nothing of the toolkit is for that machine.
+# The toolkit has no files for that machine.
 ended = place.call("toolchain", "td", "--runtime=cuda==12.4", "--host-compiler=aarch64-linux-gnu-g++")
 assert ended.status == 4 and "no CUDA libraries for aarch64 [CC2031]" in ended.err, ended
 assert f"{place.toolkit}/targets/sbsa-linux/lib" in "".join(ended.err.split("\n")).replace(" ", ""), ended
@@ -74,7 +74,7 @@ assert 'set(CUDA_CC_MACHINE "aarch64")' in (td / "cmake/CudaCCMachine.cmake").re
 assert "@CC@" not in (td / "activate").read_text()
 assert "_cuda_cc_set_compiler CC aarch64-linux-gnu-gcc\n" in (td / "activate").read_text()
 
-# nvcc compiles with the cross compiler that is meant, and links through the directory's.
+# nvcc compiles with the real cross compiler, and links through the directory's.
 call = place.call(td / "bin/nvcc", "-c", "k.cu", program=None).only
 equal(call.arguments[:3], [f"-ccbin={place.bin}/aarch64-linux-gnu-g++", "-c", "k.cu"])
 call = place.call(td / "bin/nvcc", "k.o", "-o", "k", program=None).last
@@ -82,7 +82,7 @@ assert f"-ccbin={td}/bin/aarch64-linux-gnu-g++" in call.arguments, call.argument
 equal(place.call("toolchain", "--check", "td").status, 0)
 equal(made("--runtime=cuda==12.4", "--host-compiler=aarch64-linux-gnu-g++")["did"], "up to date")
 
-# The C compiler is the one of the same name and release; a compiler's own answer counts, not its name.
+# The C compiler is the one with the same prefix and release; a compiler's own answer counts, not its name.
 def compilers(name):
     return sorted(made("--print", "--runtime=cuda==12.4", f"--host-compiler={name}")["compilers"])
 
@@ -95,7 +95,7 @@ for native in ("x86_64-linux-gnu-g++", "g++-12", "riscv64-linux-gnu-g++"):
     assert "machine" not in value and "gcc" in value["compilers"], value
     assert not {"cmake/CudaCCMachine.cmake"} & {each["path"] for each in value["entries"]}
 
-# The environment's nvcc is for the machine that it is of.
+# The environment's nvcc runs on the environment's machine.
 site = place.work / "env"
 library = site / "nvidia/cuda_runtime/lib/libcudart.so.12"
 elf(library, 183)
@@ -117,7 +117,7 @@ assert ended.status == 3 and "the compiler is for x86_64, the runtime for aarch6
 said = " ".join(place.call("target", f"--runtime=env:{site}").out.split())
 equal(said.split(", driver")[0].split(": ")[1], "CUDA 12.4 for aarch64")
 
-# Wheels of two machines in one folder.
+# Wheels for two machines in one folder.
 elf(site / "nvidia/nvjitlink/lib/libnvJitLink.so.12", 62)
 info = site / "nvidia_nvjitlink_cu12-12.4.127.dist-info"
 info.mkdir()
@@ -126,7 +126,7 @@ info.mkdir()
 ended = place.call("target", f"--runtime=env:{site}")
 assert "libraries for two machines in one environment [CC2002]" in ended.err, ended
 
-# torch's wheel on PyPI; with a label it is another index's.
+# torch's wheel on PyPI; a version with a label is on another index.
 for runtime, warned in (("torch==2.5.1", True), ("torch==2.5.1+cu124", False)):
     ended = place.call("toolchain", "td3", "--print", f"--runtime={runtime}",
                        "--host-compiler=aarch64-linux-gnu-g++")
@@ -134,7 +134,7 @@ for runtime, warned in (("torch==2.5.1", True), ("torch==2.5.1+cu124", False)):
           (0, warned), ended)
 equal(place.call("toolchain", "td3", "--print", "--runtime=torch==2.5.1").err, "")
 
-# A lock is read as it applies to what is built for.
+# A lock is resolved for the target machine.
 place.write("requirements.txt", "nvidia-nvjitlink-cu12==12.4.127 ; platform_machine == 'x86_64'\n"
                                 "nvidia-nvjitlink-cu12==12.5.82 ; platform_machine == 'aarch64'\n"
                                 "nvidia-cuda-runtime-cu12==12.4.127\n")

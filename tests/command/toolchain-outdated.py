@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""F17: a toolchain directory whose declaration changed stops compiles and links, not --version, with
-the command that makes it again; so does one whose nvcc is another file."""
+"""F17: a toolchain directory whose declaration changed rejects compiles and links, but not --version, and prints the
+command that makes it again; the same if its nvcc was replaced."""
 import os
 import shutil
 
@@ -41,7 +41,7 @@ def stops(code, status, *facts):
     assert ended.status == 3 and code in ended.err, ended
 
 runs()
-# What it says is the same: comments, order, a new time.
+# Changes without effect: comments, order, modification time.
 place.write("cuda-cc.toml", '# pinned\nenforce = "warn"\nruntime = ["cuda==12.4"]\n')
 runs()
 for text in ('runtime = "cuda==12.6"\nenforce = "warn"\n', 'runtime = "cuda==12.4"\n', 'broken',
@@ -54,7 +54,7 @@ for text in ('runtime = "cuda==12.6"\nenforce = "warn"\n', 'runtime = "cuda==12.
 place.write("cuda-cc.toml", 'runtime = "cuda==12.6"\n')
 equal(place.call("toolchain", td).status, 0)
 runs()
-# Called from somewhere else, with another declaration near (R6).
+# Called from another folder that has another declaration (R6).
 place.write("cuda-cc.toml", 'runtime = "cuda==12.6"\n')
 runs()
 equal(place.call("toolchain", td, "--runtime=cuda==12.5").status, 0)
@@ -63,7 +63,7 @@ ended = inside("nvcc", "-c", "k.cu")
 assert ended.status == 2 and "--runtime=cuda==12.5" in ended.err, ended
 equal(place.call("toolchain", td, "--runtime=cuda==12.5").status, 0)
 
-# What an image of a container is: the same files under other numbers, their times in whole seconds.
+# As in a container image: the same files with other inodes, modification times in whole seconds.
 nvcc = os.stat(place.nvcc)
 shutil.copy2(place.nvcc, place.nvcc + ".copy")
 os.utime(place.nvcc + ".copy", ns=(nvcc.st_mtime_ns, nvcc.st_mtime_ns // 10**9 * 10**9))
@@ -75,7 +75,7 @@ stops("CC2018", 4, f"{place.nvcc} is another file since")
 os.utime(place.nvcc, ns=(nvcc.st_mtime_ns, nvcc.st_mtime_ns))
 runs()
 
-# The toolkit behind it is replaced.
+# The toolkit that it was made of is replaced.
 os.unlink(place.nvcc)
 recorder.compiler(place.nvcc, "12.4")
 stops("CC2018", 4, f"{place.nvcc} is another file since")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`cuda-cc toolchain DIR`: what it makes, what its compilers start, when it is made again and when it
-is left alone, and what it says about places it cannot be made in (AT28)."""
+"""`cuda-cc toolchain DIR`: its content, the programs that its compilers start, when it is made again and when it
+is kept, and errors about places where it cannot be made (AT28)."""
 import json
 import os
 import shutil
@@ -54,10 +54,10 @@ def once(ended, program, argv0, words):
 def inside(name, *words, **environment):
     return place.call(td / f"bin/{name}", *words, program=None, **environment)
 
-# What config learns of the directory's nvcc holds for its compiles, too.
+# The facts that config caches about the directory's nvcc are used by its compiles too.
 equal(inside("cuda-cc", "config", "--cflags", "cudart").status, 0)
 once(inside("nvcc", "--version"), place.nvcc, td / "bin/nvcc", ["--version"])
-# P24, F4: a compile gets the compiler that is meant, not the shim that lies in front of PATH.
+# P24, F4: a compile gets the real host compiler, not the shim that is first on PATH.
 once(inside("nvcc", "-c", "k.cu"), place.nvcc, td / "bin/nvcc",
      [f"-ccbin={place.bin}/gcc", "-c", "k.cu"])
 for named in ("g++", td / "bin/g++"):
@@ -67,7 +67,7 @@ linked = inside("nvcc", "-v", "-c", "k.cu").last
 assert f"-ccbin={td}/bin" in linked.arguments, linked.arguments
 once(inside("cuda-cc", "-c", "k.cu"), place.nvcc, td / "bin/nvcc",
      [f"-ccbin={place.bin}/gcc", "-c", "k.cu"])
-# Its headers stand behind all others, and not where CMake asks for a compiler's own.
+# Its headers follow all others, and are not added if CMake queries a compiler's default directories.
 after = ["-idirafter", f"{td}/include"]
 once(inside("g++", "-c", "x.cpp"), place.bin / "g++", place.bin / "g++", [*after, "-c", "x.cpp"])
 once(inside("cuda-cc", "g++", "-c", "x.cpp"), place.bin / "g++", place.bin / "g++",
@@ -77,15 +77,15 @@ once(inside("g++", "-c", "x.cpp", "-idirafter", "mine"), place.bin / "g++", plac
      ["-idirafter", "mine", *after, "-c", "x.cpp", "-idirafter", "mine"])
 once(inside("g++", "-c", "x.cpp", _HERE_="/h", TOP="/t"), place.bin / "g++", place.bin / "g++",
      ["-c", "x.cpp"])
-# R26 (d): behind a launcher the program itself is started, judged already, with the directory as its
-# root; where it does not compile, what judges.
+# R26 (d): the launcher starts the program itself, after the check, with the directory as its root; a call that is not a
+# compile starts cuda-cc.
 launched = inside("cuda-cc", "ccache", "nvcc", "-c", "k.cu").only
 equal((launched.name, [word for word in launched.arguments if "records/" not in word]),
       ("ccache", [f"{td}/libexec/nvcc", f"-ccbin={place.bin}/gcc", "-c", "k.cu", "-include"]))
 assert (td / "libexec/nvcc").samefile(place.nvcc) and (td / "libexec/nvcc.profile").exists()
 launched = inside("cuda-cc", "ccache", "nvcc", "k.o", "-o", "k").only
 equal((launched.name, launched.arguments), ("ccache", [f"{td}/bin/nvcc", "k.o", "-o", "k"]))
-# 5.5: a contradiction is an error.
+# 5.5: contradicting declarations are an error.
 ended = inside("nvcc", "--cudacc-runtime=cuda==12.6", "-c", "k.cu")
 assert ended.status == 2 and "CC1005" in ended.err and not ended.started, ended
 
@@ -101,18 +101,18 @@ equal(place.call("toolchain", "--check", "none").status, 4)
 equal(place.call("toolchain", "--check", place.root).status, 4)
 equal(inside("cuda-cc", "toolchain", "--check").out, f"{td}: matches\n")
 
-# Another declaration, another directory in the same place; another fingerprint in the compilers.
+# Another declaration makes another directory at the same path, with another fingerprint in the compilers.
 old = (td / "bin/nvcc").read_bytes()
 made(place.call("toolchain", "td", "--runtime=cuda==12.6"), "made again")
 new = (td / "bin/nvcc").read_bytes()
 assert len(old) == len(new) and old != new and old[:-17] == new[:-17]
 equal(left(), sorted([*before, "td"]), "the old one is gone")
-# Made by one of its own: the fingerprint is not repeated.
+# Made by a compiler of its own: the fingerprint is not added twice.
 made(inside("cuda-cc", "toolchain", "td2", "--runtime=cuda==12.6"), "made")
 equal(len((place.work / "td2/bin/nvcc").read_bytes()), len(new))
 facts = (place.work / "td2/cuda-cc.facts").read_text().replace(f"{td}2\n", f"{td}\n")
 equal(facts, (td / "cuda-cc.facts").read_text(), "equal but for the place")
-# Moved (AT28): its compilers work, what names its place does not, so it is made again.
+# Moved (AT28): its compilers work, but files that contain its path do not, so it is made again.
 (place.work / "td2").rename(place.work / "td3")
 equal(place.call(place.work / "td3/bin/g++", "-c", "x.cpp", program=None).status, 0)
 ended = place.call("toolchain", "--check", "td3")
@@ -123,7 +123,7 @@ equal(place.call("toolchain", "--check", "td3").status, 0)
 assert f"{td}3" in (place.work / "td3/native.ini").read_text()
 shutil.rmtree(place.work / "td3")
 
-# Judged before anything is made, in a compile's words.
+# Checked before anything is written, with a compile's message.
 ended = place.call("toolchain", "no", "--runtime=cuda==12.3")
 assert ended.status == 3 and "[CC3001]" in ended.err, ended
 for word, status in (("--runtime=cuda==9", 4), ("--runtime=nonsense", 2), ("--toolkit=/none", 4),
@@ -134,7 +134,7 @@ equal(place.call("toolchain").status, 2)
 equal(place.call("toolchain", "").status, 2)
 equal(left(), sorted([*before, "td"]), "nothing was made")
 
-# Another host compiler, under its own name, and for nvcc where the line names none.
+# Another host compiler, under its own name, and for nvcc if the line names none.
 made(place.call("toolchain", "hc", "--runtime=cuda==12.4", "--host-compiler=clang++"), "made")
 hc = place.work / "hc/bin"
 once(place.call(hc / "nvcc", "-c", "k.cu", program=None), place.nvcc, hc / "nvcc",
@@ -143,7 +143,7 @@ equal(place.call(hc / "clang++", "--version", program=None).only.program, str(pl
 equal(place.call(hc / "g++", "--version", program=None).only.program, str(place.bin / "g++"))
 shutil.rmtree(place.work / "hc")
 
-# Something else in its place; an empty directory is free.
+# Another file at its path is an error; an empty directory is used.
 place.write("taken/file")
 for taken in ("taken", "taken/file"):
     ended = place.call("toolchain", taken, "--runtime=cuda==12.4")
@@ -156,7 +156,7 @@ ended = place.call("toolchain", "taken", "--runtime=cuda==12.4")
 assert ended.status == 4 and "damaged" in ended.err, ended
 shutil.rmtree(place.work / "taken")
 
-# What the user put into it stays: named, and nothing is made; without it all goes on.
+# A file that the user added is named, and nothing is written; after its removal it works.
 def foreign(*facts, where=td, words=("--runtime=cuda==12.4",), **environment):
     kept = {path: path.lstat() for path in where.rglob("*")}
     ended = place.call("toolchain", where, *words, **environment)
@@ -173,7 +173,7 @@ def foreign(*facts, where=td, words=("--runtime=cuda==12.4",), **environment):
 
 for name in ("note", "bin/mytool", "share/deep/mine"):
     added = place.write(f"td/{name}")
-    # Where nothing is made nothing is in the way.
+    # If nothing has to be written, such files are no error.
     made(place.call("toolchain", "td", "--runtime=cuda==12.6"), "up to date")
     equal(place.call("toolchain", "td", "--print", "--runtime=cuda==12.4").status, 0)
     foreign("added: share/" if "share" in name else f"added: {name}")
@@ -194,21 +194,21 @@ for i in range(7):
 foreign("added: bin/mine0", "added: bin/mine4", "and: 5 more")
 for i in range(7):
     os.unlink(td / f"bin/mine{i}")
-# What is as it was again, by its content, and what is gone, is not in the way.
+# A file that was restored with the same content, or removed, is no error.
 activate.write_text(text)
 library.unlink()
 library.symlink_to(target)
 (td / "bin/g++").unlink()
 made(place.call("toolchain", "td", "--runtime=cuda==12.4"), "made again")
-# A folder behind a link of the user's is not looked into.
+# A folder behind a symbolic link of the user is not searched.
 (td / "meson").rename(place.root / "meson")
 (td / "meson").symlink_to(place.root / "meson")
 foreign("changed: meson", words=("--runtime=cuda==12.4", "--launcher=ccache"))
 (td / "meson").unlink()
 made(place.call("toolchain", "td", "--runtime=cuda==12.6"), "made again")
 assert (place.root / "meson/meson.build").exists()
-# Of a version that kept no list: what has the name of something that would be made now, and cannot be
-# written, is taken for it.
+# Made by a version that wrote no list: a file that would be written now, and cannot be read as such, is taken for one
+# of cuda-cc's.
 (td / "cuda-cc.files").unlink()
 added = place.write("td/bin/mytool")
 foreign("added: bin/mytool")
@@ -218,13 +218,13 @@ foreign("changed: cuda-cc.files")
 os.unlink(damaged)
 made(place.call("toolchain", "td", "--runtime=cuda==12.4"), "made again")
 made(place.call("toolchain", "td", "--runtime=cuda==12.6"), "made again")
-# Killed while it was made: what it left lies beside, and is nobody's business.
+# Killed while it was being made: its temporary folder stays beside it and has no effect.
 (place.work / "td.1-1.tmp").mkdir()
 made(place.call("toolchain", "td", "--runtime=cuda==12.4"), "made again")
 (place.work / "td.1-1.tmp").rmdir()
 made(place.call("toolchain", "td", "--runtime=cuda==12.6"), "made again")
 
-# The folder that the caller stands in would be renamed below it.
+# The caller's working directory is inside, and would be renamed.
 (place.work / "here").mkdir()
 for cwd, words, again in ((place.work / "here", ".", "here"), (td, ".", "td"), (td / "bin", "..", "td")):
     ended = place.call("toolchain", words, "--runtime=cuda==12.4", cwd=cwd)
@@ -243,20 +243,20 @@ for name in ("a b", "it's", "\u00e4\u65e5", "deep/down", "dot/../dotted"):
     equal(place.call("toolchain", "--check", name).status, 0)
     shutil.rmtree(where)
 
-# What a shell expands, nvcc's steps do not survive.
+# Paths with characters that a shell expands do not work in nvcc's steps.
 for name in ("a$b", "a`b"):
     ended = place.call("toolchain", name, "--runtime=cuda==12.4")
     assert ended.status == 2 and "CC1001" in ended.err, ended
     assert not (place.work / name).exists()
 
-# Nothing can be written there.
+# The folder cannot be written.
 link = place.work / "full"
 link.symlink_to("/proc/1")
 ended = place.call("toolchain", "full/td", "--runtime=cuda==12.4")
 assert ended.status == 4 and "CC2015" in ended.err and len(ended.err.splitlines()) < 6, ended
 link.unlink()
 
-# Several at once: one wins, all have it.
+# Several concurrent calls: one makes it, all use it.
 many = [subprocess.Popen([PROGRAM, "toolchain", "many", "--runtime=cuda==12.4"], cwd=place.work,
                          env=place.environment(), stdout=subprocess.DEVNULL) for _ in range(6)]
 equal([process.wait() for process in many], [0] * 6, "at once")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""A compile that finds headers of a newer torch than the declared one starts nothing and says what to
-pin, by nvcc and by host compilers; older ones, and those of another build, are a warning (CC3017,
-CC4127, CC2023)."""
+"""A compile that finds headers of a torch newer than the declared one starts no program and prints the version to pin,
+for nvcc and for host compilers; older headers, and those of another build, are a warning (CC3017, CC4127, CC2023)."""
 from recording import Place, equal
 
 PYTHON = """from typing import Optional
@@ -23,7 +22,7 @@ API = "torch/include/torch/csrc/api/include"
 
 
 def torch(release, label, cuda, folder=None):
-    """Headers and version.py as the wheel of that release has them; returns the -I options."""
+    """Headers and version.py as in the wheel of that release; returns the -I options."""
     folder = folder or f"env{release}{label}/site-packages"
     numbers = release.split(".")
     place.write(f"{folder}/torch/version.py", PYTHON.format(f"{release}+{label}", cuda))
@@ -80,7 +79,7 @@ for text in ("torch 2.15.0 headers are newer than runtime 2.11.0", "torch 2.15.0
     assert text in said, f"{text!r} is missing:\n{said}"
 refused([option.replace("-I", "-isystem") for option in isolated])
 refused([], CPATH=isolated[0][2:])
-# What the compiler finds first counts.
+# The headers that the compiler finds first are checked.
 started(same + isolated)
 refused(isolated + same)
 refused([same[0], isolated[1]])
@@ -95,7 +94,7 @@ started(older, warning="CC4127")
 started(torch("2.11.0", "cu128", "12.8"), warning="CC4127")
 started(torch("2.11.0", "cpu", "13.0"))
 
-# A range is held to its oldest; modes; and only where torch is declared.
+# A range is checked at its oldest release; modes; and only if torch is declared.
 started(same, runtime="torch>=2.11,<2.13")
 refused(torch("2.12.1", "cu130", "13.0"), runtime="torch>=2.11,<2.13")
 started(isolated, CUDA_CC_ENFORCE="symbols")
@@ -108,7 +107,7 @@ place.write("cuda-cc.toml", 'runtime = "torch==2.11.0"\nwaive = ["CC3017: measur
 started(isolated, runtime=None)
 place.write("cuda-cc.toml", "")
 
-# Headers of torch's that say nothing; a folder of that name that is a project's own.
+# Headers of torch without a version; a project's own folder of that name.
 place.write("cut/torch/include/torch/headeronly/version.h", "#define TORCH_VERSION_MAJOR\n")
 place.write("cut/torch/include/torch/csrc/autograd/variable.h")
 said = refused(["-Icut/torch/include"], "CC2023", 4)

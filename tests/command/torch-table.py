@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %cuda-cc %build
-"""The table of torch's names beside the program: which files ask it, what a release that it leaves out is, and
-what one that is missing, cut off, damaged or another program's is: unknown in one line, never a verdict. A file
-without names of torch's never asks."""
+"""The table of torch's names beside the program: which files need it, and the result for a release that it lacks,
+and if it is missing, truncated, damaged or of another program: unknown with one line, never a verdict. Files
+without names of torch do not open it."""
 import ctypes
 import os
 import shutil
@@ -16,7 +16,7 @@ work = tempfile.TemporaryDirectory()
 root = Path(work.name)
 program, table = root / "bin/cuda-cc", root / "bin/torch-names.bin"
 program.parent.mkdir()
-# The name of the program is followed to where it really lies, so that a copy is needed.
+# Symbolic links to the program are followed, so a copy is needed.
 shutil.copy(sys.argv[1], program)
 shutil.copy(Path(sys.argv[2]) / "bin/torch-names.bin", table)
 whole = table.read_bytes()
@@ -47,7 +47,7 @@ assert status == 3 and "CC4129" in said and "c10::TensorImpl::decref_pyobject" i
 for release in ("2.10.0", "2.11.0", "2.15.0"):
     assert check(release)[0] == 0, check(release)
 
-# Some releases only: what was not read is unknown, whatever its neighbours have.
+# A table with some releases: one that was not read is unknown, whatever its neighbours have.
 def listing(release, *names):
     file = root / f"listing-{release}"
     file.write_text("".join([f"build {release} 62 new cp310 cp314\n", *(f"1 - {name}\n" for name in sorted(names))]))
@@ -61,7 +61,7 @@ for release in ("2.10.0", "2.9.1", "2.15.0"):
     status, said = check(release)
     assert status == 4 and "CC2104" in said and f"torch {release}" in said, said
 
-# What is wrong with a table is said in one line.
+# An error in the table is reported in one line.
 def unknown(expected, release="2.11.0"):
     status, said = check(release)
     assert status == 4 and "CC2104" in said and "CC4129" not in said, said
@@ -88,7 +88,7 @@ table.rmdir()
 with_table(whole)
 assert check("2.11.0")[0] == 0 and check("2.5.1")[0] == 3
 
-# As it is installed, it counts before one beside the program.
+# The installed table is preferred to one beside the program.
 installed = root / "share/cuda-cc/torch-names.bin"
 installed.parent.mkdir(parents=True)
 installed.write_bytes(whole[:100])
@@ -96,7 +96,7 @@ unknown("is cut off")
 table.rename(installed)
 assert check("2.11.0")[0] == 0 and check("2.5.1")[0] == 3
 
-# Who opens it: not a compile, and not a file that imports nothing of torch's.
+# Calls that open it: not a compile, and not the check of a file without imports from torch.
 libc = ctypes.CDLL(None)
 watching = libc.inotify_init1(os.O_NONBLOCK)
 IN_OPEN = 0x20

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %python -B %s
-"""F12: whose file a declaration is. Another user's file, folder, link or place is refused as far as it
-does more than restrict; the user's own, root's and those of private groups count; root trusts nobody
-else. A toolchain directory is held to the same."""
+"""F12: owners of declarations. A file, folder, link or path of another user is rejected if it does more than restrict;
+those of the user, of root and of private groups are trusted; root trusts only itself. The same applies to toolchain
+directories."""
 import os
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ import tempfile
 if not shutil.which("setpriv"):
     print("SKIPPED: this machine has no setpriv")
     sys.exit(77)
-# The build directory may lie in a home folder, which only its owner may enter.
+# The build directory may be in a home directory that only its owner may enter.
 tempfile.tempdir = "/tmp"
 from recording import PROGRAM, Place, equal
 
@@ -66,11 +66,11 @@ def lay(path, owner, mode=0o644, group=None, text='launcher = "ccache"\n'):
     path.chmod(mode)
 
 
-# Who may say it to whom: by the file.
+# Which owner is trusted by which user: owners of the file.
 os.chown(place.work, ME, ME)
 for owner, uid, counts in ((ME, ME, True), (0, ME, True), (ALICE, ME, False), (0, 0, False)):
     lay(config, owner)
-    # Of root's view the folder is another's.
+    # For root the folder belongs to another user.
     (obeyed if counts else refused)(uid)
 os.chown(place.work, 0, 0)
 for owner, uid, counts in ((0, 0, True), (ME, 0, False), (0, ME, True), (ME, ME, True),
@@ -83,13 +83,13 @@ refused(ME, f"owner: uid {ALICE}; you are uid {ME}", f"because: it belongs to ui
 refused(0, f"owner: uid {ALICE}; you are root (uid 0)")
 obeyed(ME, CUDA_CC_TRUST=place.work)
 
-# By the folder.
+# Owners of the folder.
 lay(config, ME)
 os.chown(place.work, ALICE, ALICE)
 refused(ME, f"because: its directory belongs to uid {ALICE}")
 os.chown(place.work, ME, ME)
 
-# By the group: the private one has the user's number or name and nobody else in it.
+# Groups: a private one has the user's number or name and no other member.
 for group, counts in ((ME, True), (0, True), (GROUP, False)):
     lay(config, ME, 0o664, group)
     (obeyed if counts else refused)(ME)
@@ -98,7 +98,7 @@ for group, counts in ((ME, True), (0, True), (GROUP, False)):
     (obeyed if counts else refused)(ME)
     lay(place.work, ME, 0o755, text=None)
 
-# A link to another user's file, and to one in another user's folder.
+# A symbolic link to another user's file, and one to a file in another user's folder.
 theirs = place.root / "theirs"
 theirs.mkdir()
 os.chown(theirs, ALICE, ALICE)
@@ -112,7 +112,7 @@ os.chown(theirs, ME, ME)
 obeyed(ME)
 config.unlink()
 
-# Builds that should be refused are, whoever says so.
+# A declaration that only restricts is obeyed, whoever wrote it.
 os.chown(place.work, ALICE, ALICE)
 lay(config, ALICE, text='require = true\n')
 for uid in (0, ME):
@@ -125,7 +125,7 @@ for uid in (0, ME):
     equal((ended.status, ended.started), (3, []), ended)
     assert "[CC3001]" in ended.err, ended
 
-# A place: the user's own is obeyed, another's is not.
+# A path: the user's own is used, another user's is not.
 place.work.chmod(0o755)
 venv = place.root / "venv"
 site = venv / "lib/python3.11/site-packages"
@@ -140,7 +140,7 @@ os.chown(venv, ALICE, ALICE)
 refused(ME, f"refused: runtime = env:{venv} in cuda-cc.toml:1:11: it belongs to uid {ALICE}",
         words=["target"])
 
-# A list that is not the user's own: sudo keeps HOME.
+# A list of trusted folders that is not the user's own: sudo keeps HOME.
 lay(config, ALICE)
 equal(call(ME, "trust", place.work).status, 0)
 obeyed(ME)
@@ -149,7 +149,7 @@ ended = call(0, "trust", place.work, HOME=homes[ME])
 equal(ended.status, 2, ended)
 equal(call(ME, "trust", "--remove", place.work).status, 0)
 
-# A toolchain directory starts what it names. Questions are answered by what is found without it.
+# A toolchain directory starts the programs that it names. Queries are answered by compilers found without it.
 config.unlink()
 os.chown(place.work, 0, 0)
 directory = place.root / "td"
@@ -195,7 +195,7 @@ for path, because in ((facts, f"it belongs to uid {ALICE}"),
     os.chown(path, 0, 0)
 works(ME)
 
-# CUDA_CC_DISABLE passes by what is refused, unless it requires.
+# CUDA_CC_DISABLE skips rejected declarations, unless they require a runtime.
 os.chown(facts, ALICE, ALICE)
 words = (directory / "bin/g++", "-c", "x.cpp", "-o", "/dev/null")
 ended = call(0, *words[1:], program=words[0], CUDA_CC_DISABLE=1)
@@ -207,7 +207,7 @@ ended = call(0, *words[1:], program=words[0], CUDA_CC_DISABLE=1)
 equal((ended.status, ended.started), (2, []), ended)
 os.chown(facts, 0, 0)
 
-# The declaration behind a directory, read again since it changed.
+# The declaration of a directory, read again because it changed.
 lay(config, 0, text='runtime = "cuda==12.4"\nlauncher = "ccache"\n')
 equal(call(0, "toolchain", directory).status, 0)
 works(0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""F12: declarations that others can write, as far as it takes no second user: modes, links, shared
-directories, what restricts; `cuda-cc trust` and CUDA_CC_TRUST."""
+"""F12: declarations that others can write, as far as one user can test it: modes, symbolic links, shared directories,
+restrictions; `cuda-cc trust` and CUDA_CC_TRUST."""
 import json
 
 import schema
@@ -20,7 +20,7 @@ def call(*words, **environment):
 
 
 def refused(*facts, fixes=(), **environment):
-    """Nothing was started; the diagnostic says these."""
+    """No program was started; the diagnostic contains these texts."""
     ended = call("g++", "-c", "x.cpp", **environment)
     equal((ended.status, ended.out, ended.started), (2, "", []), ended)
     lines = ended.err.splitlines()
@@ -49,7 +49,7 @@ config.chmod(0o644)
 place.work.chmod(0o777)
 refused("because: everybody can write to its directory (mode 0777)",
         fixes=[f"chmod go-w {place.work}"])
-# What only restricts is obeyed all the same: it refuses builds.
+# Declarations that only restrict are obeyed: they reject builds.
 config.write_text("require = true\n")
 ended = call("g++", "-c", "x.cpp")
 equal((ended.status, ended.started), (2, []))
@@ -62,7 +62,7 @@ config.write_text('runtime = "cuda==12.1"\nenforce = "warn"\n')
 refused("refused: enforce = warn", fixes=[f"chmod go-w {place.work}"])
 place.work.chmod(0o755)
 
-# A link counts as what it leads to.
+# A symbolic link is treated like its target.
 config.unlink()
 elsewhere = place.root / "elsewhere"
 elsewhere.mkdir()
@@ -77,7 +77,7 @@ for text in (f"link to: {elsewhere}/x.toml", f"fix: cuda-cc trust {elsewhere}"):
 obeyed(CUDA_CC_TRUST=elsewhere)
 config.unlink()
 
-# pyproject.toml is a declaration like another; one without our table is nobody's.
+# pyproject.toml is a declaration too; one without our table is ignored.
 project = place.work / "pyproject.toml"
 project.write_text("[tool.cuda-cc]\n" + LAUNCHER)
 project.chmod(0o666)
@@ -86,7 +86,7 @@ project.write_text("[project]\nname = 'x'\n")
 equal(call("g++", "-c", "x.cpp").only.name, "g++")
 project.unlink()
 
-# Questions are answered, by nothing that the declaration names.
+# Queries are answered, but by no program that the declaration names.
 evil = place.root / "evil"
 evil.mkdir()
 place.write("cuda-cc.toml", f'toolkit = "{evil}"\nhost-compiler = "{evil}/g++"\nlauncher = "{evil}/l"\n')
@@ -107,13 +107,13 @@ for words in (["-c", "x.cu"], ["x.cu"], ["g++", "x.cpp"], ["target"], ["config",
     equal((ended.status, ended.started), (2, []), ended)
     assert "[CC1012]" in ended.err, ended
 assert not (place.root / "ran").exists()
-# As long as nothing is required, what is broken is where CUDA_CC_DISABLE is wanted.
+# As long as no runtime is required, CUDA_CC_DISABLE works with a broken declaration.
 untouched(call("g++", "-c", "x.cpp", CUDA_CC_DISABLE=1), ["-c", "x.cpp"])
 config.write_text(LAUNCHER + "require = true\n")
 refused("because", fixes=[f"chmod go-w {config}"], CUDA_CC_DISABLE=1)
 config.chmod(0o644)
 
-# A shared directory: passed by, and the search goes on above it.
+# A shared directory is skipped, and the search continues above it.
 (place.root / "cuda-cc.toml").write_text('runtime = "cuda==12.4"\n')
 place.work.chmod(0o1777)
 log = place.root / "log"
@@ -166,7 +166,7 @@ equal((kept.read_text(), kept.stat().st_mode & 0o777, kept.parent.stat().st_mode
 obeyed()
 refused(fixes=[f"chmod go-w {place.work}"], XDG_CONFIG_HOME=place.root / "other")
 equal(trust(place.work), f"already trusted: {place.work}\n  kept in {kept}\n")
-# By its place, not by the link that it was named through, and several at once.
+# By its real path, not by the link that named it, and several at once.
 (place.root / "short").symlink_to(elsewhere)
 kept.write_text("# mine\n" + kept.read_text())
 trust(place.root / "short", evil)
@@ -182,7 +182,7 @@ for words, states in ((["--list"], ["trusted", "trusted", "trusted", "CUDA_CC_TR
     equal(value["list"], str(kept))
 equal(trust("--remove", place.root / "short"), f"removed: {elsewhere}\n  kept in {kept}\n")
 obeyed()
-# What is gone can be taken out.
+# A removed folder can be taken off the list.
 gone = place.root / "gone"
 gone.mkdir()
 trust(gone)
@@ -195,7 +195,7 @@ for words in ([], [""], ["--remove"], ["--remove", "."], ["nowhere"], ["--list",
               ["--list", "--remove"], [".", "nowhere"], ["--runtime", "x"]):
     assert "[CC1001]" in trust(*words, status=2), words
 equal(kept.read_text(), before)
-# The file that a link leads to is changed, the link stays; its mode stays.
+# The target of a symbolic link is changed, the link stays; the target's mode is kept.
 (home / "dotfiles").mkdir()
 kept.rename(home / "dotfiles/trust")
 (home / "dotfiles/trust").chmod(0o640)
@@ -204,7 +204,7 @@ trust(".")
 assert kept.is_symlink()
 equal((home / "dotfiles/trust").stat().st_mode & 0o777, 0o640)
 obeyed()
-# A list that others can write does not count, and is not written.
+# A list that others can write is ignored and not written.
 for path, mode in ((home / "dotfiles/trust", 0o666), (kept.parent, 0o777),
                    (home / "dotfiles", 0o777)):
     old = path.stat().st_mode & 0o777
@@ -218,7 +218,7 @@ assert "[CC2015]" in trust(".", status=4, HOME=None)
 assert "[CC2015]" in trust(".", status=4, HOME="relative")
 obeyed(XDG_CONFIG_HOME="relative")
 
-# init writes what will be obeyed.
+# init writes a declaration that will be obeyed.
 kept.unlink()
 config.unlink()
 project.unlink(missing_ok=True)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""What lies in a folder and cannot be read is unknown, for check, inspect and doctor: a directory, one
-that may only be listed, a file, a wheel; in an environment, its packages. Links that lead nowhere or to
-themselves are nothing."""
+"""Unreadable entries of a folder are unknown for check, inspect and doctor: a directory, one that may only be listed, a
+file, a wheel; in an environment, its packages. Dangling symbolic links and loops are ignored."""
 import json
 import os
 import shutil
@@ -12,7 +11,8 @@ import tempfile
 import binaries
 from binaries import CUDART, Binaries, equal
 
-# Root may read everything: somebody else looks. The build may lie where only its owner may enter.
+# Root may read everything, so the test runs as another user. The build may be in a folder that only its owner may
+# enter.
 nobody = 65534
 tempfile.tempdir = "/tmp"
 place = Binaries()
@@ -52,7 +52,7 @@ tools = (("check", "--runtime", "torch==2.5.1"), ("inspect",), ("doctor",))
 def tried(path, status, *said):
     for words in tools:
         found, out, err = cc(*words, path)
-        # A file that could be read may be rejected on this machine: that outranks what is unknown.
+        # A readable file may be rejected on this machine, which takes precedence over unknown.
         expected = (status, 3) if words[0] == "doctor" and path != "pkg/closed" else (status,)
         assert found in expected, (words, found, out, err)
         for text in said:
@@ -74,11 +74,11 @@ try:
 finally:
     (work / "pkg/closed").chmod(0o755)
 
-# Its names may be read, and nothing else.
+# A directory that may be listed but not searched.
 (work / "pkg/listed").chmod(0o744)
 found = tried("pkg", 4, "pkg/listed/1.so", "1 more in pkg/listed", "[CC2005]")
 equal(found[("pkg/listed/1.so", "unknown")], ["CC2005"])
-# A link into it is as unknown; one to nowhere below it is not told from that.
+# A symbolic link into it is unknown too; a dangling one below it cannot be distinguished.
 (work / "pkg/listed").chmod(0o755)
 
 for name in ("pkg/open/1.so", "pkg/open/x-1-py3-none-any.whl"):
@@ -89,14 +89,14 @@ for name in ("pkg/open/1.so", "pkg/open/x-1-py3-none-any.whl"):
     equal(found[(name, "unknown")], ["CC2005"])
     (work / name).chmod(0o644)
 
-# 257 directories in one another.
+# 257 nested directories.
 deep = work / "deep" / "/".join(["d"] * 258)
 deep.mkdir(parents=True)
 shutil.copy(work / "bad.so", deep / "bad.so")
 found = tried("deep", 4, "more than 256 deep", "[CC2103]")
 equal([codes for codes in found.values()], [["CC2103"]])
 
-# An environment of which a part cannot be read has nobody knows what.
+# In an environment of which a part cannot be read, the installed packages are unknown.
 site = place.site("venv", {"nvidia-cuda-runtime-cu12": ("12.4.127", {
     "nvidia/cuda_runtime/lib/libcudart.so.12": place.library("c.so", CUDART, ["cudaMalloc"])})})
 equal(cc("check", "--runtime", f"env:{work}/venv", "bad.so")[0] in (0, 3), True)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""Names of CUDA's without a version: one that the runtime's library lacks is refused by the link,
-by check against tables, an environment and all releases, and by doctor; a project's own name in
-CUDA's fashion is its own."""
+"""CUDA symbols without a version: one that the runtime's library lacks is rejected by the link, by check with
+tables, an environment and all releases, and by doctor; a project's own symbol with a CUDA-like name is not."""
 from binaries import PROGRAM, Binaries, equal, run
 
 place = Binaries()
@@ -26,7 +25,7 @@ def link(name, symbols, *words, runtime="cuda==13.0"):
 
 
 def plainly(name, symbols, *words):
-    """Linked by gcc itself."""
+    """Linked directly by gcc."""
     source = place.work / "plain.c"
     source.write_text("".join(f"void {each}(void);\n" for each in symbols) +
                       "void init(void) {" + "".join(f"{each}();" for each in symbols) + "}\n")
@@ -50,18 +49,18 @@ for symbol, instead in (("cudaThreadSynchronize", "cudaDeviceSynchronize"), ("cu
         assert symbol in checked.out and "[CC4001]" in checked.out, checked
     table = place.check("plain.so", "--against", "all")
     assert "accept" not in table.out, table
-    told = run(PROGRAM, "doctor", "plain.so", "--env", "env", cwd=place.work, VIRTUAL_ENV="",
-               LD_LIBRARY_PATH=str(library.parent))
-    equal(told.returncode, 3, told)
-    assert f"undefined symbol: {symbol}" in told.stdout, told
+    ended = run(PROGRAM, "doctor", "plain.so", "--env", "env", cwd=place.work, VIRTUAL_ENV="",
+                LD_LIBRARY_PATH=str(library.parent))
+    equal(ended.returncode, 3, ended)
+    assert f"undefined symbol: {symbol}" in ended.stdout, ended
 
-# All names that are there, and their versions not asked for.
+# All symbols exist, and their versions are not requested.
 equal(link("linked.so", real).returncode, 0)
 plainly("plain.so", real)
 equal(place.check("plain.so", "--runtime", "cuda==13.0").status, 0)
 
-# The project's own: defined beside it, found by the link, in the environment, and where nobody
-# can read it no reason to refuse.
+# The project's own symbol: defined in another file of the package, found by the link, found in the environment; if the
+# defining file cannot be read, it is not rejected.
 mine = place.work / "libmine.so"
 source = place.work / "mine.c"
 source.write_text("void cudaHelper(void) {}\n")

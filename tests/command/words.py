@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Every word goes through byte for byte, in order, whatever it is."""
+"""Every argument is passed on byte for byte, in order, whatever it is."""
 from recording import Place, fronted, launched
 
 place = Place()

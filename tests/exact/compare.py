@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds what a call through cuda-cc left against what the plain call left, within its class."""
+"""Compares what a call through cuda-cc left with what the plain call left, as far as the row's class allows."""
 
 import difflib
 import fnmatch
@@ -11,14 +11,14 @@ import tempfile
 from pathlib import Path
 
 NOTE = ".note.cuda-target"
-# The only bytes of nvcc's output that differ between two equal runs.
+# The only bytes of nvcc's output that differ between two identical calls.
 NVCC_TEMPORARY = re.compile(rb"tmpxft_[0-9a-f]{8}_[0-9a-f]{8}")
 # An address, in the temporary names of -t 2 under --dryrun.
 NVCC_ADDRESS = re.compile(rb"(tmpxft_0{17}-\d+_)[0-9a-f]+(?=_std(?:out|err))")
 GCC_TEMPORARY = re.compile(rb"/cc[A-Za-z0-9]{6}(?=[.\s\"'/]|$)", re.M)
 CLANG_TEMPORARY = re.compile(rb"(/tmp/[\w.-]+)-[0-9a-f]{6}(?=\.\w+|/)")
-# What differs under -v and --dryrun of a link by contract (F1): collect2's line and the options
-# that led to it, our -ccbin, nvcc's echo of its variables.
+# The lines of a verbose link (-v, --dryrun) that may differ (F1): collect2's line and the options passed to it,
+# our -ccbin, and nvcc's echo of its variables.
 VERBOSE_LINK = (rb'^(COLLECT_GCC_OPTIONS=| "?/\S+/(collect2|ld(\.\w+)?|mold|lto-wrapper)"? |'
                 rb"#\$ NVCC_\w+_FLAGS=).*$")
 
@@ -36,7 +36,7 @@ def shown(argv):
 
 
 def stable(data):
-    """Temporary names of the compilers replaced by fixed ones of the same length."""
+    """Replaces temporary names of the compilers by fixed ones of the same length."""
     data = NVCC_TEMPORARY.sub(lambda match: b"tmpxft_" + b"0" * 17, data)
     data = NVCC_ADDRESS.sub(rb"\1", data)
     data = GCC_TEMPORARY.sub(b"/ccXXXXXX", data)
@@ -114,7 +114,7 @@ def depfile_rules(data, data_home):
 
 
 def without_record_text(data, data_home):
-    """Preprocessed text or assembly of -save-temps without what the forced header brought."""
+    """Preprocessed text or assembly of -save-temps, without the lines of the forced header."""
     kept, inside = [], False
     home = os.fsencode(data_home)
     for line in data.splitlines():
@@ -144,7 +144,7 @@ def is_elf(data, *kinds):
 
 
 def linked_differences(name, plain, ours):
-    """An executable or shared library: NEEDED may grow, the search path grow in front."""
+    """An executable or shared library: NEEDED may have more entries, and the search path more in front."""
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for part, data in (("plain", plain), ("ours", ours)):
@@ -167,7 +167,7 @@ def linked_differences(name, plain, ours):
 
 
 def file_differences(row, name, plain, ours, declare, data_home):
-    """The bytes of one file within the row's class."""
+    """The bytes of one file that the row's class does not allow to differ."""
     plain, ours = stable(plain), stable(ours)
     if plain == ours or any(fnmatch.fnmatch(name, pattern) for pattern in row.volatile):
         return []
@@ -209,7 +209,7 @@ def name_differences(plain, ours):
 
 
 def differences(row, plain, ours, declare, data_home):
-    """Everything in which the two outcomes differ beyond the row's class, as lines."""
+    """All differences between the two outcomes that the row's class does not allow, as lines."""
     found = []
     if plain.status != ours.status:
         found.append(f"exit status {plain.status} became {ours.status}")

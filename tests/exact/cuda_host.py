@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of host compilers that reach CUDA headers: declared, these get the record (F5)."""
+"""Rows of host compilers whose sources include CUDA headers: with a declaration, objects get the record (F5)."""
 
 from table import Row
 

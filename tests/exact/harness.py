@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table's own test: stand-ins for cuda-cc that keep to F1 pass, those that do not are named."""
+"""Tests the exactness table itself: stand-ins for cuda-cc that satisfy F1 pass, and each other one is reported."""
 
 import subprocess
 import sys
@@ -55,7 +55,7 @@ ROWS = ["c", "S", "MD", "MMD", "MD-MF-MT-MP", "H", "save-temps", "c-o", "pch-use
 
 
 def failures(edit, folder, row):
-    """Of this row, or of all."""
+    """Runs this row, or all rows."""
     program = Path(folder, "cuda-cc")
     program.write_text(STAND_IN.format(python=sys.executable,
                                        edit=edit.replace("{record!r}", repr(RECORD))))

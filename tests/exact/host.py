@@ -3,12 +3,12 @@
 
 from table import Row
 
-# gcc hands its options on in one variable of at most 128 KiB.
+# gcc passes its options to its subprocesses in one variable, which may have at most 128 KiB.
 LONG = [*(f"-DA{n:x}" for n in range(2_000)), *["-w"] * 8_000]
 TOO_LONG = [f"-DX{n}={n}" for n in range(10_000)]
 BIG_FILE = "-c\na.c\n" + "".join(f"-DW{n:04d}='v {n:04d}'{' ' * 990}\n" for n in range(1_050))
 
-# A compiler that tells how it was started.
+# A compiler that prints how it was started.
 TELL = """#!{python} -SE
 import os, resource, sys
 print(sys.argv[1:], os.getcwd(), sorted(os.listdir("/proc/self/fd")), resource.getrlimit(7))
@@ -237,7 +237,7 @@ LINKS = [
       files=["a.c", "main.c"], prepare=OBJECTS, so="liba.so"),
     c("mold", "-", "-fuse-ld=mold", "-shared", "a.o", "-o", "liba.so", cls=3, needs=("mold",),
       files=["a.c", "main.c"], prepare=OBJECTS, so="liba.so"),
-    # Of one source gcc names what it writes after the output: not if it saw another input.
+    # With one source file, gcc derives the name of the notes file from the output. With a second input it would not.
     c("aux-coverage", "F1", "--coverage", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
       files=AUX, exe="main"),
     c("aux-split-dwarf", "F1", "-g", "-gsplit-dwarf", "main.c", "-o", "main", cls=3, files=AUX),
@@ -252,7 +252,7 @@ LINKS = [
       files=AUX),
     c("aux-map", "F1", "main.c", "-o", "main", "-Wl,--dependency-file=main.d", cls=3, files=AUX,
       volatile=("main.d",)),
-    # What is no ordinary program is the compiler's own, declared or not.
+    # Outputs that are no ordinary programs must equal the compiler's, with and without a declaration.
     c("raw-image", "F1", "-nostdlib", "-fno-pic", "-no-pie", "-Wl,--oformat=binary,-Ttext=0x7c00",
       "boot.c", "-o", "boot.bin", files=[BOOT]),
     c("kernel", "F1", "-nostdlib", "-ffreestanding", "-fno-pic", "-no-pie", "-Ttext=0x7c00",
@@ -355,7 +355,7 @@ CLANG = [
           so="liba.so"),
     clang("lld-thinlto", "-", "-flto=thin", "-fuse-ld=lld", "main.c", "a.c", "-o", "prog", cls=3,
           needs=("ld.lld",), files=["a.c", "main.c"], exe="prog"),
-    # clang 14 writes it to TMPDIR, later ones beside the output.
+    # clang 14 writes this file to TMPDIR, later versions beside the output.
     clang("aux-time-trace", "F1", "-ftime-trace", "main.c", "-o", "main", cls=3, files=AUX,
           volatile=("*.json",)),
     clang("aux-coverage", "F1", "--coverage", "-frandom-seed=1", "main.c", "-o", "main", cls=3,

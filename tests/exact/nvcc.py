@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of nvcc, called as the front (`cuda-cc ARGS`) unless a row says otherwise."""
+"""Rows of nvcc, called through the front (`cuda-cc ARGS`) unless a row says otherwise."""
 
 from table import Row
 

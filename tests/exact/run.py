@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.py [--group NAME]... [--row NAME]... runs rows of the exactness table.
 
-Each row is run plain, through cuda-cc, and through cuda-cc with a runtime declared, one after the
-other in the same directory, and what came out is compared (compare.py). nvcc is slow: of its rows
-every third is run undeclared too, and all are where CUDACC_TEST_ALL is set or rows are named. Exit
-status 1 when a row differs, 77 when no row could run.
+Each row is run with the plain compiler, through cuda-cc, and through cuda-cc with a declared runtime, one after
+the other in the same directory, and the results are compared (compare.py). Because nvcc is slow, only every third
+of its rows is also run without a declaration, unless CUDACC_TEST_ALL is set or rows are named. Exit status: 1 if a
+row differs, 77 if no row could run.
 
     --program PATH   cuda-cc; default CUDACC_TEST_PROGRAM
     --nvcc PATH      default CUDACC_TEST_NVCC
-    --scratch DIR    default a directory under TMPDIR; not removed when given
-    --list           prints the rows
-    --self           the plain call stands in for cuda-cc: shows rows that are not reproducible
-    --times          prints what each row took
+    --scratch DIR    default a directory under TMPDIR; not removed if given
+    --list           print the rows
+    --self           run the plain compiler in place of cuda-cc: shows rows that are not reproducible
+    --times          print the time of each row
 """
 
 import argparse
@@ -36,7 +36,7 @@ LIMIT = 300
 
 @dataclass
 class Outcome:
-    """What one call left."""
+    """The result of one call."""
     status: int
     out: bytes
     err: bytes
@@ -67,7 +67,7 @@ def tree(root):
 
 
 def start_of(row):
-    """What the child does before exec, and the descriptors it keeps."""
+    """What the child process does before exec, and the descriptors that it inherits."""
     if row.start == "closed-stdin":
         return lambda: os.close(0), ()
     if row.start == "signals":
@@ -166,7 +166,7 @@ class Bench:
         return [self.program, *(argv[1:] if row.call == "front" else argv)]
 
     def lay_out(self, row):
-        """The files that the row starts with, as a folder to copy."""
+        """The files that exist before the row runs, as a folder to copy."""
         self.fresh()
         for item in row.files:
             texts = item if isinstance(item, dict) else {item: table.SOURCES[item]}
@@ -208,7 +208,7 @@ class Bench:
         return outcome
 
     def use(self, row):
-        """Runs or loads what was linked."""
+        """Runs or loads the linked file."""
         environment = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": f"{self.toolkit}/lib"}
         commands = [[str(self.work / row.exe)]] if row.exe else []
         if row.so:
@@ -227,14 +227,14 @@ class Bench:
 
 
 def ways(row, everything):
-    """Whether a runtime is declared, of each call through cuda-cc."""
+    """For each call through cuda-cc, whether a runtime is declared."""
     if not row.declared:
         return [False]
     return [False, True] if everything or row.argv[0] != "nvcc" else [True]
 
 
 def run_row(bench, row, declarations):
-    """What differs, as lines; empty when nothing does."""
+    """The differences, as lines; empty if there are none."""
     try:
         template = bench.lay_out(row)
     except compare.Differs as problem:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exactness table: command lines that must come out the same with cuda-cc in front (F1).
+"""The exactness table: command lines whose results must not change when they run through cuda-cc (F1).
 
-Class 1: the compiler's own bytes, and so every row where no runtime is declared. With one, class 2:
-objects may carry a record and lists of included files one entry more. Class 3: a link, which may
-gain search path, NEEDED, notes and build-id; what the compiler writes beside it has its own name
-and bytes.
+Class 1: the output equals the compiler's, byte for byte. Without a declared runtime this holds for every row. With
+one, class 2: objects may contain a record, and lists of included files may have one more entry. Class 3: a link,
+which may add search path entries, NEEDED entries, notes and a build-id; other files that the compiler writes
+must have the same names and bytes.
 """
 
 from dataclasses import dataclass, field

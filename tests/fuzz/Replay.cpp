@@ -5,15 +5,16 @@
 #include <memory>
 #include <vector>
 
-/// Copies into memory of exactly that size, so that the sanitizer sees every read beyond it.
+/// Copies the bytes into an allocation of exactly that size, so that the sanitizer detects every
+/// read beyond it.
 static void once(llvm::StringRef bytes) {
   auto exact = std::make_unique<uint8_t[]>(bytes.size());
   std::memcpy(exact.get(), bytes.data(), bytes.size());
   LLVMFuzzerTestOneInput(exact.get(), bytes.size());
 }
 
-/// The file, the file cut at every fourth byte, and every aligned word overwritten: where a file is
-/// large, in as many places as a small one has.
+/// The file, the file truncated at every fourth byte, and with each aligned word overwritten. For a
+/// large file, the number of places is that of a small one.
 static void replay(llvm::StringRef bytes) {
   once(bytes);
   size_t step = std::max<size_t>(4, bytes.size() / 1024 / 4 * 4);
@@ -28,7 +29,7 @@ static void replay(llvm::StringRef bytes) {
   }
 }
 
-/// Stands in for libFuzzer's main: replays the files that it is given.
+/// Replaces libFuzzer's main: replays the given files.
 int main(int count, char **arguments) {
   for (int i = 1; i < count; ++i) {
     auto buffer = llvm::MemoryBuffer::getFile(arguments[i], false, false);

@@ -7,7 +7,7 @@ using namespace cudacc;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Input file(data, size);
-  // A thin archive finds half of the file under every name but one.
+  // Every member of a thin archive is the second half of the input, except one that does not exist.
   auto open = [&](llvm::StringRef name) -> llvm::Expected<std::unique_ptr<core::ReadableFile>> {
     if (name == "gone.o")
       return core::makeError(core::Code::UnreadableFile, "cannot read gone.o");

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds of the fuzz targets, made from small sources with the tools at hand.
+"""Seeds for the fuzz targets, made from small sources with the installed tools.
 
     corpus.py DIRECTORY [NVCC]
 
-makes DIRECTORY/TARGET/* for every target; what a missing tool would have made is left out.
+writes DIRECTORY/TARGET/* for every target. Seeds that need a missing tool are left out.
 """
 
 import json
@@ -44,7 +44,7 @@ NOTES = """
 2:
   .section .note.GNU-stack,"",%progbits
 """
-# A wrapper, and containers: with one PTX entry that is not compressed, and empty (FB-10, FB-14).
+# A wrapper and two containers: one with a single uncompressed PTX entry, one empty (FB-10, FB-14).
 FATBIN = """
   .section .nvFatBinSegment,"aw",@progbits
   .balign 8
@@ -71,8 +71,8 @@ FATBIN = """
 """
 KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n"
 TARGETS = ("elf", "fatbin", "archive", "zip", "note", "json", "toml", "lock")
-# What the grammar has, then what a library once stopped at: a bracket before no key, a letter beyond
-# ASCII outside of a string, quotes at the end.
+# Every construct of the grammar, then inputs on which the library once failed: a bracket without a key, a
+# non-ASCII letter outside of a string, quotes at the end.
 TOML = {
     "config": b"# declares\nruntime = [\"torch==2.5.1\", 'driver>=535.104']\n"
               b"\"install-dir\" = \"\"\"pkg\\\n   \xc3\xa9\\u00e9\"\"\"\r\n[severity] # of rules\n"
@@ -121,7 +121,7 @@ class Corpus:
             out.write(text)
 
     def run(self, *words):
-        """Whether it worked; tools that are missing or lack the feature just make nothing."""
+        """Whether the command succeeded. Missing tools and features produce no seeds."""
         if not shutil.which(words[0]):
             return False
         return subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True,
@@ -160,7 +160,7 @@ class Corpus:
         self.device_files()
 
     def device_files(self):
-        """Device code in files of its own; a cubin of ABI 8 with the note of a tool."""
+        """Separate files of device code, and a cubin of ABI 8 with a note of the tool that made it."""
         self.keep("elf", "ptx", b"//\n/* x */\n.version 8.4\n.target sm_90a, debug\n.address_size 64\n")
         self.keep("elf", "ltoir", b"\xed\x43\x4e\x7f\x01\x41" + bytes(20) + b"\x20\x03" + bytes(16))
         self.source("c.s", '.section .note.nv.tkinfo,"",%note\n.asciz "ptxas -arch sm_90a -m 64"\n'

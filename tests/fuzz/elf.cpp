@@ -5,7 +5,7 @@
 
 using namespace cudacc;
 
-/// What the table answers must be what the list says.
+/// Look-ups in the export table must not crash for names that the reader listed.
 static void ask(const core::BinaryFacts &facts, const uint8_t *data, size_t size) {
   auto table = binary::ExportTable::open(std::make_unique<fuzz::Input>(data, size), "x");
   if (!table)
@@ -30,9 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   ask(*facts, data, size);
   auto light = binary::read(file, "x");
-  // The light reading looks at less, so it cannot fail where the whole one did not.
+  // Without options less is read, so reading cannot fail if it succeeded with all options.
   bool isDevice = facts->kind == core::BinaryKind::DeviceCode;
-  // A file of device code is one only to those who ask for device code.
+  // A file of device code is recognised as such only if options.device is set.
   auto kind = isDevice ? core::BinaryKind::Other : facts->kind;
   if (!light || light->kind != kind || light->soname != facts->soname)
     __builtin_trap();

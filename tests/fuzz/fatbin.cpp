@@ -25,7 +25,7 @@ static core::DeviceCode read(llvm::StringRef file, const binary::DeviceOptions &
   return device;
 }
 
-/// Inflating tells more about the same images.
+/// Reading again with decompression returns more about the same images.
 static void compare(core::DeviceCode plain, core::DeviceCode verified) {
   auto counts = [](core::DeviceCode &device) {
     std::vector<uint64_t> found(3);

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       __builtin_trap();
     return 0;
   }
-  // What was read is written, and read again, as it was.
+  // Writing the value and reading it again must give the same value.
   std::string once = value->str();
   auto again = binary::Json::parse(once, problem);
   if (!again || again->str() != once)

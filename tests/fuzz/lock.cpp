@@ -18,11 +18,11 @@ static void expectBounded(llvm::Expected<probe::Value> value) {
     __builtin_trap();
 }
 
-/// LLVM's allocator poisons what it has not given out; where LLVM itself was built without the
-/// sanitizer, as here, nobody takes that back for the nodes that its YAML parser makes.
+/// LLVM's allocator poisons the memory that it has not handed out. LLVM itself was built without
+/// the sanitizer, so the nodes that its YAML parser allocates stay poisoned.
 extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
 
-/// A text is a lock in JSON and one in YAML; TOML has a target of its own.
+/// Reads the text as a lock in JSON and as one in YAML; TOML has its own target.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   expectBounded(probe::parseJsonLock(text, "x.lock"));

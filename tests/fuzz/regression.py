@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %build/tests/fuzz
-"""The seeds of every fuzz target, whole, cut and overwritten everywhere, under ASan and UBSan (FB-31)."""
+"""Replays the seeds of every fuzz target, complete, truncated and overwritten, under ASan and UBSan (FB-31)."""
 import glob
 import os
 import subprocess

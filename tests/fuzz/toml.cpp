@@ -5,7 +5,7 @@
 
 using namespace cudacc;
 
-/// As many values as the parser says that it takes, at most.
+/// The number of values in the tree, which the parser limits.
 static size_t count(const support::Value &value) {
   size_t all = 1;
   for (const support::Value &item : value.items)
@@ -13,7 +13,7 @@ static size_t count(const support::Value &value) {
   return all;
 }
 
-/// Whatever was read is written as TOML.
+/// Every value that was read can be written as TOML.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   support::TextError error;

@@ -7,7 +7,7 @@ using namespace cudacc;
 static void readSome(core::ReadableFile &file) {
   char some[4096];
   uint64_t size = file.size();
-  // Forwards, then backwards; what lies deeper only costs time.
+  // Reads forwards, then backwards. Positions beyond 4 MiB only cost time.
   for (uint64_t at : {uint64_t(0), uint64_t(1) << 20, uint64_t(64), size - size / 3}) {
     if (at > size || at > 4 << 20)
       continue;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of every nvcc at hand, judged by `check` for a GPU and its driver, and run on it.
+"""Programs of every available nvcc, checked by `check` for a GPU and its driver, and run on that GPU.
 
-    coverage.py build DIR MINOR...   makes the programs, without a GPU
-    coverage.py run DIR CUDA-CC      where the GPU is: each verdict must equal what running it gives
+    coverage.py build DIR MINOR...   builds the programs; needs no GPU
+    coverage.py run DIR CUDA-CC      on a machine with a GPU: each verdict must agree with running the program
 
-A program ends with the cudaError it met: 0, 209 (no kernel image for the device), 222 (PTX of an
+A program exits with the cudaError that it got: 0, 209 (no kernel image for the device), 222 (PTX of an
 unsupported toolchain), 244 (500, symbol not found: relocatable device code for another device). `run`
-needs nvidia-smi and nothing else of the project.
+needs nvidia-smi and no other file of the project.
 """
 
 import json
@@ -60,7 +60,7 @@ CASES = {
     "sm_80+sm_90+ptx_80": (SM80 + SM90 + PTX80, None),
     "sm_90a": (code(("compute_90a", "sm_90a")), None),
     "ptx_90a": (code(("compute_90a", "compute_90a")), None),
-    # FB-42: the worst unit counts, not the union.
+    # FB-42: each translation unit needs code for the GPU; the union of their architectures is not enough.
     "sm_90|sm_80": (SM90, SM80),
     "sm_90|ptx_80": (SM90, PTX80),
     "sm_90 compressed": (SM90 + ["-Xfatbin", "-compress-all"], None),
@@ -125,7 +125,7 @@ def run(folder, program):
     wrong = 0
     for each in json.loads((folder / "programs.json").read_text()):
         path = folder / each["file"]
-        # Static cudart binds a program to no runtime; the line of its own major serves for all.
+        # A program with static cudart is tied to no runtime, so the rows of its own major apply to all.
         major = each["toolkit"].split(".")[0]
         runtime = "13.0" if major == "13" else each["toolkit"]
         check = subprocess.run([program, "check", "--format=json", f"--runtime=cuda=={runtime}",

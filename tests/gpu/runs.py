@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: gpu
 # RUN: PYTHONPATH=%S/../integration %support/hide-cuda %python -B %s
-"""What is linked, sealed and given a search path still runs its kernel on a GPU."""
+"""A program that was linked, sealed and given a search path still runs its kernel on a GPU."""
 from scene import Scene, equal
 
 scene = Scene("13.0")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""One file, one verdict: what the link step says of what it made, `check` of that file under the same runtime, the
-row of `--against`, and in an environment `doctor`. Over little files that import names of real libraries,
-and over what else a link can make. Scene.good and Scene.refused hold the link to `check` in every other test."""
+"""The same file gets the same verdict from the link step that made it, from `check` under the same runtime, in
+the row of `--against`, and from `doctor` in an environment. Tested with small files that import names of real
+libraries, and with other outputs of links. In all other tests, Scene.good and Scene.refused compare the link's
+verdict with that of `check`."""
 import json
 import re
 import shutil
@@ -15,7 +16,7 @@ STATUS = {0: "accept", 3: "reject", 4: "unknown"}
 
 
 class Linking(Scene):
-    """Keeps the lines by which extensions are linked, and what stands on them."""
+    """Keeps the command lines by which extensions are linked, and the files on them."""
 
     def __init__(self):
         super().__init__()
@@ -33,8 +34,8 @@ class Linking(Scene):
         return ended
 
     def keep(self, path):
-        """A copy of what an Importer removes. A library comes by a linker script: so the line does not tell which it
-        is, and what is judged is the file that the link makes."""
+        """A copy of files that an Importer removes. Libraries are linked through a linker script, so that the
+        command line does not show which library it is, and only the linked file can be checked."""
         folder = self.work / f"kept{len(self.lines)}"
         folder.mkdir(exist_ok=True)
         copy = folder / path.rsplit("/", 1)[1]
@@ -59,10 +60,10 @@ for library, (version, soname, folders) in SITE.items():
     for names in (here, later):
         for name, node in list(names.items())[:1]:
             importer.build(soname, {name: node}, [ORIGIN.format(folder) for folder in folders], package)
-# Names without a version: one that vanished, one that never was, one of the project's own.
+# Names without a version: one that was removed, one that never existed, one of the project's own.
 for name in ("cudaGetDevice", "cudaThreadSynchronize", "cudaNoSuchThing"):
     importer.build("libcudart.so.12", {name: ""}, [ORIGIN.format("cuda_runtime")], package)
-# Another major, no search path, one that leads nowhere, and libraries that no runtime or toolkit has.
+# Another major, no search path, a search path without the library, and libraries that no runtime or toolkit has.
 importer.build("libcudart.so.11.0", {"cudaGetDevice": ""}, [ORIGIN.format("cuda_runtime")], package)
 importer.build("libcudart.so.12", {"cudaMalloc": "libcudart.so.12"}, [], package)
 importer.build("libcudart.so.12", {"cudaMalloc": "libcudart.so.12"}, ["/nowhere/lib"], package)
@@ -72,7 +73,8 @@ importer.build("libcudart.so.12", {"cudaFree": "libcudart.so.13"}, [ORIGIN.forma
 
 
 def linked(line, runtime, output, enforce="symbols"):
-    """The same line by cuda-cc, with another output. Toolkits do not count: the file does."""
+    """The same line through cuda-cc, with another output. The toolkit check is off, so that only the file is
+    checked."""
     line = list(line)
     line[line.index("-o") + 1] = output
     return scene.cc(f"--cudacc-runtime={runtime}", f"--cudacc-enforce={enforce}", *line)
@@ -95,7 +97,7 @@ for runtime in (*TABLES, f"env:{venv}"):
         assert ended.status in STATUS, ended
         if ended.status:
             assert not output.exists(), ended
-            # Where it will be installed is no file yet.
+            # The file has not been linked yet, so no path of the output may be named.
             assert not re.search(rf"needed by: +\S*{output.name}", ended.err), ended
             made = linked(line, runtime, output, "warn")
             equal(made.status, 0, made)

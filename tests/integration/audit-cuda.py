@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""audit of a CMake project with CUDA, C++ and separable compilation: accepted where front, shim and
-launcher are in place; without them every step of every target is named with its line; a project that is
-not built yet is unknown; a tree whose toolchain directory was made again is stale (R21, R44, AT27)."""
+"""audit of a CMake project with CUDA, C++ and separable compilation: accepted if front, shim and launcher
+are in place. Without them, every step of every target is reported with its line; a project that is not built
+yet is unknown; a build whose toolchain directory was made again is stale (R21, R44, AT27)."""
 import shutil
 
 from audited import audit, cmakes, fact
@@ -36,7 +36,7 @@ def configure(build, **environment):
     equal(done.status, 0, done)
 
 
-# Everything in its place.
+# Front, shim and launcher are in place.
 configure("good", **ours)
 rows, report = audit(scene, "good", 4)
 equal(rows, ["CC6015 kernels artefact CMakeLists.txt:5", "CC6015 mixed artefact CMakeLists.txt:6",
@@ -49,7 +49,7 @@ equal(rows, [])
 equal((report["verdict"], report["runtime"], report["targets"], report["cuda_targets"],
        report["artefacts"]), ("accept", "cuda==13.0", 5, 3, 4), report)
 
-# The front alone: what has C++ in it is linked by the C++ compiler.
+# The front only: targets with C++ sources are linked by the C++ compiler, which bypasses cuda-cc.
 configure("front", CUDACXX=td / "bin/nvcc")
 done = scene.run(cmake, "--build", "front", "--target", "mixed", CUDACXX=td / "bin/nvcc")
 equal(done.status, 0, done)
@@ -60,7 +60,7 @@ assert "libcudart.so.13, and has no manifest" in fact(report, "CC6003", "artefac
 assert any(f"CMAKE_CXX_LINKER_LAUNCHER={td}/bin/cuda-cc" in fix
            for row in report["findings"] for fix in row["fixes"]), report
 
-# Nothing of ours: each step of each target, and the command of the project.
+# A build without cuda-cc: each step of each target is reported, and the project's custom command.
 configure("round", CUDACXX=scene.toolkit / "bin/nvcc")
 rows, report = audit(scene, "round", 3)
 equal([row for row in rows if "CC6015" not in row],
@@ -69,21 +69,21 @@ equal([row for row in rows if "CC6015" not in row],
        "CC6003 kernels link CMakeLists.txt:5", "CC6003 mixed link CMakeLists.txt:6",
        "CC6003 rdc link CMakeLists.txt:7", "CC6005 ptx command CMakeLists.txt:10"])
 
-# A compiler that is ours in a tree that was configured with another: the link driver stays.
+# The compiler is cuda-cc, but the build was configured with another link driver, which CMake keeps.
 compilers = next((scene.work / "good/CMakeFiles").glob("*/CMakeCUDACompiler.cmake"))
 whole = compilers.read_text()
 compilers.write_text(whole.replace(f'LAUNCHER "{td}/bin/g++"', 'LAUNCHER "/usr/bin/g++"'))
 equal(audit(scene, "good", 3)[0], ["CC6004 - configure"])
 compilers.write_text(whole)
 
-# The same toolchain directory for another runtime: what was linked before is for another target.
+# The toolchain directory was made again for another runtime: existing files were linked for another target.
 scene.good("toolchain", td, "--toolkit", scene.toolkit, "--runtime", "cuda==13.1")
 rows, report = audit(scene, "good", 3)
 equal(rows, ["CC6007 kernels artefact CMakeLists.txt:5", "CC6007 mixed artefact CMakeLists.txt:6",
              "CC6007 rdc artefact CMakeLists.txt:7"])
 equal(fact(report, "CC6007", "declared"), "cuda==13.1")
 
-# Of a directory that others can write to nothing is believed (F12).
+# A toolchain directory that others can write to is not trusted (F12).
 (td / "cuda-cc.facts").chmod(0o666)
 rows, report = audit(scene, "good", 3)
 assert "CC6011 - configure" in rows, rows
@@ -92,14 +92,14 @@ equal(fact(report, "CC6011", "because"), "everybody can write to it (mode 0666)"
 equal(audit(scene, "good", 3, CUDA_CC_TRUST=td)[0][0].split()[0], "CC6007")
 (td / "cuda-cc.facts").chmod(0o444)
 
-# And gone.
+# The toolchain directory was removed.
 shutil.move(td, scene.work / "moved")
 rows, report = audit(scene, "good", 3)
 assert "CC6011 - configure" in rows, rows
 equal(fact(report, "CC6011", "now"), "it is gone")
 shutil.move(scene.work / "moved", td)
 
-# A project that changed after it was configured, and a folder that is no build.
+# A project that changed after it was configured, and a folder that is not a build directory.
 scene.write("p/CMakeLists.txt", (scene.work / "p/CMakeLists.txt").read_text() + "# more\n")
 assert "CC6012 - configure" in audit(scene, "good")[0]
 scene.refused("audit", "p", code="CC6017", status=4)

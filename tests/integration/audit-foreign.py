@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""audit of build directories that others made: a copy is read where it lies, one of which no target is
-known is unknown, and no program is started because the directory names it."""
+"""audit of build directories from elsewhere: a copied one can be audited, one whose targets cannot be determined
+is unknown, and no program is started because the build directory names it."""
 import shutil
 
 from audited import audit, cmakes
@@ -34,7 +34,7 @@ for generator in ("Ninja", "Unix Makefiles"):
     equal(audit(scene, f"{build}-copy", 3)[0], rows, "without the first")
     shutil.rmtree(scene.work / "gone")
 
-# What tells the targets is lost, or was of another build.
+# The list of targets is empty, or belongs to another build directory.
 folders = scene.work / "Makefiles-copy/CMakeFiles/TargetDirectories.txt"
 whole = folders.read_text()
 for text in ("", whole.replace(f"{scene.work}/Makefiles/", "/elsewhere/")):
@@ -43,14 +43,14 @@ for text in ("", whole.replace(f"{scene.work}/Makefiles/", "/elsewhere/")):
     equal((rows, report["targets"]), (["CC6018 - configure"], 0))
     equal(scene.cc("audit", "--strict", "Makefiles-copy").status, 3)
 
-# A project without targets, as its description says.
+# A project that has no targets.
 scene.write("p/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(p LANGUAGES NONE)\n")
 scene.good("audit", "--prepare", "none")
 configure("Ninja", "none")
 rows, report = audit(scene, "none", 0)
 equal((rows, report["targets"]), ([], 0))
 
-# A Ninja that the project brings: the one on PATH tells the commands.
+# The project names a Ninja of its own: the Ninja on PATH is used to list the commands.
 marker = scene.work / "ran"
 evil = scene.write("p/tools/ninja", f"#!/bin/sh\ntouch '{marker}'\n")
 evil.chmod(0o755)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""audit of C++ projects that link NVIDIA's libraries, with two CMakes, Ninja and Makefiles: links without
-launcher, static libraries with CUDA calls in them, builds without description; and what it says about
-search paths after installing is what installing makes of them (V2 to V13, V25, V29)."""
+"""audit of C++ projects that link NVIDIA's libraries, with two CMake versions, Ninja and Makefiles: links without
+launcher, static libraries that contain CUDA calls, builds without File API reply. The reported search paths after
+installation equal those that the installation writes (V2 to V13, V25, V29)."""
 import shutil
 
 import note
@@ -45,8 +45,8 @@ def build(cmake, name, generator, *options):
 
 
 def installed(cmake, name):
-    """Search path of ext after installing where nothing lies yet: CMake keeps what it finds there when
-    the file is not newer."""
+    """Search path of ext after installing to an empty directory, because CMake does not replace an installed file
+    unless the new one is newer."""
     shutil.rmtree(scene.work / f"{name}-i", ignore_errors=True)
     done = scene.run(cmake, "--install", name)
     equal(done.status, 0, done)
@@ -58,7 +58,7 @@ for label, cmake in cmakes().items():
     for generator in ("Ninja", "Unix Makefiles"):
         name = f"{label}-{generator[0]}"
         lacks = "CC6010 bare artefact CMakeLists.txt:8"
-        # Without a description: the same findings, but for the lines.
+        # Without the File API reply: the same findings, except for the lines.
         build(cmake, name, generator)
         rows, report = audit(scene, name, 3)
         equal(rows, ["CC6003 ext link", "CC6010 bare artefact", "CC6014 - configure"], name)
@@ -66,7 +66,7 @@ for label, cmake in cmakes().items():
         build(cmake, name, generator)
         rows, report = audit(scene, name, 3)
         equal(rows, ["CC6003 ext link CMakeLists.txt:5", lacks], name)
-        # With the launcher, and each way of installing.
+        # With the launcher, and with each kind of installation.
         for number, (options, code, expected) in enumerate((
                 ((), None, [D]),
                 (("-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib",), None, [D, "$ORIGIN/../lib"]),

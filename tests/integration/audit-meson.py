@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""audit of Meson builds, the oldest and a new Meson: accepted with the native file of a toolchain directory;
-with a file that names the CUDA compiler alone the links of C++ go round (R21, R23); what it says of search
-paths after installing is what Meson makes of them (3.4)."""
+"""audit of Meson builds, with the oldest supported Meson and a new one: accepted with the native file of a toolchain
+directory; with a native file that names only the CUDA compiler, C++ links bypass cuda-cc (R21, R23). The reported
+search paths after installation equal those that Meson writes (3.4)."""
 import note
 from audited import audit, fact
 from meson_project import NEWEST, good, meson, project, toolchain
@@ -22,7 +22,7 @@ custom_target('ptx', input: 'k.cu', output: 'k.ptx',
 LOST = f"shared_library('lost', 'only.cpp', dependencies: cuda, install: true, build_rpath: '{D}')\n"
 inside = {"CUDA_PATH": td, "PATH": f"{td}/bin:{scene.path}"}
 
-# Everything in its place: unknown before it is built, accepted afterwards.
+# Everything is in place: unknown before it is built, accepted afterwards.
 project(scene, ONLY)
 good(meson(scene, "setup", "../good", f"--native-file={td}/native.ini", f"--prefix={scene.work}/i",
            "--libdir=lib", **inside))
@@ -36,7 +36,7 @@ equal((report["runtime"], report["targets"], report["cuda_targets"], report["art
        report["system"]), ("cuda==13.0", 3, 1, 2, f"Meson {NEWEST}, Ninja"), report)
 scene.good("audit", "--prepare", "good")
 
-# A description that is none; no Ninja; a project that changed after it was configured.
+# Broken introspection data; no Ninja; a project that changed after it was configured.
 scene.refused("audit", "good", code="CC2005", status=4, NINJA="nowhere")
 targets = scene.work / "good/meson-info/intro-targets.json"
 whole = targets.read_text()
@@ -46,8 +46,8 @@ targets.write_text(whole)
 (scene.work / "p/meson.build").write_text(ONLY + LOST)
 equal(audit(scene, "good", 0)[0], ["CC6012 - configure"])
 
-# What installing does to search paths: where the project calls the runtime's folder one of the build alone,
-# it is lost.
+# Installation removes the runtime's folder from the search path if the project has declared it as a folder of
+# the build only.
 good(meson(scene, "compile", "-C", "../good", **inside))
 rows, report = audit(scene, "good", 3)
 equal(rows, ["CC6008 lost install meson.build:7"])
@@ -56,7 +56,7 @@ for name, path in (("only", ["$ORIGIN/../lib", D, OTHER]), ("lost", [OTHER])):
     equal(note.elf(scene.work / f"i/lib/lib{name}.so").rpath, path, name)
 equal(fact(report, "CC6008", "installed"), OTHER)
 
-# A native file that names the CUDA compiler alone: Meson links with the C++ compiler.
+# A native file that names only the CUDA compiler: Meson links with the C++ compiler.
 scene.write("only.ini", f"[binaries]\ncuda = '''{td}/bin/nvcc'''\ncpp = '/usr/bin/g++'\n")
 good(meson(scene, "setup", "../front", f"--native-file={scene.work}/only.ini", version="1.0.1", **inside))
 good(meson(scene, "compile", "-C", "../front", version="1.0.1", **inside))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of `cuda-cc audit` share: real CMakes, and findings as short texts."""
+"""Helpers for the tests of `cuda-cc audit`: real CMake versions, and findings as short texts."""
 import json
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from scene import equal, skip, tools
 
 
 def cmakes():
-    """CMake as the machine has it and a new one."""
+    """The machine's CMake and a new one."""
     if set(tools("cmake", "ninja", "make")) < {"cmake", "ninja", "make"}:
         skip("no cmake, no ninja or no make")
     newest = Path(wheels.get("cmake==4.4.4")) / "cmake/data/bin/cmake"
@@ -17,7 +17,7 @@ def cmakes():
 
 
 def audit(scene, build, status=None, **environment):
-    """(findings as `code target step file:line`, the report); all three forms fit and agree."""
+    """(findings as `code target step file:line`, the report); checks that text, JSON and SARIF agree."""
     done = scene.cc("audit", build, "--format=json", **environment)
     report = json.loads(done.out)
     schema.fit(report, "audit")
@@ -37,7 +37,7 @@ def audit(scene, build, status=None, **environment):
 
 
 def fact(report, code, label):
-    """The first fact of that label of the finding of that code."""
+    """The first fact with that label in the finding with that code."""
     for row in report["findings"]:
         if row["code"] == code:
             for each in row["facts"]:

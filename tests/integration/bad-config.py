@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Configurations that cannot be read or understood: one error that says where, exit 2 or 4, nothing
-started (F12, F24)."""
+"""Configurations that cannot be read or parsed: one error that names the place, exit status 2 or 4, and no program
+is started (F12, F24)."""
 import os
 
 import note
@@ -48,12 +48,12 @@ stops("x" * (8 << 20), (2, 4))
 stops('runtime = "' + "torch==2.5.1;" * 300_000 + '"\n', (2, 4))
 stops("runtime = [" + '"cuda==12.4",' * 10_000 + '"bad"]\n', (2, 4))
 stops(os.urandom(4096), broken)
-# What the parser asserts of a header, and a letter of which it cannot say whether it is a blank.
+# A header on which the parser has an assertion, and a byte of which it cannot tell whether it is white space.
 hostile = ("[\n", "[(", "[=", "[[\n", "[\u00e9]", 'a = 1"\u00e9"', "# \x01", "a = 1\v")
 for text in hostile:
     stops(text, broken, "cuda-cc.toml:1", "[CC2006]")
 
-# The same in the other files that are TOML.
+# The same in the other TOML files.
 config = scene.work / "cuda-cc.toml"
 for text in hostile:
     (scene.work / "pyproject.toml").write_text(text + "\n[tool.cuda-cc]\n")
@@ -68,7 +68,7 @@ for text in hostile:
         (scene.work / name).unlink()
         config.unlink()
 
-# A directory, a link to nowhere, a FIFO under that name.
+# A directory, a dangling link or a FIFO of that name.
 config.mkdir()
 ended = scene.cc(*link)
 assert (ended.status, len(ended.codes)) == (4, 1), f"a directory: {ended}"
@@ -83,7 +83,7 @@ assert (ended.status, len(ended.codes)) in ((0, 0), (4, 1)), f"a link to nowhere
 config.unlink()
 (scene.work / "main").unlink(missing_ok=True)
 
-# A configuration that changes while the compiler runs: what was read at the start holds.
+# The configuration changes while the compiler runs: the version read at the start is used.
 wrapper = scene.write("bin/g++", '#!/bin/sh\necho \'runtime = "cuda==11.8"\' > cuda-cc.toml\n'
                       'exec /usr/bin/g++ "$@"\n')
 wrapper.chmod(0o755)

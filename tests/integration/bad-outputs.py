@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Response files and outputs of strange kinds (F3): recursion ends, what is not a
-regular file is never removed."""
+"""Unusual response files and outputs (F3): recursion ends, and an output that is not a regular file is never
+removed."""
 import os
 import stat
 import time
@@ -12,7 +12,7 @@ scene = Scene()
 scene.write("main.cpp", MAIN)
 torch = "--cudacc-runtime=torch==2.5.1"
 
-# Recursion, a missing file, a directory, an open quote: an error of ours or gcc's own, no hang.
+# Recursion, a missing file, a directory, an unclosed quote: an error of cuda-cc or of gcc, and no hang.
 scene.write("self.rsp", "main.cpp @self.rsp\n")
 scene.write("a.rsp", "@b.rsp @b.rsp\n")
 scene.write("b.rsp", "@a.rsp @a.rsp\n")
@@ -34,7 +34,7 @@ equal(ended.status, plain.status, "an open quote is gcc's affair")
 for name in ("main", "plain"):
     (scene.work / name).unlink(missing_ok=True)
 
-# Outputs that are no regular file. A device of its own: the machine's /dev/null is not at stake.
+# Outputs that are not regular files. The device is created by the test, so that /dev/null is not at risk.
 device = scene.work / "null"
 if os.geteuid() == 0:
     os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))

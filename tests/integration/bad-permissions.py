@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Files of somebody else: a configuration that may not be read stops the call (4), one in a folder of
-a stranger refuses what it restricts and no more (F12), a header that may not be read is unknown."""
+"""Files of other users: an unreadable configuration stops the call (4); in another user's folder, an invalid
+configuration stops the call only where it may have contained restrictions (F12); an unreadable header is unknown."""
 import os
 import shutil
 import tempfile
@@ -11,7 +11,7 @@ from scene import MAIN, PROGRAM, Scene, equal, skip, tools
 
 if not tools("setpriv"):
     skip("this machine has no setpriv")
-# The build directory may lie in a home folder, which only its owner may enter.
+# The build directory may be in a home directory that only its owner may enter.
 tempfile.tempdir = "/tmp"
 scene = Scene()
 nobody = 65534
@@ -40,8 +40,8 @@ ended = link()
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 assert "cuda-cc.toml" in ended.err and not (out / "main").exists(), ended
 
-# In a folder that belongs to a stranger, or that everybody can write to, what is written there is
-# obeyed as far as it restricts: what is broken may have been that.
+# A configuration in another user's folder, or in a world-writable one, is obeyed only as far as it restricts. A
+# broken one may have contained restrictions.
 config.chmod(0o644)
 def both(status, *codes):
     for owner, mode in ((1234, 0o755), (0, 0o777)):
@@ -57,7 +57,7 @@ config.write_text('runtime = "cuda==11.8"\nstrict = true\n')
 both(0)
 config.write_text('toolkit = "/nowhere"\n')
 both(2, "CC1012")
-# One that everybody shares is passed by.
+# A configuration in a shared folder such as /tmp is ignored.
 scene.work.chmod(0o1777)
 equal(link("--cudacc-runtime=torch==2.5.1").status, 0, "a sticky folder")
 scene.work.chmod(0o755)

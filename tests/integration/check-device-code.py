@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""check and inspect of files that are device code and nothing else, as nvcc writes them: fatbins, cubins, PTX and
-LTO-IR against declared GPUs, driver and runtime; text, JSON, SARIF; in folders and wheels too."""
+"""check and inspect of files that contain only device code, as nvcc writes them: fatbins, cubins, PTX and LTO-IR
+against declared GPUs, driver and runtime; as text, JSON, SARIF; also in folders and wheels."""
 import json
 import zipfile
 
@@ -37,7 +37,7 @@ for name, words, expected in (
         ("k.fatbin", (*NEW, "--gpu", "sm_90"), (0, ["CC4104"])),
         ("sm_80.cubin", (*OK, "--gpu", "sm_86"), (0, [])),
         ("sm_80.cubin", (*OK, "--gpu", "sm>=80"), (3, ["CC4005"])),
-        # The suffix is in the note of ptxas alone.
+        # The suffix is only in ptxas's note.
         ("sm_90.cubin", (*OK, "--gpu", "sm_90"), (0, [])),
         ("sm_90a.cubin", (*OK, "--gpu", "sm_90"), (0, ["CC4105"])),
         ("sm_100f.cubin", (*OK, "--gpu", "sm_103"), (0, [])),
@@ -45,7 +45,7 @@ for name, words, expected in (
         ("k.ptx", OK, (0, [])),
         ("k.ptx", NEW, (3, ["CC3012"])),
         ("k.ptx", (*OK, "--driver", "570.26"), (3, ["CC3012"])),
-        # nvJitLink makes code of these, the driver does not.
+        # nvJitLink can link these, the driver cannot.
         ("rdc.cubin", (*OK, "--gpu", "sm_90"), (0, ["CC4114"])),
         ("rdc.fatbin", (*OK, "--gpu", "sm_90"), (0, ["CC4114"])),
         ("rdc.cubin", (*OK, "--gpu", "sm_80"), (3, ["CC4005"])),
@@ -53,17 +53,17 @@ for name, words, expected in (
         ("lto.fatbin", NEW, (3, ["CC4006"])),
         ("k80.ltoir", (*OK, "--gpu", "sm_90"), (0, ["CC4114"])),
         ("k80.ltoir", NEW, (3, ["CC4006"])),
-        # Whether it is lto_90a is nowhere in it.
+        # The file does not record whether it is lto_90a.
         ("k90.ltoir", (*OK, "--gpu", "sm_90"), (4, ["CC2102"])),
 ):
     got = judged(name, *words)
     if name == "k.ptx" and "--driver" in words:
-        # The rule on the driver's branch may speak as well.
+        # The rule about the driver's branch may be reported too.
         assert got[0] == 3 and "CC3012" in got[1], got
         continue
     equal(got, expected, f"{name} {words}")
 
-# Texts and bytes that are none, and one that is cut.
+# Text and binary files without device code, and a truncated file.
 scene.write("text.ptx", "not PTX\n")
 (scene.work / "cut.fatbin").write_bytes((scene.work / "k.fatbin").read_bytes()[:-64])
 (scene.work / "cut.cubin").write_bytes((scene.work / "sm_80.cubin").read_bytes()[:-64])
@@ -71,7 +71,7 @@ scene.write("text.ptx", "not PTX\n")
 for name in ("text.ptx", "cut.fatbin", "cut.cubin", "x.bc"):
     equal(scene.cc("check", name, *OK).status, 4, name)
 
-# The other outputs, and files that nobody named.
+# The other outputs, and files that are found in a folder.
 shown = scene.cc("inspect", "k.fatbin").out
 assert shown.startswith("k.fatbin: device code\n") and "sm_80, sm_90, PTX ISA 9.0 for compute_90" in shown, shown
 assert "manifest" not in shown and "search path" not in shown, shown

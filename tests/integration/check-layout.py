@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A program whose search path leads to a toolkit of the declared line: where nobody declared a layout it runs
-here and not beside wheels, a warning (CC4118); another release, a declared layout, a wheel and what is
-installed are refused as before; `layout = "system:PATH"` accepts that PATH (CC4106). The link agrees."""
+"""A program whose search path leads to a toolkit of the declared CUDA line. Without a declared layout it runs here
+but not beside wheels: a warning (CC4118). Another release, a declared layout, a wheel and installed files are
+rejected; `layout = "system:PATH"` accepts that PATH (CC4106). The link reports the same."""
 import json
 import zipfile
 
@@ -26,9 +26,9 @@ def codes(*words, status, name="main"):
 
 
 equal(codes("--runtime", "cuda==13.0", status=0), ["CC4118"])
-told = scene.cc("check", "main", "--runtime", "cuda==13.0").out
+shown_text = scene.cc("check", "main", "--runtime", "cuda==13.0").out
 for text in (str(lib), "wheels (nothing declares a layout)", f'fix: layout = "system:{lib}"'):
-    assert text in told.replace("\n               ", ""), (text, told)
+    assert text in shown_text.replace("\n               ", ""), (text, shown_text)
 equal(codes("--runtime", "cuda==13.0", "--layout=wheels", status=3), ["CC4003", "CC4106"])
 equal(codes("--runtime", "cuda==13.0", f"--layout=system:{lib}", status=0), [])
 equal(codes("--runtime", "cuda==13.0", "--layout", f"system:{lib}-other", status=0), ["CC4106"])
@@ -36,14 +36,14 @@ equal(codes("--runtime", "cuda==13.1", status=3), ["CC4003", "CC4106"])
 assert "CC4003" in codes("--runtime", "cuda==12.4", status=3)
 scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\nlayout = "wheels"\n')
 equal(codes(status=3), ["CC4003", "CC4106"])
-# The option beats the setting, and is held to its values.
+# The option overrides the setting, and invalid values are rejected.
 equal(codes(f"--layout=system:{lib}", status=0), [])
 wrong = scene.cc("check", "main", "--layout=weels")
 equal((wrong.status, wrong.codes), (2, ["CC1003"]), wrong)
 assert "--layout" in wrong.err and "wheels, system:PATH, conda, none" in wrong.err, wrong
 (scene.work / "cuda-cc.toml").unlink()
 
-# What is packed or installed goes to other machines; and one that finds nothing here does not run here.
+# Wheels and installed files are for other machines. A program that finds no library does not run here either.
 with zipfile.ZipFile(scene.work / "x-1-py3-none-any.whl", "w") as wheel:
     wheel.write(scene.work / "main", "pkg/main")
 assert "CC4003" in codes("--runtime", "cuda==13.0", status=3, name="x-1-py3-none-any.whl")
@@ -55,7 +55,7 @@ lost = scene.run(scene.toolkit / "bin/nvcc", *line[:-1], f"-rpath,{scene.work}/n
 equal(lost.status, 0, lost)
 equal(codes("--runtime", "cuda==13.0", status=3, name="lost"), ["CC4003", "CC4106"])
 
-# The link: the library comes by a linker script, so that the line does not tell what is needed.
+# The link: the library is linked through a linker script, so the line does not show what is needed.
 scene.write("libscript.so", f"INPUT({lib}/libcudart.so.13)\n")
 scene.write("main.cpp", 'extern "C" int cudaGetDeviceCount(int *);\n'
             "int main() { int n; cudaGetDeviceCount(&n); return 0; }\n")
@@ -68,7 +68,7 @@ equal(codes("--runtime", "cuda==13.0", status=0, name="linked"), ["CC4118"])
 scene.refused(*words, "--cudacc-layout=wheels", code="CC4003", CUDA_CC_RUNTIME="cuda==13.0")
 equal(scene.good(*words, f"--cudacc-layout=system:{lib}", CUDA_CC_RUNTIME="cuda==13.0").err, "")
 
-# `target` says what is assumed.
+# `target` prints the assumed layout.
 assert "layout: wheels (nothing declares a layout)" in scene.cc("target", "--runtime", "cuda==13.0").out
 shown = json.loads(scene.cc("target", "--runtime", "cuda==13.0", "--format=json",
                             f"--cudacc-layout=system:{lib}").out)

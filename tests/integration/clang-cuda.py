@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""clang as CUDA compiler: a real object and a real library under cuda-cc, in two steps and in one, and
-refused under an older line and under another major (V-TG-01, V-TG-03, V-MD-01). clang 14 knows CUDA
-11; where a clang 19 is, it tells the story of torch==2.5.1 with 12.4 and 12.5."""
+"""clang as CUDA compiler: compiles and links a real object and a real library under cuda-cc, in two steps and in
+one; rejected under an older line and under another major (V-TG-01, V-TG-03, V-MD-01). clang 14 knows CUDA
+11; if clang 19 is installed, torch==2.5.1 is tested with 12.4 and 12.5."""
 import note
 from scene import KERNEL, Scene, equal, skip, toolkit, tools
 
@@ -12,7 +12,7 @@ if not tools("clang++"):
 SEARCH_PATH = ["$ORIGIN/../nvidia/cuda_runtime/lib", "$ORIGIN/nvidia/cuda_runtime/lib"]
 scene = Scene()
 scene.write("k.cu", KERNEL)
-# clang's own wrapper header includes it; it comes with cuRAND, which no kernel here uses.
+# clang's own wrapper header includes this header of cuRAND, which no kernel here uses.
 scene.write("stub/curand_mtgp32_kernel.h")
 
 def device(name):

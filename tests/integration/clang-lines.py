@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: clang
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""clang's -### through cuda-cc: its lines, its status and no others, whatever is declared, before it, under its
-name and in a toolchain directory, for C++ and for CUDA, compiles and links (R15)."""
+"""clang's -### through cuda-cc prints clang's own lines and status, with any declaration, as a launcher, under clang's
+name and in a toolchain directory, for C++ and CUDA, compiles and links (R15)."""
 import re
 import shutil
 
@@ -39,7 +39,7 @@ for compiler in compilers:
             ([scene.root / "declared/bin" / compiler], {}), ([scene.root / "undeclared/bin" / compiler], {}),
             ([scene.root / "declared/bin/cuda-cc", compiler], {})]
     for line in LINES:
-        # By a path, as its own lines name it.
+        # Called by a path, as clang's own lines name it.
         plain = {named: lines(named, "-###", *line)
                  for named in (compiler, f"/usr/bin/{compiler}")}
         assert plain[compiler][2], line

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A CMake project of CUDA alone with CUDACXX=cuda-cc and a cuda-cc.toml: built with manifest and search
-path; nothing is compiled again when only CMakeLists.txt is touched; when the declaration changes the
-next compile and a link on its own are refused (R2, R8, AT1, AT4, AT9, F17)."""
+"""A CMake project of CUDA only, with CUDACXX=cuda-cc and a cuda-cc.toml: it is built with manifest and search path;
+nothing is compiled again if only CMakeLists.txt is touched; after the declaration changes, the next compile and a
+separate link are rejected (R2, R8, AT1, AT4, AT9, F17)."""
 import os
 import time
 
@@ -38,7 +38,7 @@ expected = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 equal(ours(elf.rpath), expected, f"search path {elf.rpath}")
 assert elf.rpath[:2] == expected, f"ours are in front: {elf.rpath}"
 
-# Touched and configured again, no CUDA command is another (AT9).
+# After CMakeLists.txt is touched and CMake runs again, all CUDA commands are the same (AT9).
 before = library.stat().st_mtime_ns
 os.utime(scene.work / "CMakeLists.txt", (time.time() + 2,) * 2)
 done = run("cmake", "--build", "build")
@@ -46,7 +46,7 @@ equal(done.status, 0, done)
 assert "Building CUDA" not in done.out and "Linking CUDA" not in done.out, done
 equal(library.stat().st_mtime_ns, before, "the library is as it was")
 
-# A link on its own under another declaration, then a compile (R8, AT4).
+# A separate link under another declaration, then a compile (R8, AT4).
 config.write_text('runtime = "cuda==12.9"\n')
 library.unlink()
 done = run("cmake", "--build", "build")
@@ -60,7 +60,7 @@ for attempt in ("first", "second"):
     assert done.status and "CC3002" in done.out + done.err, f"{attempt} build: {done}"
 equal((compiled.read_bytes(), compiled.stat().st_mtime_ns), before, "nothing ran")
 
-# Back again, it is whole again.
+# With the old declaration, the build is complete again.
 config.write_text('runtime = "cuda==13.0"\n')
 done = run("cmake", "--build", "build")
 equal(done.status, 0, done)

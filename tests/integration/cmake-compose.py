@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The toolchain file beside what users have: linker launchers, a toolchain file, included files, a host
-compiler (AT3, AT24; R42); sub-builds, C++ alone, the old FindCUDA (AT10; R22, R23); what it does not
-touch. All in folders with a space and a letter that is not ASCII (AT14, R24)."""
+"""The toolchain file together with what users have: linker launchers, a toolchain file, included files, a host
+compiler (AT3, AT24; R42); sub-builds, C++ only, the old FindCUDA (AT10; R22, R23); and the variables that it does not
+set. All in folders with a space and a non-ASCII letter (AT14, R24)."""
 import re
 
 import note
@@ -45,7 +45,7 @@ def host(version, *settings, **environment):
     links = [line for line in log.read_text().splitlines() if "libhost.so" in line] if log.exists() else []
     return built, shown, links
 
-# AT24: theirs and ours both run, ours innermost; nothing else is in their argv.
+# AT24: both launchers run, ours innermost, with nothing else in their argv.
 user = scene.write("host/user.cmake", f"set(CMAKE_CXX_LINKER_LAUNCHER \"{mine}\")\nset(MINE yes)\n"
                    "set(CMAKE_CXX_FLAGS_INIT -DMINE)\n"
                    "get_property(trying GLOBAL PROPERTY IN_TRY_COMPILE)\n"
@@ -63,17 +63,17 @@ for version in ("machine", NEWEST, "3.21.4"):
             assert "set yes" in shown, shown
             assert "0 " in (scene.work / "read.log").read_text() and \
                 "1 " in (scene.work / "read.log").read_text(), "in try_compile, too"
-        # 5.4: not set.
+        # 5.4: these variables are not set.
         assert f"compiler {scene.run('sh', '-c', 'command -v c++').out.strip()}; system Linux FALSE" in \
             shown, shown
-        # AT10: C++ alone stays inside, with the nvcc that is the front.
+        # AT10: a C++ project uses the directory too; the nvcc that it finds is the front.
         assert re.search(rf"cudart {re.escape(str(td))}/(lib|lib64|targets/[\w-]+/lib)/libcudart.so; "
                          rf"nvcc {re.escape(str(td))}/bin/nvcc", shown), shown
 
-# AT26: a shim behind the launcher; host() sees one record and one element.
+# AT26: a shim behind the launcher: host() finds one record and one search path element.
 host("machine", toolchain, CXX=td / "bin/g++")
 
-# A file of the user's for the top-level project is read, too.
+# A file that the user has set for the top-level project is included too.
 scene.write("host/included.cmake", "set(MINE included)\n")
 for version, variable in ((NEWEST, "CMAKE_PROJECT_TOP_LEVEL_INCLUDES"), ("3.21.4", "CMAKE_PROJECT_INCLUDE")):
     built, shown, _ = host(version, toolchain, f"-D{variable}={scene.work}/host/included.cmake")
@@ -85,7 +85,7 @@ for settings, message in ((f"-DCUDA_CC_CHAINLOAD_TOOLCHAIN_FILE={td}/toolchain.c
     done = Project(scene, Way("machine", "Ninja", "bfd"), "host", "b", toolchain, settings).configure()
     assert done.status and message in " ".join((done.out + done.err).split()), done
 
-# AT3: the host compiler that is asked for compiles, and the link is ours.
+# AT3: the requested host compiler compiles, and the link runs through cuda-cc.
 scene.write("pure/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(pure LANGUAGES CUDA)
 add_library(pure SHARED k.cu)
@@ -105,7 +105,7 @@ for settings, environment in (([f"-DCMAKE_CUDA_HOST_COMPILER={other}"], {}), ([]
     assert "-D__NVCC__" in log or "k.cu" in log or ".cudafe1.cpp" in log, log
     assert "libpure.so" in log, "and links"
 
-# AT10, R22: the environment reaches sub-builds; check_language finds the front.
+# AT10, R22: sub-builds inherit the environment; check_language finds the front.
 scene.write("super/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(super LANGUAGES CXX)
 include(CheckLanguage)
@@ -123,7 +123,7 @@ good(built.make())
 elf = note.elf(built.build / "inner/libpure.so")
 assert elf.manifest().link and elf.rpath[0] == D, elf.rpath
 
-# R23: FindCUDA, as long as CMake has it.
+# R23: FindCUDA, in CMake versions that still have it.
 scene.write("old/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(old LANGUAGES CXX)
 find_package(CUDA REQUIRED)

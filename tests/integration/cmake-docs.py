@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Every command of docs/cmake.md and docs/toolchain.md, in order, in a project whose CMakeLists.txt is the one
-that docs/cmake.md shows; for the second page one of C++ alone, with a Makefile and a meson.build beside it."""
+"""Runs every command of docs/cmake.md and docs/toolchain.md, in order. The project has the CMakeLists.txt that
+docs/cmake.md shows; for the second page it is C++ only, with a Makefile and a meson.build."""
 import sys
 from pathlib import Path
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The projects of examples/ build with a toolchain directory made of wheels and nothing but the
-toolchain file; what they install passes `check`, and loads where the runtime is (AT20, AT30). The one
-that fetches cuda-cc's functions also with cuda-cc as the CUDA compiler alone, and stops without it (AT27,
-R44)."""
+"""The projects of examples/ build with only the toolchain file of a toolchain directory made of wheels; the installed
+files pass `check`, and load beside the runtime (AT20, AT30). The example that fetches cuda-cc's functions also builds
+with cuda-cc as the CUDA compiler and no toolchain file, and stops without cuda-cc (AT27, R44)."""
 import shutil
 import sys
 from pathlib import Path
@@ -25,7 +24,7 @@ environment = environment_of(
 scene = Scene()
 td = scene.work / "td"
 scene.good("toolchain", td, "--runtime", f"env:{environment}")
-# Where a wheel would put what is installed: packages beside the runtime's.
+# The place where a wheel would install the files: packages beside the runtime's.
 site = scene.work / "site"
 site.mkdir()
 (site / "nvidia").symlink_to(environment / "nvidia")
@@ -53,14 +52,14 @@ for number, (name, path) in enumerate(BUILT.items()):
     assert "libcudart.so.13" in elf.needed, elf.needed
     equal(elf.rpath[:2], ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"], name)
     if name == "cmake-program":
-        # F18: it runs where it was built, and where it was installed.
+        # F18: it runs in the build tree and where it is installed.
         for program in (built.build / "program", site / path):
             equal(scene.run(program).out, "CUDA runtime 13.0\n", program)
     else:
         load = scene.run(sys.executable, "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", site / path)
         equal((load.status, load.err), (0, ""), name)
 
-# Three lines, with what nvcc does by itself: cudart is static.
+# Three lines, which nvcc with its defaults builds: cudart is static.
 scene.write("three/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(three LANGUAGES CUDA)\n"
             "add_library(three SHARED k.cu)\ninstall(TARGETS three DESTINATION three)\n")
 scene.write("three/k.cu", KERNEL)
@@ -72,7 +71,7 @@ load = scene.run(sys.executable, "-c", "import ctypes, sys; ctypes.CDLL(sys.argv
                  site / "three/libthree.so")
 equal((load.status, load.err), (0, ""), "three")
 
-# The functions without the toolchain file: with a front, and with cuda-cc itself under a declaration.
+# The functions without the toolchain file: with a front, and with cuda-cc itself and a declaration.
 for variables in ({"CUDACXX": td / "bin/nvcc"},
                   {"CUDACXX": PROGRAM, "CUDA_CC_RUNTIME": f"env:{environment}",
                    "CUDA_CC_TOOLKIT": "env", "PATH": f"{Path(PROGRAM).parent}:{scene.path}"}):

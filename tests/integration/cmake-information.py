@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""What CMake learns about the compilers is what it learns without cuda-cc, but for the link driver (AT2,
-R18); lines in response files and of 5000 objects (AT8, R9); the tag that was asked for stays one
-through an installation (AT25, R41)."""
+"""CMake determines the same information about the compilers as without cuda-cc, except for the link driver (AT2, R18);
+response files and links of 5000 objects (AT8, R9); the requested dtags stay the same through an installation
+(AT25, R41)."""
 import os
 import re
 
@@ -18,7 +18,7 @@ scene.good("toolchain", td)
 D = "$ORIGIN/../nvidia/cu13/lib"
 scene.write("e/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(e LANGUAGES CXX CUDA)\n")
 
-def learnt(version, *settings, **environment):
+def determined(version, *settings, **environment):
     forget(scene.work / "b")
     built = Project(scene, Way(version, "Ninja", "bfd"), "e", "b", *settings, **environment)
     good(built.configure(), version)
@@ -30,19 +30,19 @@ def learnt(version, *settings, **environment):
     return found
 
 for version in ("machine", NEWEST):
-    plain = learnt(version, CUDACXX=scene.toolkit / "bin/nvcc")
-    front = learnt(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
+    plain = determined(version, CUDACXX=scene.toolkit / "bin/nvcc")
+    front = determined(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
     differ = {name for name in plain | front if plain.get(name) != front.get(name)}
     equal(differ, {"CMAKE_CUDA_COMPILER", "CMAKE_CUDA_HOST_LINK_LAUNCHER"}, version)
-    inside = learnt(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
+    inside = determined(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
     assert inside["CMAKE_CUDA_HOST_LINK_LAUNCHER"].startswith(f"{td}/bin/"), inside
     for name, value in plain.items():
-        # The same but for the root; folders of the toolkit have the directory's names.
+        # The same except for the root; folders of the toolkit are those of the directory.
         if "IMPLICIT" in name and str(scene.toolkit) not in value and str(td) not in inside[name]:
             equal(inside[name], value, f"{version} {name}")
     equal(inside["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"], plain["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"])
 
-# AT8. Objects are links to one that is empty.
+# AT8. All objects are links to one empty object.
 scene.write("empty.s", '.section .note.GNU-stack,"",@progbits\n')
 good(scene.run("as", "empty.s", "-o", "empty.o"))
 many = scene.work / "many"
@@ -81,6 +81,6 @@ for generator in ("Ninja", "Unix Makefiles"):
         for name in ("libmany.so", "libfew.so", "libcuda.so"):
             elf = note.elf(folder / name)
             assert elf.manifest().link, f"{generator} {name}"
-            # AT25: ours is a default, which the project's own flag beats.
+            # AT25: cuda-cc's tag is a default, which the project's own flag overrides.
             path, other = (elf.runpath, elf.rpath) if name == "libcuda.so" else (elf.rpath, elf.runpath)
             equal((path[0], path.count(D), other), (D, 1, []), f"{generator} {folder} {name}")

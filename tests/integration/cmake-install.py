@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Installed by CMake and packed by CPack: stripped, below DESTDIR, as archive and package the file is the
-one that was judged; what was installed is judged as the last step, and an installation that is not as
-it should be is said (AT6; R16, R43, V9, V25, V29)."""
+"""Installed by CMake and packed by CPack (stripped, below DESTDIR, as archive and package), the file still is the one
+that was checked. Installed files are checked as the last step, and a wrong installation is reported (AT6; R16, R43,
+V9, V25, V29)."""
 import tarfile
 
 import note
@@ -71,7 +71,7 @@ for version, generator in (("machine", "Ninja"), (NEWEST, "Unix Makefiles")):
     done = good(scene.run(built.way.program.parent / "cpack" if version != "machine" else "cpack",
                           cwd=built.build), version)
     with tarfile.open(next(built.build.glob("installed-*.tar.gz"))) as archive:
-        # The argument `filter` is not in Debian 12's Python; newer ones ask for it in one way or the other.
+        # Debian 12's Python does not have the argument `filter`; newer versions warn without it.
         archive.extraction_filter = lambda member, path: member
         archive.extractall(scene.work / f"t-{version}")
     made(next((scene.work / f"t-{version}").rglob("libk.so")), f"{version} archive")
@@ -80,7 +80,7 @@ for version, generator in (("machine", "Ninja"), (NEWEST, "Unix Makefiles")):
         good(scene.run("dpkg-deb", "-x", package, scene.work / f"e-{version}"), version)
         made(next((scene.work / f"e-{version}").rglob("libk.so")), f"{version} package")
 
-# V25: what CMake itself leaves of the toolchain directory is shown. V29: what it takes away is refused.
+# V25: paths of the toolchain directory that CMake leaves are reported. V29: elements that it removes are rejected.
 built = project("machine", "Ninja", "-DCMAKE_INSTALL_RPATH_USE_LINK_PATH=ON")
 built.build = scene.work / "b-link"
 built.all()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The compilers of the other languages are those that CMake takes with any other nvcc, whichever language
-is enabled first, and links of C and C++ are cuda-cc's in each order; what the user names wins. Without the
-toolchain file CMake looks beside nvcc or does not, by the order, and an audit names the links that bypass."""
+"""The compilers of other languages are those that CMake takes with any other nvcc, in every order of enabling
+languages, and C and C++ links run through cuda-cc in each order; compilers that the user names are used. Without the
+toolchain file CMake may find compilers beside nvcc, depending on the order; an audit reports links that bypass it."""
 import json
 import re
 
@@ -16,7 +16,7 @@ scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
 td = scene.work / "td"
 scene.good("toolchain", td)
 toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
-# A g++ and a gcc of one's own, under these names alone; and a c++ for PATH.
+# A g++ and a gcc that exist only under these names, and a c++ on PATH.
 for name, real in (("gnu/gcc", "gcc"), ("gnu/g++", "g++"), ("path/c++", "c++"), ("path/mine++", "g++")):
     script = scene.write(name, f'#!/bin/sh\nexec /usr/bin/{real} "$@"\n')
     script.chmod(0o755)
@@ -40,7 +40,7 @@ def configured(version, text, *settings, generator="Ninja", **environment):
     return built, dict(re.findall(r"^-- (\w+) by (.*);$", shown, re.M))
 
 def same(version, text, *settings, **environment):
-    """As with the toolkit's nvcc."""
+    """Configures with the toolkit's nvcc and with the toolchain directory's, and compares the other compilers."""
     _, plain = configured(version, text, *settings, CUDACXX=scene.toolkit / "bin/nvcc", **environment)
     equal(plain.pop("CUDA"), str(scene.toolkit / "bin/nvcc"))
     _, inside = configured(version, text, toolchain, *settings, **environment)
@@ -56,13 +56,13 @@ for version in VERSIONS if ALL else ("machine", NEWEST, "3.21.4"):
           {"CXX": USUAL["CXX"], "CUDA": str(td / "bin/nvcc")})
 equal(same("machine", "project(p LANGUAGES CUDA CXX)", PATH=f"{path}:{scene.path}"),
       {"CXX": str(path / "c++")})
-# The folder of a compiler that is named counts as it did: CMake takes the g++ beside it.
+# If the user names a compiler, CMake takes the g++ beside it, as usual.
 equal(same("machine", "project(p LANGUAGES CUDA C CXX)", CC=gnu / "gcc"),
       {"C": str(gnu / "gcc"), "CXX": str(gnu / "g++")})
 same("machine", "project(p LANGUAGES CUDA Fortran OBJCXX)")
 equal(same("machine", "project(p LANGUAGES CUDA)\ninclude(CheckLanguage)\ncheck_language(CXX)\n"
            "enable_language(CXX)"), {"CXX": USUAL["CXX"]})
-# What the user says.
+# Compilers that the user names.
 chained = scene.write("user.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\n")
 around = scene.write("around.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\ninclude({td}/toolchain.cmake)\n")
 for settings, environment in (([toolchain, f"-DCMAKE_CXX_COMPILER={path}/mine++"], {}),
@@ -72,13 +72,13 @@ for settings, environment in (([toolchain, f"-DCMAKE_CXX_COMPILER={path}/mine++"
                               ([f"-DCMAKE_TOOLCHAIN_FILE={around}"], {})):
     _, found = configured("machine", "project(p LANGUAGES CUDA CXX)", *settings, **environment)
     equal(found, {"CXX": str(path / "mine++"), "CUDA": str(td / "bin/nvcc")}, settings)
-# The directory first on PATH, and an activated shell: then its compilers are what is asked for.
+# The directory is first on PATH, or the shell is activated: then its compilers are requested explicitly.
 for order, name, environment in (("CUDA CXX", "c++", {}), ("CXX CUDA", "g++", {"CXX": td / "bin/g++"})):
     equal(configured("machine", f"project(p LANGUAGES {order})", toolchain, PATH=f"{td}/bin:{scene.path}",
                      **environment)[1], {"CXX": str(td / "bin" / name), "CUDA": str(td / "bin/nvcc")})
 
-# What is built, in each order: links of mixed targets, of C++ alone, of C alone are cuda-cc's; compiles of
-# C and C++ are as they were.
+# Builds in each order: links of mixed, C++ and C targets run through cuda-cc; compiles of C and C++ do not
+# change.
 BUILD = """
 add_library(mixed SHARED k.cu h.cpp)
 add_library(host SHARED h.cpp)
@@ -102,7 +102,7 @@ for order, generator in (("CUDA CXX C", "Ninja"), ("C CXX CUDA", "Ninja Multi-Co
     for command in commands:
         assert command["command"].startswith(str(td)) == command["file"].endswith(".cu"), command
 
-# Without the toolchain file: nvcc alone says nothing about C++ links, CXX beside it does.
+# Without the toolchain file, nvcc alone does not affect C++ links; CXX together with it does.
 for order in ("CUDA CXX C", "C CXX CUDA"):
     text = f"project(p LANGUAGES {order})" + BUILD
     built, _ = configured("machine", text, CUDACXX=td / "bin/nvcc", CXX=td / "bin/g++", CC=td / "bin/gcc")

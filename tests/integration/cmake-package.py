@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""find_package(CudaCC): from an installation, a build, a toolchain directory and the sources; its
-targets, functions and their arguments; it stops where cuda-cc does not see the links (AT27, R44), and
-what it knows of the toolchain directory follows it (5.5)."""
+"""find_package(CudaCC) from an installation, a build, a toolchain directory and the sources; its targets, functions and
+their arguments. It stops if links bypass cuda-cc (AT27, R44), and facts about the toolchain directory are updated with
+it (5.5)."""
 import os
 from pathlib import Path
 
@@ -20,7 +20,7 @@ D = "$ORIGIN/../nvidia/cu13/lib"
 prefix = scene.work / "prefix"
 good(scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix), "prefix")
 equal(sorted(path.name for path in (prefix / "bin").iterdir()), ["cuda-cc"])
-# The table of torch's names is installed with the program, which finds it there.
+# The table of torch's names is installed beside the program.
 table = prefix / "share/cuda-cc/torch-names.bin"
 equal(table.read_bytes(), (ROOT / "driver/tables/data/torch-names.bin").read_bytes(), "the table")
 scene.write("c10.c", "int c10;\n")
@@ -60,7 +60,7 @@ def stops(built, *words):
 def path_of(built, name="libp.so"):
     return note.elf(built.binaries / name).rpath
 
-# The ways to it. The mixed target's link reaches cuda-cc because cuda_cc_target() says so.
+# The ways to find the package. The mixed target's link runs through cuda-cc because of cuda_cc_target().
 for place, environment in (
         ([f"-DCMAKE_PREFIX_PATH={prefix}"], {"CUDACXX": prefix / "bin/cuda-cc"}),
         ([f"-DCudaCC_DIR={os.environ['CUDACC_TEST_BUILD']}/cmake"], {"CUDACXX": PROGRAM}),
@@ -72,7 +72,7 @@ for place, environment in (
     equal(path_of(built)[0], D, place)
     equal(path_of(built).count(D), 1, place)
 
-# Without the front, and a tree that was configured without it: CMake does not read a toolchain file then.
+# Without the front, and in a build configured without it, because CMake reads no toolchain file in an existing one.
 plain = {"CUDACXX": scene.toolkit / "bin/nvcc"}
 built = project(HEAD, **plain)
 stops(built, "CudaCC")
@@ -81,7 +81,7 @@ for place in (f"-DCudaCC_DIR={prefix}/lib/cmake/CudaCC", f"-DCudaCC_DIR={td}/cma
     built = project(HEAD + "cuda_cc_target(p)\n", place, fresh=False, **plain)
     stops(built, "bypass cuda-cc", "'p'", "g++", "another CUDA compiler", "toolchain.cmake")
 
-# A directory of CUDA_CC_MANAGE_RPATH=OFF, and elements of one's own; NO_RPATH leaves them to the link.
+# A directory with CUDA_CC_MANAGE_RPATH=OFF, and the project's own elements; with NO_RPATH the link adds them.
 toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
 off = [toolchain, "-DCUDA_CC_MANAGE_RPATH=OFF", "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON"]
 for call, expected in (("", [D]), ("cuda_cc_target(p RPATH \"$ORIGIN/mine\")", [D, "$ORIGIN/mine"]),
@@ -92,7 +92,7 @@ for call, expected in (("", [D]), ("cuda_cc_target(p RPATH \"$ORIGIN/mine\")", [
     equal(elf.rpath, expected, call)
     equal(bool(elf.manifest().links), "NO_MANIFEST" not in call, call)
 
-# RUNTIME: without a directory it is what the target is held to; in one it may only repeat it.
+# RUNTIME: without a toolchain directory it declares the target's runtime; with one it may only repeat it.
 outside = {"CUDACXX": prefix / "bin/cuda-cc"}
 declared.rename(scene.work / "aside.toml")
 built = project(HEAD + "cuda_cc_target(p RUNTIME cuda>=13.0,<13.2 sm>=80)\n",
@@ -114,7 +114,7 @@ for call, words in (("cuda_cc_target(none)", "no target 'none'"), ("cuda_cc_chec
                     ("cuda_cc_target(p FROB)", "unknown argument FROB")):
     stops(project(HEAD + call + "\n", toolchain, fresh=False), words)
 
-# Libraries of the runtime as targets.
+# Libraries of the runtime as CMake targets.
 for place, environment in (([toolchain], {}), ([f"-DCMAKE_PREFIX_PATH={prefix}"], outside)):
     text = """cmake_minimum_required(VERSION 3.21)
 project(p LANGUAGES CXX)
@@ -135,7 +135,7 @@ cuda_cc_target(p)
     stops(project(text.replace("OPTIONAL_COMPONENTS", ""), fresh=False, **environment),
           "no library 'nothing'")
 
-# What depends on the directory is done again when it was made again, and nothing when it was not.
+# Targets are linked again after the directory was made again, and not otherwise.
 text = HEAD + "install(TARGETS p)\n"
 built = project(text, toolchain, version=NEWEST)
 built.all()

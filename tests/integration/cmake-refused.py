@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""CMake's configure step shows our code when the toolkit is refused (R2, AT4); --version is never
-refused (AT5)."""
+"""CMake's configure step shows our code if the toolkit is rejected (R2, AT4); --version is never rejected
+(AT5)."""
 import re
 
 from scene import PROGRAM, Scene, equal

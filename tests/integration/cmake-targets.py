@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A project of twelve kinds of targets, over CMakes, generators and ways in: each library and program
-that is linked has one link record and the runtime's folder once, the others none; nothing is built
-again that did not change (AT1, AT9; R15, R21, section 1)."""
+"""A project with twelve kinds of targets, over CMake versions, generators and ways to use cuda-cc: each linked library
+and program has one link record and the runtime's folder once, other outputs none; unchanged targets are not built
+again (AT1, AT9; R15, R21, section 1)."""
 import itertools
 import os
 import time
@@ -61,7 +61,7 @@ scene.write("p/main.cpp", 'extern "C" int count();\nint main() { return 0 * coun
 td = scene.work / "td"
 scene.good("toolchain", "td")
 
-# What is compiled is the same in every combination; links go through a cache untouched (R26).
+# Compiles are the same in every combination; links pass through a cache unchanged (R26).
 CACHE = {"CMAKE_CUDA_COMPILER_LAUNCHER": "ccache", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
          "CCACHE_DIR": scene.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"} if tools("ccache") else {}
 
@@ -95,7 +95,7 @@ def read(built, what):
     equal((archive.links, bool(archive.objects)), ([], True), f"{what}: archive")
 
 def again(built, what):
-    """Nothing to do, also after CMake ran once more."""
+    """Nothing to do, also after CMake ran again."""
     before = {name: (built.binaries / name).stat().st_mtime_ns for name in LINKED}
     for touched in (False, True):
         if touched:

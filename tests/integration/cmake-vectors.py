@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Search path times CMake's settings, build and installed (AT6, AT7, AT25; V1 to V29): every row is a
-folder of one project, built with the linker launcher alone and with the whole toolchain file, and read
-off it. D is the runtime's folder, B the build's (U: from $ORIGIN), K that of a library given by path, E
-one from the linker's flags, O an INSTALL_RPATH. Beside the runtime's library T0 links nothing, T1 a
-library of the project; T2 links the runtime's by path."""
+"""Search paths under CMake's settings, built and installed (AT6, AT7, AT25; V1 to V29). Each row is a folder of one
+project, built with only the linker launcher and with the whole toolchain file; the test reads the search paths of the
+results. D is the runtime's folder, B the build's (U: from $ORIGIN), K that of a library given by path, E one from the
+linker's flags, O an INSTALL_RPATH. All targets link the runtime's library. T0 links nothing else, T1 also a library of
+the project; T2 links the runtime's library by path."""
 import os
 
 import note
-from cmake_project import Project, copied, forget, good, ways
+from cmake_project import Project, combinations, copied, forget, good
 from scene import Scene, equal
 
 OWN = 'set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")'
@@ -19,7 +19,7 @@ REMOVE = "set(CMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH ON)"
 def on(name):
     return f"set({name} ON)"
 
-# Name: settings; build -> installed of T0, T1, T2; which of them a second installation copies.
+# Name: settings; build -> installed of T0, T1, T2; the targets that a second installation copies again.
 PREFIX = {
     "V2": ("", "D -> D", "D:B -> D", "D:K -> D", "012"),
     "V3": (OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O", ""),
@@ -47,7 +47,7 @@ MODULE = {
     "V23": (on("CMAKE_BUILD_WITH_INSTALL_RPATH") + OWN, *["D:O -> D:O"] * 3, ""),
     "V24": (on("CMAKE_SKIP_RPATH"), *["D -> D"] * 3, ""),
     "V25": (on("CMAKE_INSTALL_RPATH_USE_LINK_PATH"), "D -> D", "D:B -> D", "D:K -> D:K", ""),
-    # V27 is what comes of a module that does not look for this; V16 to V19b, of a path put behind.
+    # V27 is the result of a module without this handling; V16 to V19b are those of an appended path.
     "V28": PREFIX["V6"],
     "V29": (on("CMAKE_SKIP_INSTALL_RPATH") + REMOVE, "D -> D", "D:B -> ", "D:K -> ", "0"),
 }
@@ -100,7 +100,7 @@ def folder(project):
     return project.build / "rows" / ("Release" if project.way.multi else "")
 
 def letters(elements, project, ours):
-    """Elements in the letters of the table; what keeps room at the end is left out."""
+    """Search path elements as letters of the table, without the padding at the end."""
     beside = os.path.relpath(project.binaries, folder(project))
     names = {str(project.binaries): "B", f"{td}/lib64": "K", "/e": "E", "$ORIGIN/../lib": "O",
              f"$ORIGIN/{beside}": "U", ours: "D"}
@@ -155,7 +155,7 @@ write("prefix", PREFIX)
 write("module", MODULE)
 write("relinked", {**MODULE, **RELINKED})
 write("same", SAME)
-chosen = ways()
+chosen = combinations()
 project = build(chosen[0], "plain", td, f"-DCUDA_CC_TOOLCHAIN_DIR={td}")
 read(project, PLAIN)
 again(project, PLAIN)
@@ -170,7 +170,7 @@ for way in chosen:
     if not makefiles:
         again(project, rows)
 
-# V26: without a target of that name CMake does not link again, and stops; as it does without us.
+# V26: without a target of that name CMake does not link again and stops, with and without cuda-cc.
 makefiles = next((way for way in chosen if way.generator == "Unix Makefiles"), None)
 if makefiles:
     write("bare", RELINKED)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CMake projects under every CMake, generator and linker that the tests go through."""
+"""CMake projects with every CMake version, generator and linker that the tests use."""
 
 import itertools
 import os
@@ -14,13 +14,13 @@ ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 GENERATORS = {"Ninja": "ninja", "Unix Makefiles": "make", "Ninja Multi-Config": "ninja"}
 LINKERS = {"bfd": "ld.bfd", "gold": "ld.gold", "lld": "ld.lld", "mold": "mold"}
 NEWEST = "4.4.4"
-# The machine's own (Debian 12 has 3.25), and wheels: the newest, further ones, the oldest that serves.
+# The machine's own (Debian 12 has 3.25), and wheels: the newest, some others, the oldest supported version.
 VERSIONS = ["machine", NEWEST, "4.3.4", "4.2.3", "3.31.10", "3.21.4"]
 
 
 @dataclass(frozen=True)
 class Way:
-    """One combination of the tools that a project is built with."""
+    """One combination of the tools that build a project."""
     cmake: str
     generator: str
     linker: str
@@ -48,7 +48,7 @@ def available():
 
 
 def pairwise(*axes):
-    """Few combinations of which every pair of values of two axes is part."""
+    """Few combinations that contain every pair of values of two axes."""
     wanted = {(i, a, j, b) for i, j in itertools.combinations(range(len(axes)), 2)
               for a in axes[i] for b in axes[j]}
     chosen = []
@@ -63,15 +63,15 @@ def pairwise(*axes):
     return chosen
 
 
-def ways(versions=("machine", NEWEST)):
-    """Pairwise over these, every combination of all of them for `./dev test --all`."""
+def combinations(versions=("machine", NEWEST)):
+    """Pairwise combinations of these; all combinations in `./dev test --all`."""
     generators, linkers = available()
     axes = (VERSIONS if ALL else versions, generators, linkers)
     return [Way(*row) for row in (itertools.product(*axes) if ALL else pairwise(*axes))]
 
 
 class Project:
-    """A source folder and a build of it."""
+    """A source folder and its build directory."""
 
     def __init__(self, scene, way, source, build, *settings, **environment):
         self.scene, self.way, self.environment = scene, way, environment
@@ -99,11 +99,11 @@ class Project:
 
     @property
     def binaries(self):
-        """The folder that what is linked lies in."""
+        """The folder of the linked files."""
         return self.build / "Release" if self.way.multi else self.build
 
     def all(self):
-        """Configured and built."""
+        """Configures and builds."""
         good(self.configure(), self.way)
         return good(self.make(), self.way)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Many calls at once with a store that is not there yet: all end well, nothing is left aside
+"""Many concurrent calls while the store does not exist yet: all succeed, and no temporary file is left
 (`make -j`)."""
 import concurrent.futures
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""config with real wheels: a program compiled and linked by plain g++ with nothing but what it
-prints loads the runtime's own nvJitLink (R18, section 6)."""
+"""config with real wheels: a program compiled and linked by plain g++ with only the printed flags loads the
+runtime's own nvJitLink (R18, section 6)."""
 import json
 import shlex
 import sys
@@ -35,14 +35,14 @@ equal(elf.rpath, ["$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/nvidia/nvjitlink/l
 load = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).version())"
 equal(scene.run(sys.executable, "-c", load, output).out, "1204\n", "the runtime's")
 
-# Without the search path it does not load: the flags above are what made it.
+# Without the search path it does not load, so the flags above are the cause.
 done = scene.run("sh", "-c", f"g++ -shared -fPIC ext.cpp -o plain.so "
                              f"$({words.replace(' --rpath', '')})")
 equal(done.status, 0, done)
 ended = scene.run(sys.executable, "-c", load, scene.work / "plain.so")
 assert ended.status == 1 and "libnvJitLink.so.12" in ended.err, ended
 
-# Every library of the environment that programs link: each has its flags, and they link.
+# Every library of the environment that programs link has flags, and linking with them works.
 scene.write("empty.cpp", "extern \"C\" int none() { return 0; }\n")
 for name in ("cublas", "cublasLt", "cudart", "cudnn", "cufft", "curand", "cusolver", "cusparse",
              "nccl", "nvJitLink", "nvrtc"):

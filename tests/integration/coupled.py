@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A library that is coupled to another by minor is needed directly, with DT_RPATH: the import lives
-with an older copy on LD_LIBRARY_PATH, where it dies without (T1, LS-1, LS-2; elf.md 4.2). Real
-cuSPARSE 12.3.1.170, nvJitLink 12.4.127 and 12.0.140."""
+"""A library that must have the same minor as another is NEEDED directly, with DT_RPATH: the import succeeds with an
+older copy on LD_LIBRARY_PATH, and fails without the direct entry (T1, LS-1, LS-2; elf.md 4.2). Real cuSPARSE
+12.3.1.170, nvJitLink 12.4.127 and 12.0.140."""
 import os
 import sys
 
@@ -53,12 +53,12 @@ for library in ([f"-L{sparse}/lib", "-lcusparse"], [f"-L{sparse}/lib", "-l", "cu
 equal(load(LD_LIBRARY_PATH=older).out, "12\n", "LS-2")
 equal(load().out, "12\n", "alone")
 
-# --as-needed of the line does not take the coupled one away, and stays what it was.
+# --as-needed on the line does not drop the added library, and still applies to the others.
 scene.good(torch, *words, "-Wl,--as-needed", f"-L{sparse}/lib", "-lcusparse", "-lm", "-o", output)
 elf = note.elf(output)
 assert "libnvJitLink.so.12" in elf.needed and "libm.so.6" not in elf.needed, elf.needed
 
-# From a wheel alone, with no nvJitLink beside it.
+# From a wheel that has no nvJitLink beside it.
 alone = wheel("nvidia-cusparse-cu12==12.3.1.170") / "nvidia/cusparse/lib"
 scene.good(torch, *words, f"-L{alone}", "-lcusparse", "-o", output)
 assert "libnvJitLink.so.12" in note.elf(output).needed, "no file beside it"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Every command of docs/cross.md, in order: one toolchain directory for aarch64 made of an nvcc for x86-64
-and wheels for sbsa, CMake 3.25 and 4.4, Meson, compilers by hand; what they link is judged, carries its
-manifest, and is loaded by the other machine's loader under qemu (V1, LK-1, RP-3, AT11)."""
+"""Runs every command of docs/cross.md, in order: one toolchain directory for aarch64 made of an nvcc for x86-64 and
+wheels for sbsa, CMake 3.25 and 4.4, Meson, compilers called directly. The outputs are checked, have manifests, and are
+loaded by the aarch64 loader under qemu (V1, LK-1, RP-3, AT11)."""
 import os
 import shutil
 import sys
@@ -27,7 +27,7 @@ def script(name, text):
     (scripts / name).chmod(0o755)
 
 
-# pip would download; the wheels lie in the cache.
+# pip would download; the test takes the wheels from its cache.
 WORDS = ["--target", "sbsa", "--platform", "manylinux2014_aarch64", "--only-binary=:all:", "--no-deps"]
 script("pip", f"import sys\nassert sys.argv[1:8] == ['install', *{WORDS}], sys.argv\n"
               "open('wanted', 'w').write(' '.join(sys.argv[8:]))\n")
@@ -56,7 +56,7 @@ for library in ("libcudart_static.a", "libcudadevrt.a", "libcudart.so", "libnvJi
     where = os.path.realpath(td / "lib64" / library)
     assert where.startswith(f"{scene.work}/sbsa/"), where
 equal(machine(td / "lib64/stubs/libcuda.so"), EM_AARCH64, "the driver's stub")
-# nvlink, a program of this machine, loads it.
+# nvlink, a program for this machine, loads it.
 assert machine(os.path.realpath(td / "nvvm/lib64/libnvvm.so")) != EM_AARCH64
 
 D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
@@ -69,7 +69,7 @@ def held(output, needed=("libnvJitLink.so.13",), path=D):
     record = elf.manifest().link
     equal(record["target"]["cuda"], "13.0", output)
     equal([name for name in elf.needed if name.startswith(("libnv", "libcu"))], [*needed], output)
-    # CMake adds link directories of the directory to build trees, as in a native one (V9).
+    # In build trees CMake adds the directory's link directories, as in a native build (V9).
     equal([each for each in elf.rpath + elf.runpath if each and not each.startswith(f"{td}/targets")],
           path, f"search path of {output}")
 
@@ -98,7 +98,7 @@ follow("By hand")
 held("own.so")
 held("ext.so")
 held("kernels.so", [], [])
-# The other names of the place, and the driver's stub.
+# The other names of the same folder, and the driver's stub.
 for directory in ("sbsa-linux", "aarch64-linux"):
     done = scene.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
                      "kernels.o", "-o", f"{directory}.so")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""An environment of wheels for aarch64: a link under it is held to its files, `check` says what the other
-machine's own loader says under qemu, accepted and refused, and what is for another machine than the
-environment is refused by that name (V-TG-01, LS-17, AV-E01)."""
+"""An environment of wheels for aarch64: a link is checked against its files, `check` agrees with the aarch64 loader
+under qemu, and a file for another machine than the environment's is rejected with a message that says so (V-TG-01,
+LS-17, AV-E01)."""
 import os
 import re
 
@@ -41,7 +41,7 @@ for minor, folder in envs.items():
     equal(taken, [f"{folder}/nvidia/nvjitlink/lib/libnvJitLink.so.12"], minor)
     checked = scene.cc("check", folder / "ext/own.so", "--runtime", f"env:{folder}")
     equal(checked.status, 0, checked)
-    # The C library is the other machine's, of which nothing is known here.
+    # The C library is that of the other machine and is not available here.
     assert "libpthread" not in checked.out and "accept" in checked.out, checked
 
 # Built with 12.5, installed beside 12.4.
@@ -50,12 +50,12 @@ refused_by_both(scene, "./opener", envs["12.4"] / "ext/newer.so", f"env:{envs['1
                 "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12")
 ended = scene.refused(runtime("12.4"), GXX, *words("12.5"), "-o", "ext.so", code="CC3015",
                       output="ext.so")
-# And the other way round: what 12.4 has, 12.5 has.
+# The opposite case: 12.5 has everything that 12.4 has.
 os.link(envs["12.4"] / "ext/own.so", envs["12.5"] / "ext/older.so")
 equal(opened(scene, "./opener", envs["12.5"] / "ext/older.so")[0], True)
 equal(scene.cc("check", envs["12.5"] / "ext/older.so", "--runtime", f"env:{envs['12.5']}").status, 0)
 
-# LS-17: either machine's file, link or compiler beside the other's environment.
+# LS-17: a file, link or compiler for one machine with the environment of the other.
 native = scene.work / "native"
 wheels.link_tree(wheels.get("nvidia-nvjitlink-cu12==12.4.127"), native)
 ended = scene.cc("check", envs["12.4"] / "ext/own.so", "--runtime", f"env:{native}")
@@ -71,7 +71,7 @@ for compiler in ("g++", "clang++"):
         assert "for x86_64, the runtime for aarch64" in ended.err, ended
 scene.refused(f"--cudacc-runtime=env:{native}", GXX, *words("12.4"), "-o", "ext.so", code="CC4031",
               output="ext.so")
-# A program that runs during the build has nothing to do with it.
+# A program that runs during the build does not use the environment and is accepted.
 scene.good(runtime("12.4"), "g++", "tool.cpp", "-o", "tool")
 equal(scene.run("./tool").status, 0)
 equal(scene.cc("check", "tool", "--runtime", f"env:{envs['12.4']}").status, 0)
@@ -81,7 +81,7 @@ for options, status, code in (
     ended = scene.cc("toolchain", "td", *options)
     equal((ended.status, ended.codes), (status, [code]), ended)
     assert not (scene.work / "td").exists(), ended
-# Host compilers alone, for another machine.
+# Only host compilers, for another machine.
 made = scene.good("toolchain", "td", f"--runtime=env:{envs['12.4']}", f"--host-compiler={GXX}")
 scene.run("td/bin/" + GXX, "-shared", "-fPIC", "ext.cpp", "-lnvJitLink", "-o", "ext.so")
 equal(note.elf(scene.work / "ext.so").needed[0], "libnvJitLink.so.12")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A whole link for aarch64 from x86-64: manifest, direct NEEDED, search path and judgement as for a
-native one, by every linker there is (LK-1, LK-4, LK-12, V-TG-01, V-TG-03). Libraries of the machine
-that builds are passed over, as linkers do."""
+"""A complete link for aarch64 on x86-64: manifest, direct NEEDED, search path and verdict as for a native link, by
+every available linker (LK-1, LK-4, LK-12, V-TG-01, V-TG-03). Libraries for the build machine are skipped, as linkers
+do."""
 import platform
 
 import note
@@ -72,7 +72,7 @@ for linker, program in (("lld", "ld.lld"), ("mold", "mold")):
                    f"-fuse-ld={linker}", "-o", "ext.so", *words("12.4.127")[2:])
         held("ext.so", linker)
 
-# Directories of the machine that builds, in front: by the unversioned name, by the SONAME, by both.
+# Directories with libraries for the build machine come first: by the unversioned name, by the SONAME, by both.
 mixed = {}
 for name, links in (("so", ["libnvJitLink.so"]), ("soname", ["libnvJitLink.so.12"]),
                     ("both", ["libnvJitLink.so", "libnvJitLink.so.12"])):
@@ -88,7 +88,7 @@ for name, folder in mixed.items():
         held("ext.so")
         ended = scene.cc(torch, gxx, "-shared", "ext.o", "-o", "ext.so", f"-L{folder}", spelled)
         equal((ended.status, ended.codes), (1, []), f"nothing but {name}: {ended}")
-# By its path it is the linker's to refuse.
+# Given by its path, it is rejected by the linker.
 ended = scene.cc("--cudacc-runtime=torch==2.7.1", gxx, "-shared", "ext.o", "-o", "ext.so",
                  native / "libnvJitLink.so.12")
 equal((ended.status, ended.codes), (1, []), ended)

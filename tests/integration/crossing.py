@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds for aarch64 on x86-64, with NVIDIA's wheels for servers (sbsa) and qemu to ask that loader."""
+"""Builds for aarch64 on x86-64, with NVIDIA's wheels for servers (sbsa), and qemu to run the aarch64 loader."""
 import os
 import platform
 import re
@@ -51,14 +51,14 @@ def machine(path):
 
 
 def opened(scene, program, file):
-    """What the other machine's loader says of dlopen, and the libraries of NVIDIA's it initialised."""
+    """The aarch64 loader's result of dlopen, and the NVIDIA libraries that it initialised."""
     done = scene.run(*QEMU, "-E", "LD_DEBUG=libs", program, file)
     taken = re.findall(r"calling init: (\S*/nvidia/\S+)", done.err)
     return done.status == 0, done.out.strip(), sorted({os.path.normpath(path) for path in taken})
 
 
 def refused_by_both(scene, program, file, runtime, text):
-    """`check` and the loader agree that it cannot be loaded, and name the same symbol."""
+    """`check` and the loader agree that the file cannot be loaded, and name the same symbol."""
     loads, said, _ = opened(scene, program, file)
     assert not loads and text in said, said
     checked = scene.cc("check", file, "--runtime", runtime)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Debian's nvcc as it is packaged: a shell script in /usr/bin, a profile in /etc, headers and libraries
-where every compiler looks, and a gcc of its own that picks a release this nvcc takes. Declared
-11.8 it builds as without us, under another line it is refused (V-TG-01, V-TG-06, TG-3, R4, R38).
+"""Debian's nvcc as packaged: a shell script in /usr/bin, a profile in /etc, headers and libraries in default
+directories, and a gcc wrapper that picks a release this nvcc supports. With 11.8 declared it builds as without
+cuda-cc, under another line it is rejected (V-TG-01, V-TG-06, TG-3, R4, R38).
 
-The package is laid over /usr and /etc for the children of this test alone."""
+The package is mounted over /usr and /etc, for the child processes of this test only."""
 import os
 import platform
 import shutil
@@ -28,7 +28,7 @@ libraries.mkdir(parents=True)
 shutil.copy(tree / "lib64/libcudart.so.11.0", libraries / "libcudart.so.11.8.89")
 (libraries / "libcudart.so.11.0").symlink_to("libcudart.so.11.8.89")
 (libraries / "libcudart.so").symlink_to("libcudart.so.11.0")
-# Debian's own gcc for nvcc takes these where they are; this machine need not have them.
+# Debian's gcc wrapper for nvcc expects these compilers here; this machine may not have them.
 (layers / "bin").mkdir()
 for name in ("gcc", "g++"):
     script = layers / "bin" / f"{name}-11"
@@ -43,7 +43,7 @@ LAID = ("/usr/bin", f"{layers}/bin:{package}/usr/bin",
 via = scene.root / "via"
 
 def laid(*argv):
-    """A command in a world with the package; what the host compilers were called as."""
+    """Runs a command with the package mounted; records the names by which the host compilers were called."""
     via.unlink(missing_ok=True)
     flags = "-m" if os.geteuid() == 0 else "-Urm"
     ended = scene.run("unshare", flags, "sh", "-c", LAY, "sh", *LAID, "--", *argv,
@@ -63,7 +63,7 @@ link = ("-shared", "-cudart", "shared", "-cudadevrt", "none", "-o", "k.so")
 OUTPUTS = ("k.o", "k.so")
 
 def good(*words):
-    """The same host compilers as without us; records where there are CUDA sources."""
+    """The same host compilers run as without cuda-cc; objects of CUDA sources have records."""
     plain, theirs = laid("nvcc", *common, *words)
     equal(plain.status, 0, plain)
     (scene.work / words[-1]).unlink()
@@ -104,8 +104,8 @@ for runtime, code, library in (("cuda==11.7", "CC3001", "CC3015"),
     (scene.work / "main.cpp").unlink()
 scene.clean()
 
-# A toolchain directory of it: nvcc is the program behind the script, the tools lie beside the script,
-# the profile is another, the host compiler is the one that the package has for nvcc.
+# A toolchain directory made of it: nvcc is the program that the script starts, the tools are beside the script,
+# the profile is replaced, and the host compiler is the one that the package selects for nvcc.
 td = scene.root / "td"
 made, _ = laid(PROGRAM, "toolchain", td, "--runtime", "cuda==11.8")
 assert made.status == 0 and "nvcc 11.8.89 of /usr/bin/nvcc" in made.out, made

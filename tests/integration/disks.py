@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Disks that are full or read-only, below the output, the store and TMPDIR (F21,
-CC2009): the link goes on or ends in one error, is judged all the same, and leaves nothing."""
+"""Full and read-only file systems at the output, the store and TMPDIR (F21, CC2009): the link continues or
+ends with one error, is checked in any case, and leaves no file."""
 import os
 
 import note
@@ -21,14 +21,14 @@ LIST = ('find "$HOME" "$TMPDIR" "(" -name "*.tmp" -o -name "tmpxft*" -o -name "c
         '-printf "LEFT %f\\n" 1>&2; exit $status')
 
 def fresh():
-    """A HOME and a TMPDIR that nothing was kept in yet."""
+    """A HOME and a TMPDIR without any cached data."""
     count = len(list(scene.root.iterdir()))
     scene.home, scene.tmp = scene.root / f"home {count}", scene.root / f"tmp {count}"
     scene.home.mkdir()
     scene.tmp.mkdir()
 
 def among(mounts, *command, **environment):
-    """Runs a command in a name space with these mounts; temporary files fail it."""
+    """Runs a command in a mount namespace with these mounts; fails if temporary files are left."""
     lines = "; ".join([*mounts, '"$@"', "status=$?", LIST])
     ended = scene.run("unshare", "-m", "sh", "-c", lines, "sh", *command, **environment)
     assert "LEFT" not in ended.err, ended
@@ -53,7 +53,7 @@ def rejected(ended):
     equal((ended.status, ended.codes), (3, ["CC3015"]), ended)
     assert not (scene.work / "main").exists(), ended
 
-# The store cannot be written: TMPDIR serves.
+# The store cannot be written: TMPDIR is used.
 for kind in (read_only, full):
     fresh()
     mount = kind(scene.home)
@@ -62,7 +62,7 @@ for kind in (read_only, full):
     carried(ended)
     rejected(among([mount], *bad))
 
-# Nothing can be written: said once, the link goes on without manifest, and is judged.
+# Nothing can be written: this is reported once, and the link continues without manifest and is checked.
 for mount in (read_only, full):
     fresh()
     mounts = [mount(scene.home), mount(scene.tmp)]
@@ -76,19 +76,19 @@ for mount in (read_only, full):
     rejected(among(mounts, *bad))
 
 fresh()
-# nvcc needs room for itself; where it has some, the same holds.
+# nvcc needs some space for itself; if it has that, the same applies.
 ended = among([read_only(scene.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
               "k.cu", "main.cpp", "-o", "main")
 carried(ended)
 
-# No room for the output: gcc's own error and status, no output.
+# No space for the output: gcc's own error and status, no output.
 room = scene.work / "room"
 room.mkdir()
 ended = among([full(room)], *link[:-1], "room/main")
 equal((ended.status, ended.codes), (1, []), ended)
 equal(os.listdir(room), [], "in the folder below the mount")
 
-# A log that cannot be written does not stop the link.
+# A log file that cannot be written does not stop the link.
 ended = among([read_only(room)], *link, CUDA_CC_LOG=room / "log")
 assert ended.status == 0, ended
 scene.clean()

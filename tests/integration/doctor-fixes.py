@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""What `doctor` proposes for what is broken without CUDA having changed: a preloaded library, paths
-in NEEDED, files that are gone, cut off, of another machine, unreadable or renamed, a system that is
-too old. What was tried helps; what cannot be tried is said as advice and promises nothing."""
+"""What `doctor` proposes for failures other than a changed CUDA version: a preloaded library, paths in NEEDED, files
+that are missing, truncated, for another machine, unreadable or renamed, a system that is too old. Simulated fixes
+work; what cannot be simulated is printed as advice without a promise."""
 import ctypes
 import json
 import os
@@ -27,7 +27,7 @@ def cudart(sick, **more):
     sick.extension(CUDART, needs=[sick.lib("cuda_runtime", "libcudart.so.12")], **{"rpath": PATH, **more})
 
 
-# LD_PRELOAD brings an older copy.
+# LD_PRELOAD loads an older copy.
 sick = Sick(JIT)
 old = sick.work / "old/libnvJitLink.so.12"
 sick.library(old, "int nothing;\n", soname="libnvJitLink.so.12")
@@ -39,7 +39,7 @@ equal((file["remedies"][0]["kind"], file["remedies"][0]["commands"]), ("undo", [
       sick.text)
 equal(sick.doctor()["verdict"], "accept", sick.text)
 
-# NEEDED has a path of the builder's machine.
+# NEEDED contains a path of the machine that built the file.
 sick = Sick(RUNTIME)
 cudart(sick)
 done = sick.run(sick.bin / "patchelf", "--replace-needed", "libcudart.so.12",
@@ -64,7 +64,7 @@ sick.helps(file, "undo")
 assert "the empty element, which means the working directory" in file["remedies"][0]["text"], file
 assert "(an empty element is the working directory)" in sick.text, sick.text
 
-# An environment without any of NVIDIA's wheels gets its first.
+# An environment without any NVIDIA wheel gets its first one.
 sick = Sick()
 library = wheel(RUNTIME) / "nvidia/cuda_runtime/lib/libcudart.so.12"
 sick.extension(CUDART, needs=[library], runpath=PATH)
@@ -72,7 +72,7 @@ file = sick.doctor()
 sick.helps(file, "wheel")
 equal(sick.doctor()["verdict"], "accept", sick.text)
 
-# Who installed a package of another CUDA: what was tried, another release, its maintainers, and only then a build.
+# A package for another CUDA version: the simulated fix, another release, its maintainers, and last a build from source.
 sick = Sick("nvidia-cuda-runtime==13.0.96")
 sick.extension(CUDART, needs=[library], runpath=PATH)
 installed.distribution(sick.site, "ext", "1.0", [("ext/native.so", 1)])
@@ -86,7 +86,7 @@ assert offered.index(fixes(file)[0]) < offered.index(fixes(file)[1]), ended
 assert all("toolchain" not in each and "patchelf" not in each
            for each in offered[:offered.index(fixes(file)[1])]), ended
 
-# The folder of a wheel is gone while its metadata stays: pip would have nothing to do.
+# The folder of a wheel was removed but its metadata stays, so pip considers it installed.
 sick = Sick(RUNTIME, JIT)
 cudart(sick)
 sick.lib("cuda_runtime", "libcudart.so.12").unlink()
@@ -96,7 +96,7 @@ sick.predicts(file)
 remedy = sick.helps(file, "wheel")
 assert "--force-reinstall --no-deps nvidia-cuda-runtime-cu12==12.4.127" in remedy["commands"][0], remedy
 
-# Two are missing at once: one command, and one variable.
+# Two are missing: one command and one variable fix both.
 sick = Sick("nvidia-cublas-cu12==12.4.5.8")
 needs = [wheels.Path(wheels.get(RUNTIME)) / "nvidia/cuda_runtime/lib/libcudart.so.12",
          wheels.Path(wheels.get(JIT)) / "nvidia/nvjitlink/lib/libnvJitLink.so.12"]
@@ -113,7 +113,7 @@ kinds = [remedy["kind"] for remedy in file["remedies"]]
 remedy = sick.helps(file, "variable", kinds.index("variable"))
 assert "cuda_runtime/lib" in remedy["commands"][0] and "nvjitlink/lib" in remedy["commands"][0], remedy
 
-# What the framework pins comes first, then the range with what pip says of it.
+# First the version that the framework pins, then the range, with pip's message about it.
 sick = Sick("nvidia-nvjitlink-cu12==12.0.140", torch="2.5.1+cu124")
 sick.extension(CREATE, needs=[wheels.Path(wheels.get(JIT)) / "nvidia/nvjitlink/lib/libnvJitLink.so.12"],
                rpath="$ORIGIN/../nvidia/nvjitlink/lib")
@@ -124,7 +124,7 @@ assert raised[0]["commands"][0].endswith("nvidia-nvjitlink-cu12==12.4.127"), rai
 assert "price" not in raised[0] and "pip reports it" in raised[1]["price"], raised
 sick.helps(file, "wheel", file["remedies"].index(raised[0]))
 
-# The package that brings a damaged file, one of another machine, one that may not be read.
+# The package that owns a file that is damaged, for another machine, or unreadable.
 sick = Sick(RUNTIME)
 cudart(sick)
 library = sick.lib("cuda_runtime", "libcudart.so.12")
@@ -150,7 +150,7 @@ if os.getuid() != 0:
     file = sick.doctor()
     assert f"chmod a+r {library}" in fixes(file), sick.text
 
-# auditwheel's folder was renamed.
+# The folder of libraries that auditwheel vendored was renamed.
 sick = Sick()
 sick.library("other.libs/libgrafted-96c42e41.so.1", "int grafted(void) { return 1; }\n",
              soname="libgrafted-96c42e41.so.1")
@@ -182,7 +182,7 @@ for node, release, words in (("GLIBC_2.99", "glibc 2.99", "manylinux_2_28"),
     assert any(words in fix for fix in fixes(file)), sick.text
     equal(file["remedies"], [], sick.text)
 
-# The stub for linking, taken away where there is no driver: nothing is promised.
+# Removing the driver's stub on a machine without driver: no success is promised.
 try:
     ctypes.CDLL("libcuda.so.1")
 except OSError:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Imports that die because of a library, not of a symbol: `doctor` names the cause, says what the
-loader says, and what it proposes first helps (elf.md 4, SY-15, LS-44, KC-5, KC-7, RP-7)."""
+"""Imports that fail because of a library, not a symbol: `doctor` names the cause and predicts the loader's
+message, and its first fix works (elf.md 4, SY-15, LS-44, KC-5, KC-7, RP-7)."""
 import ctypes
 
 from doctoring import Sick
@@ -19,7 +19,7 @@ def lies(sick, code, kind, number=0):
     sick.predicts(file)
     return file, sick.helps(file, kind, number)
 
-# A wheel is not there: cuSPARSE's metadata does not ask for nvJitLink.
+# A wheel is missing: cuSPARSE's metadata does not require nvJitLink.
 sick = Sick(SPARSE12)
 sick.extension(SPARSE, needs=[sick.lib("cusparse", "libcusparse.so.12")],
                rpath="$ORIGIN/../nvidia/cusparse/lib")
@@ -27,14 +27,14 @@ file, remedy = lies(sick, "CC4003", "wheel")
 equal(file["predicted"], "libnvJitLink.so.12: cannot open shared object file: No such file or directory")
 assert remedy["commands"][0].endswith("install nvidia-nvjitlink-cu12==12.4.127"), remedy
 
-# It is there, and nothing leads to it.
+# The library is installed, but no search path leads to it.
 sick = Sick(RUNTIME)
 sick.extension(CUDART, needs=[sick.lib("cuda_runtime", "libcudart.so.12")])
 file, remedy = lies(sick, "CC4003", "relink")
 assert "$ORIGIN/../nvidia/cuda_runtime/lib" in remedy["commands"][0], remedy
 kinds = [remedy["kind"] for remedy in file["remedies"]]
 
-# The other way out of the same: the variable, with its price.
+# The other fix for the same failure: the variable, with its side effects.
 sick = Sick(RUNTIME)
 sick.extension(CUDART, needs=[sick.lib("cuda_runtime", "libcudart.so.12")])
 file = sick.doctor()
@@ -48,7 +48,7 @@ sick.extension(CUDART, needs=[thirteen], rpath="$ORIGIN/../nvidia/cu13/lib")
 file, remedy = lies(sick, "CC4003", "wheel")
 assert "nvidia-cuda-runtime==13" in remedy["commands"][0], remedy
 
-# CUDA 13 beside CUDA 12: libcusparse.so.12 of the wrong one, which drags libnvJitLink.so.13 in.
+# CUDA 13 beside CUDA 12: the wrong libcusparse.so.12 is found, which needs libnvJitLink.so.13.
 sick = Sick(SPARSE12, JIT, RUNTIME, "nvidia-cusparse==12.6.3.3", torch="2.5.1+cu124")
 sick.extension(SPARSE, needs=[sick.lib("cusparse", "libcusparse.so.12")],
                runpath="$ORIGIN/../nvidia/cu13/lib:$ORIGIN/../nvidia/cusparse/lib")
@@ -58,7 +58,7 @@ sick.predicts(file)
 equal(file["predicted"], "libnvJitLink.so.13: cannot open shared object file: No such file or directory")
 sick.helps(file, "relink")
 
-# A copy that auditwheel grafted under another name, and that got lost.
+# A library that auditwheel vendored under another name, and that is missing.
 sick = Sick(JIT)
 sick.extension(CREATE, needs=[sick.lib("nvjitlink", "libnvJitLink.so.12")],
                runpath="$ORIGIN/../ext.libs")
@@ -68,7 +68,7 @@ equal(done.status, 0, done)
 file, remedy = lies(sick, "CC4003", "relink")
 assert "--replace-needed libnvJitLink-96c42e41.so.12 libnvJitLink.so.12" in remedy["commands"][0]
 
-# NEEDED was taken away, and what verneed says of it was left: the loader stops the process.
+# NEEDED was removed but verneed still refers to it: the loader aborts the process.
 sick = Sick(JIT)
 sick.extension(CREATE, needs=[sick.lib("nvjitlink", "libnvJitLink.so.12")],
                runpath="$ORIGIN/../nvidia/nvjitlink/lib")
@@ -77,7 +77,7 @@ equal(done.status, 0, done)
 file, remedy = lies(sick, "CC4004", "relink")
 equal(file["ends"], "aborts")
 
-# A file that was cut off lies in front: no second one is tried (LS-18).
+# A truncated file is found first: the loader does not try a second one (LS-18).
 sick = Sick(RUNTIME)
 sick.extension(CUDART, needs=[sick.lib("cuda_runtime", "libcudart.so.12")],
                runpath="$ORIGIN/../nvidia/cuda_runtime/lib")
@@ -88,7 +88,7 @@ sick.library_path = cut
 file, _ = lies(sick, "CC4123", "undo")
 equal(file["predicted"], f"{cut}/libcudart.so.12: file too short")
 
-# The stub that is there for linking: it loads, and is no driver.
+# The stub for linking: it loads, but is no driver.
 sick = Sick(RUNTIME)
 stub = sick.library(sick.work / "stubs/libcuda.so.1", "int cuInit(int a) { return 34; }\n",
                     soname="libcuda.so.1")
@@ -101,7 +101,7 @@ file = sick.doctor()
 equal((file["ends"], sick.codes(file)), ("loads", ["CC4023"]), sick.text)
 sick.helps(file, "undo")
 
-# The driver itself, by its files alone; too old a branch runs nothing of CUDA 12 (DR-3, V-DR-05).
+# The driver itself, from its files only; its branch is too old for CUDA 12 (DR-3, V-DR-05).
 sick.library_path = driver.parent
 found = sick.environment_of_machine()["driver"]
 equal((found["release"], found["cuda"], found["present"]), ("535.104.05", "12.2", True), found)
@@ -116,7 +116,7 @@ driver.rename(driver.parent / "libcuda.so.470.57.02")
 file = sick.doctor()
 equal((file["ends"], sick.codes(file)), ("loads", ["CC3010"]), sick.text)
 
-# NVRTC opens its builtins by name: the load works, the first compilation does not (KC-7).
+# NVRTC opens its builtins by name: loading works, the first compilation fails (KC-7).
 sick = Sick("nvidia-cuda-nvrtc-cu12==12.4.127")
 builtins = sick.lib("cuda_nvrtc", "libnvrtc-builtins.so.12.4")
 sick.extension("""
@@ -136,8 +136,8 @@ equal(sick.python(*sick.opened()).status, 1, "it does not work")
 remedy = sick.helps(file, "wheel")
 assert "--force-reinstall" in remedy["commands"][0], remedy
 
-# cuFile opens a part for RDMA that no search path of its wheel leads to, and does without: torch 2.11.0
-# loads it.
+# cuFile opens a library for RDMA that no search path of its wheel leads to, and works without it: torch 2.11.0
+# loads.
 sick = Sick("nvidia-cufile==1.15.1.6", "nvidia-cuda-runtime==13.0.96")
 cufile = sick.site / "nvidia/cu13/lib/libcufile.so.0"
 sick.extension("extern int cuFileGetVersion(int *);\n"
@@ -146,7 +146,7 @@ sick.extension("extern int cuFileGetVersion(int *);\n"
 equal(sick.doctor()["verdict"], "accept", sick.text)
 equal(sick.python(*sick.opened()).status, 0, "it works")
 
-# A newer system's library: the version is named, and nothing here helps.
+# A library from a newer system: the required version is named, and there is no fix on this machine.
 sick = Sick(JIT)
 sick.write("new.map", "V_1 { global: old; };\nV_2 { global: fresh; } V_1;\n")
 new = sick.library(sick.work / "new/libown.so.1", "int old(void) { return 1; }\nint fresh(void) { return 2; }\n",
@@ -161,7 +161,7 @@ equal((sick.codes(file), file["remedies"]), (["CC4024"], []), sick.text)
 sick.predicts(file)
 assert "version `V_2' not found (required by " in file["predicted"], file["predicted"]
 
-# A file of another machine is passed over, as though it were not there (LS-17).
+# The loader skips a file for another machine, as if it did not exist (LS-17).
 sick = Sick()
 sick.file = wheels.Path(wheels.get("nvidia-nvjitlink-cu12==12.4.127", "aarch64")) / \
     "nvidia/nvjitlink/lib/libnvJitLink.so.12"
@@ -169,7 +169,7 @@ file = sick.doctor()
 equal(sick.codes(file), ["CC4003"], sick.text)
 sick.predicts(file)
 
-# No driver on this machine: nothing is known of what it would do with one.
+# No driver on this machine: whether the file loads with one is unknown.
 try:
     ctypes.CDLL("libcuda.so.1")
 except OSError:

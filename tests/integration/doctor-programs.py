@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Programs: what the loader says carries their name, and functions are bound when they are called
-(SY-11), unless LD_BIND_NOW or the link says otherwise."""
+"""Programs: the loader's messages contain their name, and functions are bound when they are first called
+(SY-11), unless LD_BIND_NOW or the link disables that."""
 from doctoring import Sick
 from scene import equal, wheel
 
@@ -48,14 +48,14 @@ equal(file["ends"], "fails", sick.text)
 ended = real()
 equal((ended.status, ended.err.strip()), (127, file["predicted"]), ended)
 
-# A library that is not there.
+# A missing library.
 sick.library_path = None
 sick.lib("nvjitlink", "libnvJitLink.so.12").unlink()
 file = sick.doctor(program)
 ended = real()
 equal((ended.status, ended.err.strip()), (127, file["predicted"]), ended)
 
-# A program that needs the driver, on a machine that may have none: everything is looked at once.
+# A program that needs the driver, on a machine that may have none: all findings are checked at once.
 sick = Sick("nvidia-cuda-runtime-cu12==12.4.127")
 stub = sick.library(sick.work / "link/libcuda.so.1", "int cuInit(int a) { return a; }\n",
                     soname="libcuda.so.1")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""The extension modules of this Python itself, and some libraries of the system: `doctor` says of each
-what a new process of that Python says."""
+"""The extension modules of this Python and some system libraries: for each, `doctor` predicts the result that a new
+process of that Python has."""
 import glob
 import json
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Imports that die on a symbol: `doctor` names the cause, says what the loader says, and what it
-proposes first helps (SY-3, SY-11, LS-1, KC-1). Real wheels, a new process for each."""
+"""Imports that fail because of a symbol: `doctor` names the cause and predicts the loader's message, and its first
+fix works (SY-3, SY-11, LS-1, KC-1). Real wheels, a new process for each."""
 from doctoring import Sick
 from scene import equal, wheel
 
@@ -10,7 +10,7 @@ SPARSE = "extern int cusparseGetVersion(void);\nint use(void) { return cusparseG
 JIT, NEWER, OLDER = (f"nvidia-nvjitlink-cu12=={each}" for each in ("12.4.127", "12.5.82", "12.0.140"))
 LIB = "nvidia/nvjitlink/lib"
 
-# An older nvJitLink on LD_LIBRARY_PATH: cuSPARSE's RUNPATH comes behind it.
+# An older nvJitLink on LD_LIBRARY_PATH, which is searched before cuSPARSE's RUNPATH.
 sick = Sick("nvidia-cusparse-cu12==12.3.1.170", JIT)
 sick.extension(SPARSE, needs=[sick.lib("cusparse", "libcusparse.so.12")],
                runpath="$ORIGIN/../nvidia/cusparse/lib")
@@ -24,7 +24,7 @@ sick.helps(file, "undo")
 kinds = [remedy["kind"] for remedy in file["remedies"]]
 sick.helps(file, "relink", kinds.index("relink"))
 
-# The founding case: built with 12.5, beside 12.4.
+# The extension was built with nvJitLink 12.5 and is installed beside 12.4.
 sick = Sick(JIT)
 newer = wheel(NEWER) / LIB / "libnvJitLink.so.12"
 sick.extension(CREATE.format("12_5"), needs=[newer], runpath=f"$ORIGIN/../{LIB}")
@@ -39,7 +39,7 @@ equal(linked["remedies"][0]["kind"], "wheel", f"an environment behind a link: {s
 remedy = sick.helps(file, "wheel")
 assert "nvidia-nvjitlink-cu12>=12.5,<13" in remedy["commands"][0], remedy
 
-# A toolkit of the runtime's line is on this machine: built again with it, it loads.
+# A toolkit of the runtime's line is on this machine: rebuilt with it, the extension loads.
 sick = Sick(JIT)
 sick.extension(CREATE.format("12_5"), needs=[newer], runpath=f"$ORIGIN/../{LIB}")
 sick.use("12.4")
@@ -54,7 +54,7 @@ sick.extension(CREATE.format("12_4"), needs=[sick.lib("nvjitlink", "libnvJitLink
                runpath=f"$ORIGIN/../{LIB}")
 equal(sick.doctor()["verdict"], "accept", sick.text)
 
-# With torch, which pins it: the framework is raised first, to the release that has it.
+# torch pins nvJitLink: the first fix upgrades torch to the release that has the symbol.
 sick = Sick(JIT, torch="2.5.1+cu124")
 sick.extension(CREATE.format("12_5"), needs=[newer], runpath=f"$ORIGIN/../{LIB}")
 file = sick.doctor()
@@ -64,7 +64,7 @@ assert "torch 2.5.1" in wheels[0]["price"] and "12.4.127" in wheels[0]["price"],
 remedy = sick.helps(file, "framework")
 assert remedy["commands"][0].endswith("install torch==2.7.0"), remedy
 
-# torch imported first: its copy is in the process, and the extension's own is not looked at.
+# torch is imported first: its copy is already loaded, so the extension's own is not searched.
 sick = Sick(JIT, torch="2.5.1+cu124")
 sick.library("torch/lib/libtorch_global_deps.so", "", needs=[sick.lib("nvjitlink", "libnvJitLink.so.12")],
              rpath=f"$ORIGIN/../../{LIB}")
@@ -81,7 +81,7 @@ kinds = [remedy["kind"] for remedy in file["remedies"]]
 assert "order" in kinds, kinds
 sick.helps(file, "framework")
 
-# A symbol is used, and its library is not NEEDED: nothing has loaded it.
+# A symbol is used but its library is not NEEDED, and nothing has loaded it.
 sick = Sick(JIT)
 sick.extension(CREATE.format("12_4"), runpath=f"$ORIGIN/../{LIB}")
 file = sick.doctor()
@@ -103,7 +103,7 @@ equal(sick.codes(file), ["CC4001"], sick.text)
 sick.predicts(file)
 sick.helps(file, "undo")
 
-# torch's C++ interface of another release: named, and nothing here helps.
+# torch's C++ interface of another release: it is named, and there is no fix here.
 sick = Sick(JIT)
 sick.extension("extern int _ZN3c105Error4whatEv(void);\nint use(void) { return _ZN3c105Error4whatEv(); }\n")
 file = sick.doctor()

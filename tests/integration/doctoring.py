@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of `doctor` are written with: environments that fail for real, the real loader's
-words about them, and ways out that are applied as they are printed."""
+"""Helpers for the tests of `doctor`: environments that really fail, the real loader's messages about them, and fixes
+applied as they are printed."""
 import json
 import os
 import re
@@ -12,7 +12,7 @@ import schema
 import wheels
 from scene import PROGRAM, SYSTEM, Scene, equal, wheel
 
-# Opens its arguments as Python opens extension modules; `=FILE` for everybody (RTLD_GLOBAL).
+# Opens its arguments as Python opens extension modules; `=FILE` with RTLD_GLOBAL.
 OPENER = """
 import ctypes, sys
 try:
@@ -25,7 +25,7 @@ if hasattr(library, "works"):
     sys.exit(0 if library.works() == 1 else "it was loaded and does not work")
 """
 
-# pip for an environment of unpacked wheels: the oldest that satisfies of those that the tests have.
+# A pip for environments of unpacked wheels: installs the oldest available version that satisfies the requirement.
 PIP = """#!{python}
 import os, sys
 os.environ.update({environment!r})
@@ -37,12 +37,12 @@ for requirement in (word for word in words if not word.startswith("-")):
     doctoring.install(doctoring.Path(site), requirement)
 """
 
-# What a release of torch requires, as far as the tests have it.
+# The requirements of a release of torch, as far as the tests have the wheels.
 TORCH = {"2.7.0": ["nvidia-nvjitlink-cu12==12.6.85"]}
 
 
 def known(name):
-    """Versions of a distribution that the tests have, newest last: the same on every machine."""
+    """Versions of a distribution that the tests use, newest last: the same on every machine."""
     keys = wheels.read_locked(wheels.LOCKED)["wheels"]
     found = (re.fullmatch(rf"{name}-(\d.*)-x86_64", key) for key in keys)
     versions = [match[1] for match in found if match]
@@ -62,7 +62,7 @@ def satisfies(version, clauses):
 
 
 def put(site, requirement):
-    """A wheel, as pip leaves it: what was there of the distribution goes."""
+    """Installs a wheel like pip: removes the installed version of the distribution first."""
     name = wheels.parse(requirement)[0]
     for info in site.glob(f"{name.replace('-', '_')}-[0-9]*.dist-info"):
         for line in (info / "RECORD").read_text().splitlines():
@@ -140,7 +140,7 @@ class Sick(Scene):
         return self.site / f"nvidia/{folder}/lib/{name}"
 
     def opened(self):
-        """What the import opens, as words of OPENER."""
+        """The files that the import opens, as arguments of OPENER."""
         torch = [f"={self.site}/torch/lib/libtorch_global_deps.so",
                  f"{self.site}/torch/lib/libtorch_python.so"]
         return [word for word in torch if "torch" in self.before and
@@ -164,8 +164,8 @@ class Sick(Scene):
         return file
 
     def agrees(self, file, word, **environment):
-        """`check` of the same file in the same environment finds the same errors, and offers the
-        fixes that `doctor` proved. The driver is the one that is declared, not this machine's."""
+        """`check` of the same file in the same environment finds the same errors and prints the fixes that `doctor` has
+        verified. The driver is the declared one, not this machine's."""
         beside = (str(self.prefix) + "/") in str(word)
         if self.before or not beside or file["ends"] == "firstcall":
             return
@@ -178,7 +178,7 @@ class Sick(Scene):
               f"{self.text}\n{ended}")
 
     def environment_of_machine(self):
-        """What `doctor` says without a file."""
+        """The output of `doctor` without a file argument."""
         ended = self.run(PROGRAM, "doctor", "--format=json", "--env", self.prefix,
                          LD_LIBRARY_PATH=self.library_path)
         equal((ended.status, ended.err), (0, ""), ended)
@@ -186,14 +186,14 @@ class Sick(Scene):
         return document["environment"]
 
     def python(self, *opened, commands=()):
-        """Opens the files in a new process of the environment, after commands of a shell."""
+        """Opens the files in a new process of the environment, after shell commands."""
         script = "\n".join([*commands, 'exec "$@"'])
         words = ["sh", "-e", "-c", script, "sh", f"{self.prefix}/bin/python", "-c", OPENER,
                  *map(str, opened)]
         return self.run(*words, PATH=f"{self.bin}:{SYSTEM}", LD_LIBRARY_PATH=self.library_path)
 
     def predicts(self, file, opened=None):
-        """The real loader says exactly that."""
+        """The real loader prints exactly that message."""
         ended = self.python(*(opened or self.opened()))
         if file["ends"] == "aborts":
             assert ended.status < 0 or ended.status == 127, ended
@@ -207,8 +207,8 @@ class Sick(Scene):
         return [each["code"] for each in file["findings"] if each["severity"] == "error"]
 
     def helps(self, file, kind, number=0):
-        """A way out, applied as it is printed, leads out."""
-        assert file["remedies"], f"no way out: {self.text}"
+        """A fix, applied as printed, makes the file load."""
+        assert file["remedies"], f"no fix: {self.text}"
         remedy = file["remedies"][number]
         equal((remedy["kind"], remedy["after"]), (kind, "accept"), self.text)
         ended = self.python(*self.opened(), commands=remedy["commands"])

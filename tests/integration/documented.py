@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of docs/ as tests: what stands on them indented is done as it stands.
+"""Runs pages of docs/ as tests: indented blocks are used as they are.
 
-A block behind a line that ends with a name in backquotes and a colon is that file's text; the lines
-of every other block are commands of a shell.
+A block after a line that ends with a name in backquotes and a colon is the content of that file; the lines
+of every other block are shell commands.
 """
 
 import re
@@ -28,7 +28,7 @@ class Section:
             scene.write(f"{folder}/{name}", text)
 
     def follow(self, scene, folder=".", **environment):
-        """Does the whole section in one shell, cuda-cc on PATH; every command has to succeed."""
+        """Runs the whole section in one shell, with cuda-cc on PATH; every command has to succeed."""
         self.put(scene, folder)
         environment.setdefault("PATH", f"{Path(PROGRAM).parent}:{scene.path}")
         done = scene.run("sh", "-eux", "-c", "\n".join(self.commands), cwd=scene.work / folder,
@@ -50,8 +50,8 @@ def _ends(section, before, block):
 
 
 def sections(page):
-    """{title: Section} of docs/PAGE.md, in order; what stands before the first title of the second
-    level is under the title of the page."""
+    """{title: Section} of docs/PAGE.md, in order. Text before the first second-level title is stored under the title of
+    the page."""
     found, before, block = {}, "", []
     section = None
     for line in [*(ROOT / f"docs/{page}.md").read_text().splitlines(), "#"]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""`enforce = symbols` at a link (TG-5, V-TG-10, V-TG-11, V-TG-13): a newer minor may compile and
-link what the runtime has, and is refused what it lacks. Headers and libraries of CUDA 12.5, target
-12.4; TG-6: the floor is in the manifest."""
+"""`enforce = symbols` at a link (TG-5, V-TG-10, V-TG-11, V-TG-13): with a newer minor, a link is accepted if the
+runtime has all symbols, and rejected otherwise. Headers and libraries of CUDA 12.5, target 12.4; TG-6: the minimum
+versions are in the manifest."""
 import note
 from scene import Scene, equal, toolkit
 
@@ -29,14 +29,14 @@ ended = scene.refused(*words, "new.cpp", library, "-o", "new.so", code="CC4001",
 assert "cudaGetDriverEntryPointByVersion" in ended.err, ended
 assert "12.5" in ended.err, ended
 
-# warn prints it and links; toolkit refuses the newer library before anything is linked.
+# `warn` prints the error and links; `toolkit` rejects the newer library before the link runs.
 ended = scene.cc("--cudacc-enforce=warn", *words, "new.cpp", library, "-o", "new.so")
 equal(ended.status, 0, ended)
 assert "CC4001" in ended.err, ended
 scene.refused("--cudacc-enforce=toolkit", *words, "new.cpp", library, "-o", "newer.so",
               code="CC3013", output="newer.so")
 
-# Where the runtime is newer, the same link is accepted.
+# With a newer runtime the same link is accepted.
 scene.good("--cudacc-runtime=torch==2.7.1", *words, "new.cpp", library, "-o", "new.so")
 floor = note.elf(scene.work / "new.so").manifest().link["floor"]["libcudart.so.12"]
 assert floor.startswith("12.5."), floor

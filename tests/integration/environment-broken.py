@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Environments that do not fit together: two metadata of one distribution, no RECORD, a library that
-is gone or replaced, wheels of two variants in one folder (RL-8), of two majors; many callers at
-once."""
+"""Inconsistent environments: a distribution with two sets of metadata, no RECORD, a library that is missing or
+replaced, wheels of two variants in one folder (RL-8), of two majors; many concurrent callers."""
 import concurrent.futures
 import json
 import shutil
@@ -14,7 +13,7 @@ scene = Scene()
 count = 0
 
 def fresh(*requirements):
-    """A new environment with copies of these wheels: their files are changed here."""
+    """A new environment with copies of these wheels, because the test changes their files."""
     global count
     count += 1
     prefix = scene.work / f"venv{count}"
@@ -36,7 +35,7 @@ prefix, site = fresh("nvidia-nvjitlink-cu12==12.4.127")
 rows, problems = target(prefix)
 equal((rows["libnvJitLink.so.12"]["version"], problems), ("12.4.127", []))
 
-# A second metadata; the size of the file says which one is there.
+# A second set of metadata: the size of the file decides which of them is right.
 other = wheel("nvidia-nvjitlink-cu12==12.6.85")
 shutil.copytree(other / "nvidia_nvjitlink_cu12-12.6.85.dist-info",
                 site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
@@ -48,7 +47,7 @@ shutil.copy(other / JITLINK, site / JITLINK)
 rows, problems = target(prefix)
 equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "replaced by the other wheel's file")
 
-# Neither's file: unknown, and named.
+# The file belongs to neither: unknown, with a message.
 (site / JITLINK).write_bytes(b"\x7fELF")
 (site / "nvidia/nvjitlink/lib/touched").unlink()
 rows, problems = target(prefix)
@@ -67,7 +66,7 @@ prefix, site = fresh("nvidia-nvjitlink-cu12==12.4.127")
 rows, problems = target(prefix)
 equal((rows, problems), ({}, [("warning", "CC2005")]))
 
-# RL-8: both variants claim the file, the one that was installed last is there.
+# RL-8: both variants own the file; the one installed last is used.
 prefix, site = fresh()
 folder = site / "nvidia/nccl/lib"
 folder.mkdir(parents=True)
@@ -77,7 +76,7 @@ for name, version, size in (("nvidia_nccl_cu12", "2.21.5", 60), ("nvidia_nccl_cu
 rows, problems = target(prefix)
 equal((rows, problems), ({}, [("warning", "CC2002"), ("error", "CC3006")]), "cu13 beside CUDA 12")
 
-# Two majors without torch: refused, both named; a requirement decides.
+# Two majors without torch: rejected, both are named; a further requirement decides.
 prefix, site = fresh("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-cuda-runtime==13.0.96")
 equal(list(target(prefix)[0]), ["libcudart.so.12"], "torch decides")
 shutil.rmtree(site / "torch")
@@ -89,7 +88,7 @@ ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix
                   "cuda==13.*")
 equal(json.loads(ended.out)["line"], "13.0", ended)
 
-# As `make -j` would: everybody gets the same answer, and the store holds one whole file.
+# Concurrent calls as in `make -j`: all get the same answer, and the store has one complete file.
 shutil.rmtree(scene.store)
 words = (PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime", "cuda<13")
 with concurrent.futures.ThreadPoolExecutor(16) as pool:
@@ -99,7 +98,7 @@ equal(json.loads(answers.pop()[1])["line"], "12.4")
 kept = list((scene.store / "1/environments").iterdir())
 equal(len(kept), 1, kept)
 
-# A damaged file counts as none.
+# A damaged file is treated as missing.
 for damage in ("", "cuda-cc-environment 1\n", kept[0].read_text()[:400], "\0" * 100):
     kept[0].write_text(damage)
     equal(json.loads(scene.run(*words).out)["line"], "12.4", damage)

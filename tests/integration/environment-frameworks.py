@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`env:PATH` of frameworks other than torch, in environments that pip itself made: the target is
-what `pip list` and the wheels say, row by row; frameworks are held to what is installed; wheels
-of two CUDA majors in one environment are named (TG-1, RL-7, RL-8)."""
+"""`env:PATH` for frameworks other than torch, in environments installed by pip: each row of the target equals the
+output of `pip list` and the wheels; frameworks are checked against the installed versions; wheels of two CUDA majors
+in one environment are reported (TG-1, RL-7, RL-8)."""
 import json
 
 import installed
 import slim
 from scene import PROGRAM, Scene, equal
 
-# What the wheels of torch 2.5.1 bring, which jax 0.4.35 takes too: small ones only.
+# Wheels of torch 2.5.1 that jax 0.4.35 can use too; only small ones.
 CU12 = ("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-nvjitlink-cu12==12.4.127",
         "nvidia-cuda-cupti-cu12==12.4.127")
 CU13 = ("nvidia-cuda-runtime==13.0.96", "nvidia-nvjitlink==13.0.88")
@@ -40,7 +40,7 @@ def row_by_row(prefix, line):
     said = installed.listed(prefix)
     for file, (dist, version) in installed.what_python_says(prefix).items():
         row = rows.pop(file, None)
-        if row is None:  # no library that programs link
+        if row is None:  # not a library that programs link
             continue
         equal((row["dist"], row["version"], row["floats"]), (dist, version, False), file)
         equal(said[dist], version, "pip list")
@@ -54,14 +54,14 @@ equal(target(f"env:{jax}", "jax[cuda12]>=0.4.30,<0.5")["line"], "12.4")
 stops(3, "CC3004", f"env:{jax}", "jax[cuda12]==0.4.30")
 stops(3, "CC3004", f"env:{jax}", "torch==2.5.1")
 
-# cupy brings no library of its own, so its metadata is enough; what it runs on is a range.
+# cupy has no libraries of its own, so its metadata is enough; it supports a range of runtimes.
 slim.of_index(scene.work, "cupy-cuda12x==13.2.0")
 cupy = environment("cupy", next(scene.work.glob("cupy*.whl")), *CU12)
 row_by_row(cupy, "12.4")
 equal(target(f"env:{cupy}", "cupy-cuda12x")["line"], "12.4")
 stops(3, "CC3004", f"env:{cupy}", "cupy-cuda13x")
 
-# Both majors: nothing is guessed.
+# Both majors are installed: the result is an error, not a guess.
 both = environment("both", *CU12, *CU13)
 ended = stops(4, "CC2002", f"env:{both}")
 assert "12.4" in ended.err and "13.0" in ended.err, ended

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""What is resolved from an environment or a lock is kept, by what it was read from, safe with many
-callers; what such a key cannot see, a library that was replaced in place, is noticed at the link."""
+"""The target resolved from an environment or a lock is cached, safely under concurrent calls. A library that was
+replaced in place does not change the cache key, but is noticed at the link."""
 import concurrent.futures
 import contextlib
 import json
@@ -17,7 +17,7 @@ OLD, NEW = wheel("nvidia-nvjitlink-cu12==12.4.127"), wheel("nvidia-nvjitlink-cu1
 targets = scene.store / "1/targets"
 
 def kept():
-    """(inode, time of writing) of all that is kept."""
+    """(inode, modification time) of all cached files."""
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in targets.glob("*")}
 
 def target(*words):
@@ -34,7 +34,7 @@ def environment(name, *requirements):
     return prefix, site
 
 def replace(file, other):
-    """In place: the same file with other bytes; no directory changes, as no pip does it."""
+    """Replaces the content of the file in place. No directory changes, unlike under pip."""
     before = os.stat(file.parent).st_mtime_ns, os.stat(file).st_ino
     with open(file, "r+b") as out:
         out.write(other.read_bytes())
@@ -44,17 +44,17 @@ def replace(file, other):
 prefix, site = environment("venv", "nvidia-nvjitlink-cu12==12.6.85")
 runtime = f"--cudacc-runtime=env:{prefix}"
 
-# Kept, and taken while nothing changes; the same answer either way.
+# Cached, and used while nothing changes; the answer is the same with and without the cache.
 first = target(f"env:{prefix}")
 equal(len(kept()), 1)
 before = kept()
 equal(target(f"env:{prefix}"), first)
 equal(kept(), before)
-# Another requirement beside it is another question.
+# An additional requirement has its own cache entry.
 equal(target(f"env:{prefix}", "--runtime", "sm=90")["gpu"], ["sm_90"])
 equal(target(f"env:{prefix}"), first)
 
-# An object that wants nvJitLink 12.5: 12.6 has it, whatever is linked against.
+# An object that needs nvJitLink 12.5: 12.6 has the symbol, whichever version is linked.
 scene.write("ext.cpp", """#include <nvJitLink.h>
 extern "C" int run(void) { nvJitLinkHandle handle; return nvJitLinkCreate(&handle, 0, nullptr); }
 """)
@@ -63,7 +63,7 @@ scene.good(runtime, "g++", "-fPIC", f"-I{include}", "-c", "ext.cpp", "-o", "ext.
 link = (runtime, "g++", "-shared", "ext.o", "-o", "ext.so", site / JITLINK)
 scene.good(*link)
 
-# The file of 12.4 in its place: nothing that is kept notices, the link does.
+# The file of 12.4 in its place: the cache does not notice this, the link does.
 before = kept()
 replace(site / JITLINK, OLD / JITLINK)
 rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
@@ -76,7 +76,7 @@ assert not (scene.work / "ext.so").exists()
 replace(site / JITLINK, NEW / JITLINK)
 scene.good(*link)
 
-# What pip does is seen: another release, and its removal.
+# Changes by pip are noticed: another release, and an uninstallation.
 shutil.rmtree(site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
 shutil.rmtree(site / "nvidia/nvjitlink")
 shutil.copytree(OLD, site, dirs_exist_ok=True)
@@ -99,7 +99,7 @@ equal(kept(), before)
 scene.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
 equal(pinned(), "12.6.85")
 
-# Where a requirement was written is part of what is said about it.
+# Messages name the place where a requirement was written, so the place is part of the cache key.
 with scene.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
     equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
           [{"origin": "cuda-cc.toml:1", "requirement": f"lock:{lock}"}])
@@ -107,7 +107,7 @@ with scene.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
     equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
           [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
 
-# Damage is read again, never taken; nothing that is kept is needed.
+# A damaged cache file is ignored and written again; every cache file may be missing.
 for damage in ("", "cuda-cc-target 2\n", "\0" * 4096):
     for path in targets.iterdir():
         path.write_text(damage)
@@ -117,7 +117,7 @@ for path in targets.iterdir():
 equal(pinned(), "12.6.85")
 shutil.rmtree(scene.store)
 
-# Many at once, while the environment changes under them: each answer is of one state.
+# Concurrent calls while the environment changes: each answer describes one state of it.
 def ask(number):
     if number % 8 == 0:
         with contextlib.suppress(FileExistsError):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Where packages are looked for: the same directories, in the same order, as Python itself has in
-sys.path, for every kind of virtual environment that this Python makes."""
+"""Where packages are searched: the same directories, in the same order, as in Python's sys.path, for every kind of
+virtual environment that this Python makes."""
 import json
 import os
 import subprocess
@@ -25,7 +25,7 @@ def directories(prefix):
 def pythons(prefix):
     done = subprocess.run([f"{prefix}/bin/python", "-I", "-c", LISTING], capture_output=True,
                           text=True, check=True)
-    # Each once: lib64 is a link to lib, and the code below runs for both.
+    # Each directory once: lib64 is a link to lib, and the code below runs for both.
     return list(dict.fromkeys(os.path.realpath(path) for path in json.loads(done.stdout)))
 
 def same(prefix, what):
@@ -39,7 +39,7 @@ for options in ((), ("--system-site-packages",), ("--symlinks",), ("--copies",))
     installed.torch(site, "2.5.1+cu124", "12.4")
     same(prefix, options)
 
-# Editable installs and plain paths; code is not run, by us.
+# Editable installs and plain paths; cuda-cc does not run code in .pth files.
 source = scene.work / "sources/src"
 source.mkdir(parents=True)
 (scene.work / "sources/second").mkdir()

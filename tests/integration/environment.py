@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`env:PATH`: the target of torch as pip installed it, row by row what Python itself and `pip list` say of
+"""`env:PATH`: each row of the target of torch, installed by pip, equals what Python itself and `pip list` report for
 the same folder (TG-1, F14, EV-2)."""
 import json
 import re
@@ -48,7 +48,7 @@ for name, version, cuda, release, line in (
     equal({wheels.name_of(dist): number for dist, number in listed.items() if "nvidia" in dist},
           dict(map(wheels.parse, WANTED["environments"][name])), "what pip took")
     for file, (dist, number) in expected.items():
-        if file not in rows:  # no library that programs link: plug-ins of one library
+        if file not in rows:  # not a library that programs link: plug-ins of one library
             print("no row:", file)
             continue
         row = rows.pop(file)
@@ -61,13 +61,13 @@ for name, version, cuda, release, line in (
             equal(row["cuda"], line, row)
     equal([file for file in rows if not file.endswith(".so")], [], "rows that Python does not know")
 
-    # What is installed is what the tables say of that release.
+    # The installed versions are those of the tables for that release.
     pinned = {row["soname"]: row["version"] for row in target("--runtime", name)["libraries"]
               if row["origin"].startswith("pinned")}
     for row in got["libraries"]:
         equal(row["version"], pinned.get(row["soname"], row["version"]), row)
 
-    # All requirements hold together.
+    # All requirements apply together.
     equal(target("--runtime", f"env:{prefix}", "--runtime", name)["line"], line)
     stops(3, "CC3004", "--runtime", f"env:{prefix}", "--runtime", "torch==2.6.0")
     stops(3, "CC3004", "--runtime", f"env:{prefix}", "--runtime", "cuda==12.9")
@@ -75,7 +75,7 @@ for name, version, cuda, release, line in (
 prefix = scene.work / "torch-2.5.1"
 other = scene.work / "torch-2.11.0"
 
-# F14: the active one.
+# F14: the active environment.
 equal(target("--runtime", "env", VIRTUAL_ENV=prefix)["line"], "12.4")
 equal(target("--runtime", "env", CONDA_PREFIX=other)["line"], "13.0")
 equal(target("--runtime", "env", CONDA_PREFIX=prefix, VIRTUAL_ENV=prefix)["line"], "12.4")
@@ -83,7 +83,7 @@ ended = stops(2, "CC1010", "--runtime", "env", CONDA_PREFIX=other, VIRTUAL_ENV=p
 assert str(other) in ended.err and str(prefix) in ended.err, ended
 stops(2, "CC1007", "--runtime", "env")
 
-# Declared in a file: the path stands on the file's folder.
+# Declared in a file: the path is relative to the file's folder.
 sub = scene.work / "pkg/src"
 sub.mkdir(parents=True)
 with scene.file("cuda-cc.toml", 'runtime = ["env:torch-2.5.1", "sm>=80", "driver>=550.54.14"]\n'):
@@ -93,11 +93,11 @@ with scene.file("cuda-cc.toml", 'runtime = ["env:torch-2.5.1", "sm>=80", "driver
           ("12.4", ["sm_80", "sm_86", "sm_89", "sm_90"], "550.54.14", "12.4"), ended)
     ended = scene.run(PROGRAM, "target", cwd=sub)
     assert "installed in torch-2.5.1" in ended.out and "GPUs: sm_80" in ended.out, ended
-    # A path is not broken, however long.
+    # A long path is not wrapped.
     assert all(len(text) <= 100 for text in ended.out.splitlines()
                if str(scene.root) not in text), ended
 
-# A change is seen: torch is replaced, then a wheel goes.
+# A change is noticed: torch is replaced, then a wheel is removed.
 site = next(prefix.glob("lib/python3.*/site-packages"))
 equal(target("--runtime", f"env:{prefix}")["torch"], "2.5.1+cu124")
 (site / "torch/version.py").write_text("__version__ = '2.5.0'\ncuda = '12.4'\n")
@@ -109,7 +109,7 @@ for entry in site.glob("nvidia_nvjitlink*"):
 rows = {row["soname"]: row for row in target("--runtime", f"env:{prefix}")["libraries"]}
 assert "version" not in rows["libnvJitLink.so.12"], rows["libnvJitLink.so.12"]
 
-# What is no environment.
+# Paths that are not environments.
 stops(4, "CC2005", "--runtime", "env:gone")
 stops(4, "CC2005", "--runtime", "env:pkg")
 installed.venv(scene.work / "empty")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Every toolkit of wheels links under its own line and is refused under the one before (TG-3):
-two neighbours in every run, all with ./dev test --all."""
+"""Every toolkit made of wheels links under its own CUDA line and is rejected under the previous one (TG-3):
+two neighbouring lines in every run, all with ./dev test --all."""
 import os
 
 import note

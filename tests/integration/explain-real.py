@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Messages that real tools give are explained with the right numbers: ptxas, nvcc, nvlink, ld, the
-loader (elf.md LS-2, KC-1, KC-3; wrappers.md N26)."""
+"""Messages of real tools are explained with the right versions: ptxas, nvcc, nvlink, ld, the loader (elf.md LS-2, KC-1,
+KC-3; wrappers.md N26)."""
 import json
 import subprocess
 
@@ -55,7 +55,7 @@ first(output("gcc", "x.c", "-lcusparse"), "cannot-find-library", "libcusparse.so
 scene.write("h.c", "#include <cusparse.h>\n")
 first(output("gcc", "-c", "h.c"), "header-missing", "nvidia-cusparse-cu12")
 
-# The loader, of real libraries: not found, and too old.
+# The loader's messages about real libraries: not found, and too old.
 site = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib"
 scene.write("ext.c", "extern int __nvJitLinkCreate_12_5(void);\n"
             "int f(void) { return __nvJitLinkCreate_12_5(); }\n")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %support
-"""./dev facts symbols: a wheel that the tables know, taken out and read again, gives the same bytes;
-a library that no table has is named, and gets a file when asked."""
+"""./dev facts symbols: a wheel that is removed from the tables and read again gives the same bytes; a library without
+a table is reported, and gets a file if requested."""
 import json
 import shutil
 import subprocess
@@ -44,7 +44,7 @@ for dist, version, name in (("nvidia-nvjitlink-cu12", "12.0.140", "nvjitlink"),
     assert "changed" in read(dist, version)
     assert path.read_text() == whole, f"{dist} {version}"
 
-# Every file comes back as it was found; cuda.json, which no wheel brings, is written by hand.
+# Every file is restored exactly; cuda.json, which belongs to no wheel, is edited by hand.
 for path in tables.glob("*.json"):
     assert path.name == "cuda.json" or symbols.SymbolFile(path).text() == path.read_text(), path
 
@@ -62,8 +62,8 @@ assert set(after["symbols"]) == {
     name for name, pairs in before["symbols"].items()
     if any(first <= place <= last for first, last in pairs)}
 
-# versioned_symbols: a newer version lengthens the last run, begins one where it differs or is the
-# first; one that is there changes nothing.
+# versioned_symbols: a newer version extends the last run, or starts a run if it differs or is the first one; a
+# version that is already there changes nothing.
 path = data / "versioned_symbols.json"
 whole = json.loads(path.read_text())
 soname, dist, version = "libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
-"""R28: distcc with a daemon on loopback, behind cuda-cc (`launcher`, or on the line) and in front of it. What
-is sent away was judged here and brings its record along (EM-9); a refused compile is not sent; what distcc
-does not know (nvcc's) is compiled here; links stay here and are judged."""
+"""R28: distcc with a daemon on loopback, behind cuda-cc (`launcher`, or on the line) and in front of it. Compiles are
+checked here before they are sent, and their objects have the record (EM-9); a rejected compile is not sent; compilers
+that distcc does not support (nvcc) run here; links run here and are checked."""
 import shutil
 
 import note
@@ -27,7 +27,7 @@ def records(file):
 
 
 def done(jobs, what):
-    """What the daemon has compiled since this was last asked."""
+    """What the daemon has compiled since the last call."""
     equal(farm.jobs(), sent + jobs, what)
     sent.extend(jobs)
 
@@ -42,12 +42,12 @@ for words in (COMPILE, ("distcc", *COMPILE)):
     scene.refused(*words, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
 done([], "refused")
 
-# nvcc's compiles are distcc's to leave alone; they are judged and have their record.
+# distcc does not distribute nvcc's compiles; they are checked and have their record.
 scene.good("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o", **behind)
 equal(records("k.o"), ["13.0"], "nvcc's record")
 done([], "nvcc")
 
-# A cache in front of the farm: what is not there yet is compiled by the daemon.
+# A cache in front of the farm: on a miss, the daemon compiles.
 cache = Ccache(scene)
 both = {**declared, **cache.variables, "CUDA_CC_LAUNCHER": "ccache", "CCACHE_PREFIX": "distcc"}
 objects = []
@@ -65,8 +65,8 @@ scene.refused("g++", "-shared", "k.o", "l.o", f"-L{scene.toolkit}/lib64", "-lcud
               code="CC3016", output="ext.so", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
 done([], "links")
 
-# In front: the line is preprocessed here, and judged; the daemon compiles what came of that, with the
-# compiler that was named, and no record goes in.
+# distcc in front: the preprocessing through cuda-cc runs here and is checked. The daemon compiles the preprocessed
+# file with the named compiler, so the object has no record.
 program = shutil.copy(PROGRAM, farm.folder)
 (scene.work / "l.o").unlink()
 ended = scene.run("distcc", program, *COMPILE, **declared)
@@ -75,7 +75,7 @@ equal(records("l.o"), [], "a preprocessed input has no record")
 done([f"{program} l.cpp"], "in front")
 ended = scene.run("distcc", program, *COMPILE, **{**declared, "CUDA_CC_RUNTIME": "cuda==12.9"})
 assert ended.status == 3 and "CC3014" in ended.err, ended
-# What distcc does not know it runs here, as it is (R28).
+# A command that distcc does not support runs here unchanged (R28).
 (scene.work / "k.o").unlink()
 ended = scene.run("distcc", program, "-arch=sm_80", "-c", "k.cu", "-o", "k.o", **declared)
 equal((ended.status, records("k.o")), (0, ["13.0"]), ended)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
 # RUN: PYTHONPATH=%S:%support %support/alone %support/hide-cuda %python -B %s
-"""R28: icecc with a scheduler and two daemons on loopback, behind cuda-cc and in front of it: what is sent
-away was judged here and brings its record along; what icecc does not know is compiled here."""
+"""R28: icecc with a scheduler and two daemons on loopback, behind cuda-cc and in front of it: compiles are checked here
+before they are sent, and their objects have the record; commands that icecc does not support run here."""
 import note
 from farming import Icecc
 from scene import KERNEL, PROGRAM, Scene, equal
@@ -29,7 +29,7 @@ equal((records("l.o"), farm.jobs()), (["13.0"], ["l.cpp"] * 2), "on the line")
 for words in (COMPILE, ("icecc", *COMPILE)):
     scene.refused(*words, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
 
-# Here: nvcc's compiles, whatever icecc has in front of cuda-cc, links.
+# These run here: nvcc's compiles, compiles with icecc in front of cuda-cc, links.
 scene.good("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o", **behind)
 equal(records("k.o"), ["13.0"], "nvcc")
 ended = scene.run("icecc", PROGRAM, *COMPILE, **declared)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
 # RUN: PYTHONPATH=%S:%support %support/alone %support/hide-cuda %python -B %s
-"""R27: sccache's own farm, sccache-dist, behind cuda-cc: the server compiles what was judged here, the record is
-in what comes back, and the next clean build is a hit."""
+"""R27: sccache's own compile farm, sccache-dist, behind cuda-cc: compiles are checked here, the server compiles them,
+the objects have the record, and the next clean build has only hits."""
 import shutil
 
 import note

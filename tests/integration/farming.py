@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compile farms on loopback, for scripts that run below tests/support/alone."""
+"""Compile farms on loopback, for scripts that run inside tests/support/alone."""
 
 import atexit
 import os
@@ -33,7 +33,7 @@ def until(holds, what, seconds=120):
 
 
 def reached_by_all():
-    """A folder outside the test's own, in which daemons work that are not the user's."""
+    """A folder outside the test's own, for daemons that run as another user."""
     folder = Path(tempfile.mkdtemp(prefix="cuda-cc-farm-", dir="/tmp"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     folder.chmod(0o755)
@@ -41,7 +41,7 @@ def reached_by_all():
 
 
 class Daemon:
-    """A program that serves; what it and its children say lies in `log`."""
+    """A server process; `log` has the output of it and its children."""
 
     def __init__(self, folder, name, *argv, **environment):
         self.log = folder / f"{name}.log"
@@ -59,7 +59,7 @@ class Daemon:
 
 
 class Distcc:
-    """One distccd, and a client that compiles nowhere else, unless distcc itself wants to."""
+    """One distccd, and a client that sends all compiles to it, unless distcc refuses."""
     port = 3632
 
     def __init__(self, scene):
@@ -78,15 +78,15 @@ class Distcc:
         until(lambda: "daemon started" in self.daemon.said, "distccd does not answer")
 
     def jobs(self):
-        """What was compiled, each with its compiler and file as the daemon names them. It says so after the
-        client has its object: every connection is waited for."""
+        """The compiles, each with compiler and file as the daemon logs them. It logs a compile after the client has
+        received the object, so this waits for every connection."""
         until(lambda: self.daemon.said.count(" connection from ") == self.daemon.said.count(
             "(dcc_job_summary)"), lambda: self.daemon.said)
         return re.findall(r"(?m)\] (.*) on localhost completed ok$", self.daemon.said)
 
 
 class Icecc:
-    """A scheduler and two nodes: the one here sends, the one there compiles, in a root of its own."""
+    """A scheduler and two nodes: the one here sends jobs, the other compiles them in a chroot."""
     port = 8765
 
     def __init__(self, scene):
@@ -111,22 +111,22 @@ class Icecc:
                           "ICECC_VERSION": found[0], "PATH": f"{usr}/bin:{scene.path}"}
 
     def seem_idle(self):
-        """A node takes no job while the machine has much to do, as with other tests beside this one. What
-        it reads stands still; the mounts are those of tests/support/alone."""
+        """Freezes the load values that a node reads, because a node takes no job on a busy machine, and other tests may
+        run beside this one. The mounts are those of tests/support/alone."""
         for name in ("stat", "loadavg"):
             still = self.folder / f"{name}.txt"
             still.write_text(Path("/proc", name).read_text())
             subprocess.run(["mount", "--bind", still, f"/proc/{name}"], check=True)
 
     def own(self, name):
-        """A folder of the daemons'."""
+        """A folder for the daemons."""
         folder = self.folder / name
         folder.mkdir()
         shutil.chown(folder, USER)
         return folder
 
     def node(self, usr, name, port, *words):
-        # Tests are what these variables are for: both nodes have one address.
+        # These variables exist for such tests: both nodes have the same address.
         return Daemon(self.folder, name, usr / "sbin/iceccd", "-n", "farm", "-s",
                       f"127.0.0.1:{self.port}", "-N", name, "-b", self.own(name), "-p", port, "-vvv", "-u", USER,
                       "-l", self.folder / f"{name}.log", *words, ICECC_TESTS="1",
@@ -134,7 +134,7 @@ class Icecc:
                       ICECC_TEST_SOCKET=str(self.sockets / name))
 
     def jobs(self):
-        """The files that were compiled there. It says so after the client has its object."""
+        """The files that were compiled there. The log line follows after the client has received its object."""
         until(lambda: self.there.said.count("remote compile for file") == self.there.said.count(
             "Remote compilation completed with exit code 0"), lambda: self.there.said)
         return re.findall(r"(?m)remote compile for file (.*)$", self.there.said)
@@ -180,5 +180,5 @@ auth = {{ type = "token", token = "client" }}
                       RUST_LOG="info", SCCACHE_LOG="info")
 
     def jobs(self):
-        """How many compiles the server has done."""
+        """How many compiles the server has run."""
         return self.client.stats()["dist_compiles"].get(f"127.0.0.1:{self.port}", 0)

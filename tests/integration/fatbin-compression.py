@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""What is compressed how, in every mode (FB-17, FB-19, FB-47, 3.4)."""
+"""Which images are compressed and how, in every mode (FB-17, FB-19, FB-47, 3.4)."""
 from fatbin import check, cubin, run, unfit, unit
 
 
@@ -43,7 +43,7 @@ def no_compress(kit):
 
 
 def concatenated(kit):
-    """Members of a group come from the header; PTX stands in front of it."""
+    """Members of a group come from the header; PTX precedes it."""
     if kit.version < (13, 4):
         unfit("-concat is new in 13.4")
     words = ("-gencode", "arch=compute_80,code=sm_80", "-gencode",

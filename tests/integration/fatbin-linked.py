@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The same units in every kind of linked file: static and shared cudart, all forms of the wrappers'
-pointers, stripped, without section headers (FB-11, FB-12, FB-27, FB-33)."""
+"""The same units in every kind of linked file: static and shared cudart, all forms of the wrappers' pointers,
+stripped, without section headers (FB-11, FB-12, FB-27, FB-33)."""
 import shutil
 import struct
 
@@ -29,14 +29,14 @@ def not_position_independent(kit):
 
 
 def static_cudart(kit):
-    """libcudart_static.a brings no device code."""
+    """libcudart_static.a adds no device code."""
     if kit.debian:
         unfit("Debian's package has no libcudart_static.a")
     check(kit, programs(kit, cudart="static"), expected(kit))
 
 
 def linkers(kit):
-    """Relocations in the table, sorted or not, and packed as RELR, where pointers lie in place."""
+    """Relocations in the table, sorted or not, and packed as RELR, where the addends are in place."""
     part = kit.object(ARCH)
     for name, words in (("bfd", []), ("gold", []), ("lld", []), ("mold", []),
                         ("lld", ["--pack-dyn-relocs=relr"]), ("mold", ["--pack-dyn-relocs=relr"]),
@@ -49,7 +49,7 @@ def linkers(kit):
 
 
 def treated(kit):
-    """strip, and without section headers at all."""
+    """Stripped, and without section headers."""
     library = kit.library(ARCH)
     stripped = kit.scene.work / "stripped.so"
     equal(kit.scene.run("strip", "-o", stripped, library).status, 0, "strip")
@@ -66,7 +66,7 @@ def treated(kit):
 
 
 def broken(kit):
-    """A wrapper that was turned away from its container (AV-E07)."""
+    """A wrapper whose pointer no longer leads to its container (AV-E07)."""
     library = kit.library(ARCH)
     shown = kit.scene.run("readelf", "-rW", library).out
     bytes = bytearray(library.read_bytes())
@@ -85,7 +85,7 @@ def broken(kit):
 
 
 def cut(kit):
-    """Cut anywhere, a file is read to an end."""
+    """A file that is truncated anywhere can still be read."""
     library = shutil.copy(kit.library(ARCH), kit.scene.work / "cut.so")
     whole = library.read_bytes()
     for size in range(len(whole) - 1, 0, -(len(whole) // 40)):

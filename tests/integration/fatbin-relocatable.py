@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Relocatable device code: objects, LTO-IR, and what the device link makes of them (FB-2, FB-10,
-FB-13, FB-40, FB-43, 3.4)."""
+"""Relocatable device code: objects, LTO-IR, and the result of the device link (FB-2, FB-10, FB-13, FB-40, FB-43,
+3.4)."""
 from fatbin import check, cubin, dump, equal, relocatable, run, unfit, unit, units
 
 
@@ -44,7 +44,7 @@ def every_kind_in_one_object(kit):
 
 
 def archives(kit):
-    """Members count together, and what is the same is one with a count."""
+    """Members are counted together, and equal ones are one entry with a count."""
     parts = [kit.object("-dc", "-arch=sm_80", source=name) for name in ("call.cu", "half.cu")]
     archive = kit.scene.work / "lib.a"
     archive.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Architectures, suffixes and PTX of translation units, as their command lines ask for them
-(FB-13, FB-16, FB-17, FB-20, FB-40, FB-41, FB-45)."""
+"""Architectures, suffixes and PTX of translation units, as their command lines request them (FB-13, FB-16, FB-17,
+FB-20, FB-40, FB-41, FB-45)."""
 from fatbin import check, cubin, run, unfit, unit
 
 
@@ -37,7 +37,7 @@ def with_suffix_a(kit):
 
 
 def with_suffix_f(kit):
-    """-arch=sm_100f brings the PTX of compute_100 too."""
+    """-arch=sm_100f adds the PTX of compute_100 too."""
     if kit.version < (13,):
         unfit("no f before 12.9")
     check(kit, kit.library("-arch=sm_100f"),
@@ -56,7 +56,7 @@ def newest_with_suffix_a(kit):
 def all_architectures(kit):
     shown = kit.scene.run("nvcc", "--list-gpu-code").out.split()
     codes = [code.removeprefix("sm_") for code in shown]
-    # PTX comes for the newest major's first; the lists of 13.x are not sorted.
+    # The PTX of the newest major comes first; the lists of 13.x are not sorted.
     codes.sort(key=lambda code: (int(code)))
     newest = max(int(code) // 10 for code in codes)
     ptx = next(code for code in codes if int(code) // 10 == newest)
@@ -94,7 +94,7 @@ def nothing_to_run(kit):
 
 
 def linked_for_another_architecture(kit):
-    """A lister says sm_90; the truth is PTX alone."""
+    """cuobjdump lists sm_90 although the unit has only PTX."""
     part = kit.object("-gencode", "arch=compute_80,code=compute_80")
     check(kit, part, [unit(kit.ptx(80))])
     check(kit, kit.library("-arch=sm_90", inputs=[part]),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Device code of what nvcc makes: fixtures by every toolkit, and what must be read in them.
+"""Device code in outputs of nvcc: fixtures from every toolkit, and the expected contents.
 
-A case is a function of a Kit that builds something and says what is in it, in the words of `units`:
+A case is a function of a Kit that builds a file and returns its expected contents, in the format of `units`:
 
     fatbin linked [sm_80 cubin no none, compute_80 PTX ISA 9.0 zstd]
 
-that is home, whether the device link made it, and for each image kind, architecture, version,
-has-code for cubins, and compression. A case that a toolkit cannot build says so with `unfit`.
+that is its place, whether the device link made it, and for each image kind, architecture, version, for cubins
+whether they have code, and compression. A case that a toolkit cannot build returns `unfit`.
 """
 
 import json
@@ -20,7 +20,7 @@ DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
 FACTS = toolkits.FACTS.parent
 MINORS = ("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5")
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
-# Those that are fetched for ./dev test --all only.
+# Toolkits that are downloaded only for ./dev test --all.
 FETCHED = [minor for minor in MINORS if ALL or minor not in wheels.read_wanted("all")["toolkits"]]
 
 KERNEL = """__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
@@ -64,7 +64,7 @@ class Kit:
         self.scene = Scene(minor)
         self.isa = fact("ctk_ptx", minor, "max_ptx_isa")
         self.lto = fact("ctk_ltoir", minor, "ltoir")
-        # 3.4: what is compressed by default, and the architecture that is built for by default.
+        # 3.4: what is compressed by default, and the default architecture.
         self.packed = "lz4" if self.version < (13,) else "zstd"
         self.arch = 52 if self.version < (13,) else 75
         for name, text in SOURCES.items():
@@ -72,7 +72,7 @@ class Kit:
         self.made = {}
 
     def nvcc(self, *words, output):
-        """Builds once; the path of the output."""
+        """Builds each output once; returns its path."""
         if words not in self.made:
             extra = ["-allow-unsupported-compiler"] if self.minor == "11.8" else []
             output = f"{len(self.made)}-{output}"
@@ -97,7 +97,7 @@ class Kit:
         return f"lto_{arch} LTO-IR {self.lto} {compression or self.packed}"
 
     def linked(self, *images):
-        """What nvcc's link adds, with and without relocatable device code (FB-13)."""
+        """The units that nvcc's link adds, with and without relocatable device code (FB-13)."""
         return [f"fatbin linked [{', '.join(images)}]"]
 
 
@@ -136,7 +136,7 @@ def dump(path, *options):
 
 
 def listed(kit, path):
-    """What the toolkit's own lister says: kinds and numbers of architectures, sorted."""
+    """The images that the toolkit's cuobjdump lists: kinds and architecture numbers, sorted."""
     tool = kit.scene.toolkit / "bin/cuobjdump"
     if not tool.exists():
         tool = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
@@ -146,7 +146,7 @@ def listed(kit, path):
 
 
 def ours(device):
-    """The same of what was read. Where there are final images the lister leaves out the rest."""
+    """The same list from what was read. If there are final images, cuobjdump omits the others."""
     kinds = {"cubin": "ELF", "ptx": "PTX"}
     homes = {each["home"] for each in device["units"]}
     return sorted((kinds[image["kind"]], re.sub(r"\D", "", image["arch"]))
@@ -156,12 +156,12 @@ def ours(device):
 
 
 def shallow(text):
-    """What is known without inflating."""
+    """The properties that are known without decompression."""
     return re.sub(r"cubin (yes|no|link) (zstd|lz4)", r"cubin unknown \2", text)
 
 
 def check(kit, path, expected, managed=False):
-    """Reads a file as `check` does, deep, and holding headers against payloads."""
+    """Reads a file as `check` does, with decompression, and compares headers with payloads."""
     what = f"{kit.minor}: {path.name}"
     plain, deep = dump(path), dump(path, "--deep", "--verify")
     equal(units(deep), expected, what)
@@ -177,7 +177,7 @@ def check(kit, path, expected, managed=False):
 
 
 def kits():
-    """The toolkits that can be had, made when they are used."""
+    """The available toolkits, each prepared when it is first used."""
     for minor in FETCHED:
         try:
             toolkits.get(minor)
@@ -187,13 +187,13 @@ def kits():
 
 
 def run(*cases, everywhere=None):
-    """Every case with every toolkit; by default every case with one, but `everywhere` with all."""
+    """Runs every case with every toolkit; by default every case with one, and those in `everywhere` with all."""
     minors = list(kits())
     if not minors:
         skip("no toolkit with an nvcc can be had")
     made, counts = {}, {case: 0 for case in cases}
     for number, case in enumerate(cases):
-        # Cases that only the newest toolkits fit go through all the others without building.
+        # Cases that only the newest toolkits can build try the others first, without building.
         turn = minors[number % len(minors):] + minors[:number % len(minors)]
         for minor in turn:
             if counts[case] and not ALL and case != everywhere:

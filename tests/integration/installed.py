@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual environments for tests: a real one, NVIDIA's wheels from the cache linked into it, and as
-much of torch as says which torch it is."""
+"""Virtual environments for tests: a real one, with NVIDIA's wheels from the cache linked into it, and the parts of
+torch that identify its release."""
 import json
 import re
 import subprocess
@@ -28,7 +28,7 @@ def venv(path, *options):
 
 
 def put(site, *requirements):
-    """The wheels, as pip would leave them; what they hold stays in the cache."""
+    """Installs the wheels like pip, as links into the cache."""
     for entry in environment_of(*requirements).iterdir():
         (site / entry.name).symlink_to(entry)
 
@@ -49,7 +49,7 @@ def torch(site, version, cuda):
 
 
 def distribution(site, name, version, files=()):
-    """Metadata that claims the files, each a path below site-packages with its size."""
+    """Metadata whose RECORD lists the files, each a path below site-packages with its size."""
     folder = site / f"{name}-{version}.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(
@@ -61,7 +61,7 @@ def distribution(site, name, version, files=()):
 
 
 def pip(prefix, *requirements):
-    """What pip itself puts there of these wheels, files or of the cache, without what they require."""
+    """Lets pip install these wheels, given as files or from the cache, without their requirements."""
     with tempfile.TemporaryDirectory() as folder:
         files = [each if isinstance(each, Path) else wheels.file_of(each, folder) for each in requirements]
         wheels.pip("--python", f"{prefix}/bin/python", "install", "-q", "--no-index", "--no-deps",
@@ -75,7 +75,7 @@ def listed(prefix):
 
 
 def what_python_says(prefix):
-    """{file: (distribution, version)} of every library that a distribution of NVIDIA's claims."""
+    """{file: (distribution, version)} of every library that a distribution of NVIDIA's owns."""
     done = subprocess.run([f"{prefix}/bin/python", "-I", "-c", LISTING], capture_output=True,
                           text=True, check=True)
     found = {}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Death in the middle (F2, T23): the status is passed on, an output that was not
-sealed is recognised, nothing else is left."""
+"""Processes killed during a link (F2, T23): the status is passed on, an output that was not sealed is recognised,
+and no other file is left."""
 import os
 import signal
 import subprocess
@@ -19,10 +19,10 @@ def script(name, text):
     path.chmod(0o755)
 
 def compiler(text):
-    """Behaves so at the link; questions that are put to it once are g++'s to answer."""
+    """A compiler that behaves so at the link; queries that cuda-cc caches are answered by g++."""
     script("bin/g++", f'case "$*" in *"-o main") ;; *) exec /usr/bin/g++ "$@" ;; esac\n{text}')
 
-# The linker is killed: gcc's own words and status, no output.
+# The linker is killed: gcc's own message and status, no output.
 script("B/ld", "touch main\nkill -9 $$\n")
 before = scene.files()
 plain = scene.run("g++", "-BB", "main.cpp", "-o", "main")
@@ -39,7 +39,7 @@ for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV):
     equal((ended.status, ended.out, ended.codes), (-number, "", []), ended)
     scene.clean(scene.files() - {"main"}, ended)
 
-# cuda-cc is killed when the output lies there and is not sealed.
+# cuda-cc is killed when the output exists and is not sealed.
 compiler('/usr/bin/g++ "$@"\nkill -9 $PPID\n')
 ended = scene.cc(torch, "bin/g++", "main.cpp", "-o", "main")
 assert killed(ended.status), ended
@@ -53,7 +53,7 @@ equal(shown.status, 0, shown)
 scene.clean()
 (scene.work / "main").unlink()
 
-# The same line again makes it whole.
+# The same call again completes it.
 scene.good(torch, "g++", "main.cpp", "-o", "main")
 assert note.manifest(scene.work / "main").link
 (scene.work / "main").unlink()
@@ -75,7 +75,7 @@ def begun(number):
     return status, child
 
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-    signal.signal(number, signal.SIG_DFL)  # who started the test may have it ignored
+    signal.signal(number, signal.SIG_DFL)  # the parent of the test may ignore it
     status, child = begun(number)
     equal(status, -number, "the signal reaches the compiler, whose end is passed on")
     assert not os.path.exists(f"/proc/{child}"), "the compiler is gone"

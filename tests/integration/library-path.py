@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""What LIBRARY_PATH leads to is linked and judged as what -L leads to (R38)."""
+"""Libraries found through LIBRARY_PATH are linked and checked like those found through -L (R38)."""
 import note
 from scene import Scene, wheel
 

@@ -14,7 +14,7 @@ ldconfig = shutil.which("ldconfig", path="/usr/sbin:/sbin:/usr/bin:/bin")
 if not ldconfig or not os.access(CACHE, os.R_OK):
     skip("no ldconfig, or no cache")
 
-def told(cache):
+def by_ldconfig(cache):
     """Name, path, whether 64-bit x86, and subdirectory, as ldconfig prints them."""
     text = tree.run(ldconfig, "-p", "-C", cache).out
     rows = re.findall(r"^\t(\S+) \((.*)\) => (.*)$", text, re.M)
@@ -27,8 +27,8 @@ def ours(cache):
     rows = [line.split("\t") for line in done.out.splitlines()]
     return [(name, path, flags == "303", subdirectory) for name, path, flags, subdirectory in rows]
 
-assert len(told(CACHE)) > 20
-equal(ours(CACHE), told(CACHE), "this machine's")
+assert len(by_ldconfig(CACHE)) > 20
+equal(ours(CACHE), by_ldconfig(CACHE), "this machine's")
 
 P = "libp.so.13"
 for place in ("lib", "lib/glibc-hwcaps/x86-64-v2", "lib/glibc-hwcaps/x86-64-v3", "more"):
@@ -40,13 +40,13 @@ for form in ("new", "compat"):
                     "ld.so.conf")
     assert done.status == 0, done
     cache = tree.work / f"{form}.cache"
-    rows = [row for row in told(cache) if row[0].startswith((P, "libother"))]
-    # Behind the older format ldconfig and the loader do not find the names of subdirectories.
+    rows = [row for row in by_ldconfig(cache) if row[0].startswith((P, "libother"))]
+    # After the older format, ldconfig and the loader do not find the names of subdirectories.
     if form == "new":
         equal({row[3] for row in rows}, {"", "x86-64-v2", "x86-64-v3"}, form)
-    equal(ours(cache), told(cache), form)
+    equal(ours(cache), by_ldconfig(cache), form)
 
-# What is no cache is none.
+# Files that are not a cache are ignored.
 for name, content in (("empty", b""), ("text", b"glibc-ld.so.cache" * 9),
                       ("cut", (tree.work / "new.cache").read_bytes()[:-40])):
     (tree.work / name).write_bytes(content)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""The rest of glibc's search (elf.md 4.1): tokens, the cache, defaults, order, cycles, programs,
-and what it says of files that are none; simulated and real."""
+"""The rest of glibc's search (elf.md 4.1): tokens, the cache, defaults, order, cycles, programs, and the messages about
+files that are not libraries; simulated and real."""
 import os
 import random
 
@@ -20,7 +20,7 @@ def last(*files, **situation):
     answer = tree.same(*files, **situation)
     return answer.failure or os.path.realpath(answer.mapped[-1])
 
-# Tokens: whole names only, with braces or without, anywhere, several; others stay as they are.
+# Tokens: whole names only, with or without braces, at any place, several; other names stay unchanged.
 os.mkdir(work / "$HOME")
 tree.library(f"$HOME/{P}")
 os.mkdir(work / "$ORIGINAL")
@@ -35,10 +35,10 @@ for place, expected in (("$ORIGIN/right", "right"), ("${ORIGIN}/right", "right")
     for tag in ("rpath", "runpath"):
         ext = tree.library("tokens.so", needs=[P], **{tag: place})
         equal(last(ext, what=place), str(work / expected / P) if expected else NOT_FOUND, place)
-# In LD_LIBRARY_PATH they are the program's.
+# In LD_LIBRARY_PATH they refer to the program.
 plain = tree.library("deep/down/plain.so", needs=[P])
 equal(last(plain, library_path="$ORIGIN/right"), str(right / P), "LD_LIBRARY_PATH")
-# In NEEDED, and in the name that dlopen is given.
+# In NEEDED, and in the argument of dlopen.
 needed = tree.library("tokens.so", needs=[f"$ORIGIN/right/{P}"])
 equal(last(needed, slashes=[right / P]), str(right / P), "NEEDED")
 equal(last(f"$ORIGIN/right/{P}", slashes=[right / P]), str(right / P), "dlopen")
@@ -46,7 +46,7 @@ tree.same(P, what="a bare name")
 tree.same("libz.so.1", what="a bare name in the cache, or not")
 tree.same(f"$ORIGIN{P}", what="a token and no slash")
 
-# The cache comes before the default directories; NODEFLIB passes over both of them.
+# The cache is searched before the default directories; NODEFLIB skips both.
 system = tree.library("system.so", needs=["libgcc_s.so.1"])
 tree.same(system, what="the cache")
 tree.same(tree.library("nodef.so", "-Wl,-z,nodefaultlib", needs=["libgcc_s.so.1"]), what="NODEFLIB",
@@ -54,7 +54,7 @@ tree.same(tree.library("nodef.so", "-Wl,-z,nodefaultlib", needs=["libgcc_s.so.1"
 tree.same(tree.library("nodef.so", "-Wl,-z,nodefaultlib", needs=[P], runpath="$ORIGIN/right"))
 tree.same(tree.library("nodef.so", "-Wl,-z,nodefaultlib", needs=["libc.so.6"]), what="it is loaded")
 
-# Breadth first, each once, cycles end.
+# Breadth first, each once; cycles end.
 for name, needs in (("a", "bc"), ("b", "cd"), ("c", "de"), ("d", "ab"), ("e", "")):
     tree.library(f"cycle/lib{name}.so", needs=[f"lib{need}.so" for need in needs], rpath="$ORIGIN")
 answer = tree.same(work / "cycle/liba.so")
@@ -63,12 +63,12 @@ tree.same(work / "cycle/libc.so", work / "cycle/liba.so", what="one after the ot
 tree.library("cycle/self.so", needs=["self.so"])
 tree.same(work / "cycle/self.so")
 
-# What is dlopened has no loader: its own path and the program's, not the caller's.
+# A file opened by dlopen uses its own search path and the program's, not the caller's.
 caller = tree.library("caller.so", opens=True, rpath="$ORIGIN/deep/down:$ORIGIN/right")
 tree.same(caller, "@1=plain.so", what="the caller's RPATH finds it and then serves it no more")
 tree.same(caller, "@1=plain.so", program=tree.program("serves", rpath="$ORIGIN/right"))
 
-# Programs, and libraries that refuse dlopen.
+# Programs, and libraries marked against dlopen.
 tree.same(tree.opener, what="a PIE")
 tree.same(tree.program("exec", "-no-pie"), what="an executable")
 tree.same(tree.library("noopen.so", "-Wl,-z,nodlopen"), what="NOOPEN")
@@ -79,7 +79,7 @@ os.link(work / "exec", work / "in-path/libexec.so")
 tree.same(tree.library("needs-exec.so", needs=["libexec.so"], rpath="$ORIGIN/in-path"))
 tree.same(tree.library("needs-noopen.so", needs=["noopen.so"], rpath="$ORIGIN"))
 
-# A program's own start.
+# The start of a program.
 def starts(expected, what, **more):
     program = tree.program("starting", needs=[P], **more)
     answer = tree.same(program=program, what=what)
@@ -93,7 +93,7 @@ linked = work / "elsewhere/linked"
 linked.symlink_to(work / "starting")
 answer = tree.same(program=linked, what="a program through a link: /proc/self/exe")
 
-# Relative paths, in and out of the directory.
+# Relative paths, inside and outside of the directory.
 for cwd, name in ((work, "deep/down/plain.so"), (work / "deep", "./down/plain.so"),
                   (work / "deep", "../deep/down/plain.so")):
     tree.same(name, cwd=cwd, library_path=right, what="relative")
@@ -102,14 +102,14 @@ tree.library("own.so", needs=[P], rpath="$ORIGIN/right")
 tree.same("./own.so", cwd=work)
 tree.same("own.so", cwd=work, library_path=".")
 
-# Names nothing can have, in lists and alone.
+# Names that no file can have, in lists and alone.
 tree.same("lib" + "x" * 300 + ".so", library_path=right)
 tree.same(right / ("lib" + "x" * 300 + ".so"))
 tree.same(right / P / "inside")
 tree.same(work / "none/at/all.so")
 tree.same(right, what="a directory")
 
-# Every byte of the header that the loader may look at, changed; with all values of the ABI's.
+# Every byte of the header that the loader may check, changed; all values of the ABI byte.
 odd = tree.library(f"odd/{P}")
 good = odd.read_bytes()
 ext = tree.library("odd/ext.so", needs=[P], rpath="$ORIGIN")
@@ -125,8 +125,8 @@ for abi, version in [(abi, version) for abi in (0, 3) for version in range(7)]:
     odd.write_bytes(good[:7] + bytes([abi, version]) + good[9:])
     tree.same(odd, what=f"ABI {abi} version {version}")
 
-# Random processes: libraries that NEED one another, by path kinds chosen at random, in folders that
-# hold other copies; whole logs are equal.
+# Random processes: libraries that NEED each other, with randomly chosen kinds of paths, in folders that contain
+# other copies; the complete logs are equal.
 def tangle(seed):
     choice = random.Random(seed)
     names = [f"lib{letter}.so" for letter in "abcdefg"]

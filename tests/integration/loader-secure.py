@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: root
-"""LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is not looked at, $ORIGIN only at the
-start of an element, in a program only where it leads to a default directory, in NEEDED nowhere."""
+"""LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is ignored; $ORIGIN is expanded only at the start of an
+element, in a program only if it leads to a default directory, and never in NEEDED."""
 import os
 import pwd
 
@@ -44,13 +44,13 @@ for program in (plain, secured("served", rpath="$ORIGIN/right"),
         situation = {"program": program, "library_path": f"{work}/env", "cwd": work}
         real = tree.real(file, **situation)
         ours = tree.simulated(file, secure=True, **situation)
-        told = f"{program.name}: {what}"
+        case = f"{program.name}: {what}"
         assert not real.tried, "the process is not a secure one"
-        equal(ours.failure, real.failure, told)
-        equal([path for path in ours.mapped if "/env/" in path], [], told)
+        equal(ours.failure, real.failure, case)
+        equal([path for path in ours.mapped if "/env/" in path], [], case)
         if not real.failure:
-            equal(ours.mapped, real.mapped, told)
-            found.add(told)
+            equal(ours.mapped, real.mapped, case)
+            found.add(case)
 equal(sorted(found), sorted([*(f"{name}: {what}" for name in ("plain", "served", "absolute")
                                for what in ("$ORIGIN first", "$ORIGIN alone", "$LIB")),
                              "absolute: no path", "absolute: $ORIGIN further on"]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: patchelf
-"""elf.md 5, SY-10 to SY-17, as far as the search goes: whatever versions and symbols come to, the
-files the loader chooses are those that the simulation names."""
+"""elf.md 5, SY-10 to SY-17, as far as the search is concerned: whatever the result for versions and symbols, the
+loader takes the files that the simulation names."""
 from loading import Tree
 from scene import equal
 
@@ -46,22 +46,22 @@ file = chosen("sy10", "build", now)
 chosen("sy11", "build", now, later=True)
 chosen("sy11", "build", "-Wl,-z,lazy")
 chosen("sy12", "build", now, later=True)
-# SY-13: a node that is not spelled like the SONAME, and is not there.
+# SY-13: the needed file's name differs from the SONAME, and it has no such version node.
 chosen("sy12", "build-node", now, later=True)
-# SY-14: the process aborts; SY-17: a table of versions and no definition is accepted.
+# SY-14: the process aborts; SY-17: a version table without definitions is accepted.
 chosen("sy14", "build", now, later=True)
 tree.write("empty.map", "{ global: wanted; other; local: *; };\n")
 tree.write("needs-c.c", "int puts(const char *);\nint wanted(void) { return puts(\"\"); }\n")
 (work / "sy17").mkdir()
 tree.gcc("-shared", "-fPIC", "needs-c.c", f"-Wl,-soname,{P}", "-o", f"sy17/{P}")
 chosen("sy17", "build", now)
-# SY-15: NEEDED taken away, verneed left.
+# SY-15: the NEEDED entry was removed, verneed was not.
 file = user("sy15", "build", now)
 tree.gcc("-shared", "-nostdlib", "-x", "c", "/dev/null", "-o", f"sy15/{P}")
 equal(tree.run("patchelf", "--remove-needed", P, file).status, 0)
 answer = tree.same(file, what="SY-15", later=True)
 equal(answer.mapped[-1], str(file), "SY-15")
-# SY-16: the name replaced in both.
+# SY-16: the name was replaced in both.
 file = user("sy16", "build", now)
 provider("sy16", "p.c", P)
 (work / "sy16" / P).rename(work / "sy16/librenamed.so.13")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""elf.md 4.2: which of four copies is taken, twelve shapes of search path, three situations each
-(LS-1, LS-2, LS-4); and the smaller table of guard-rails.md 12."""
+"""elf.md 4.2: which of four copies is taken, for twelve kinds of search path in three situations (LS-1, LS-2, LS-4);
+and the smaller table of guard-rails.md 12."""
 from loading import Tree
 from scene import equal
 
@@ -34,7 +34,7 @@ for line in TABLE.split("\n"):
     ext_tag, mid_tag, direct, *expected = line.split()
     ext = f"{ext_tag}-{mid_tag}-{direct}/ext.so".lower()
     path = {ext_tag.lower(): f"$ORIGIN/../mid-{mid_tag.lower()}:$ORIGIN/../right"}
-    # The place in NEEDED does not matter.
+    # The position in NEEDED does not matter.
     orders = [["libmid.so"]] if direct == "no" else [["libmid.so", P], [P, "libmid.so"]]
     for needs in orders:
         file = tree.library(ext, needs=needs, **path)
@@ -46,13 +46,13 @@ for line in TABLE.split("\n"):
         equal(failed, f"{P}: cannot open shared object file: No such file or directory"
               if expected[0] == "fail" else "", line)
 
-    # Nor does the depth: one library between ext and mid.
+    # The depth does not matter either: one library between ext and mid.
     tree.library(ext.replace("ext.so", "libbetween.so"), needs=["libmid.so"])
     deep = tree.library(ext, needs=["libbetween.so"] + ([P] if direct == "yes" else []),
                         **{tag: value + ":$ORIGIN" for tag, value in path.items()})
     for library_path in (None, tree.work / "env"):
         tree.chosen(P, deep, library_path=library_path, what=f"deep {line}")
 
-# guard-rails.md 12: the chain of stand-ins is part of the table above but for its first column.
+# guard-rails.md 12: the chain of stand-ins is part of the table above, except for its first column.
 assert tree.compared >= 12 * 5, tree.compared
 tree.clean()

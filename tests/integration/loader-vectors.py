@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""elf.md 4.3, LS-10 to LS-25: each as a tree of little libraries, the simulation's answer equal to
-the real loader's, and both equal to the table's."""
+"""elf.md 4.3, LS-10 to LS-25: each as a tree of small libraries. The simulation, the real loader and the table have the
+same result."""
 import os
 
 from loading import Tree
@@ -21,7 +21,7 @@ def found(expected, *files, what, **situation):
 def fails(expected, *files, what, **situation):
     equal(tree.same(*files, what=what, **situation).failure, expected, what)
 
-# LS-10: both tags. The linker writes one; the other takes the place of DT_DEBUG's kind.
+# LS-10: both tags. The linker writes one; the other replaces an entry that has no effect, such as DT_DEBUG.
 both = tree.library("ls10/ext.so", needs=[P], rpath="$ORIGIN/../right")
 data = bytearray(both.read_bytes())
 def dynamic_entries(data):
@@ -31,14 +31,14 @@ def dynamic_entries(data):
             offset, size = (int.from_bytes(data[at + k:at + k + 8], "little") for k in (8, 32))
             return range(offset, offset + size, 16)
 entries = {int.from_bytes(data[at:at + 8], "little"): at for at in reversed(dynamic_entries(data))}
-# The first DT_NULL has others behind it in what ld writes.
+# ld writes several DT_NULL; the first one can be replaced.
 value = data[entries[15] + 8:entries[15] + 16]
 data[entries[0]:entries[0] + 16] = (29).to_bytes(8, "little") + value
 both.write_bytes(data)
 found("env", both, library_path=env, what="LS-10")
 found("right", both, what="LS-10")
 
-# LS-11: the program's path serves what has none; LS-12: a RUNPATH of the requester's hides it.
+# LS-11: the program's RPATH is used for libraries without one; LS-12: a RUNPATH of the requester disables it.
 ext = tree.library("ls11/ext.so", needs=[P])
 useless = tree.library("ls12/ext.so", needs=[P], runpath="$ORIGIN/nothing")
 by_rpath = tree.program("by-rpath", rpath="$ORIGIN/right")
@@ -46,18 +46,18 @@ by_runpath = tree.program("by-runpath", runpath="$ORIGIN/right")
 found("right", ext, program=by_rpath, what="LS-11")
 fails(NOT_FOUND, ext, program=by_runpath, what="LS-11")
 fails(NOT_FOUND, useless, program=by_rpath, what="LS-12")
-# An empty RUNPATH too; the linker writes none, so the text of a long one is cut.
+# An empty RUNPATH does too. The linker does not write one, so the text of a longer one is truncated.
 cut = tree.library("ls12/cut.so", needs=[P], runpath="/cut/here")
 cut.write_bytes(cut.read_bytes().replace(b"/cut/here", bytes(9)))
 fails(NOT_FOUND, cut, program=by_rpath, what="LS-12, an empty RUNPATH")
 
-# LS-13: a slash in NEEDED: the working directory, no search.
+# LS-13: a slash in NEEDED: relative to the working directory, no search.
 slash = tree.library("ls13/ext.so", needs=[f"right/{P}"], rpath="$ORIGIN/../env")
 found("right", slash, what="LS-13", cwd=work, slashes=[f"right/{P}"])
 fails(f"right/{P}: cannot open shared object file: No such file or directory", slash,
       cwd=work / "pre", what="LS-13", slashes=[f"right/{P}"])
 
-# LS-14: $ORIGIN is the directory of the link.
+# LS-14: $ORIGIN is the directory of the symbolic link.
 origin = tree.library("ls14/ext.so", needs=[P], rpath="$ORIGIN")
 tree.library(f"ls14/{P}")
 (work / "ls14-link").mkdir()
@@ -95,7 +95,7 @@ for place in tree.hwcaps:
 answer = tree.same(plain, library_path=work / "ls16/llp", what="LS-16 in LD_LIBRARY_PATH")
 equal(answer.mapped[-1], str(work / f"ls16/llp/{tree.hwcaps[0]}/{P}"), "LS-16")
 
-# LS-17: passed over; LS-18: the end of the search.
+# LS-17: skipped; LS-18: ends the search.
 tree.library("odd/good.so", needs=[P], rpath="$ORIGIN/bad:$ORIGIN/../right")
 alone = tree.library("odd/alone.so", needs=[P], rpath="$ORIGIN/bad")
 bad = work / "odd/bad" / P
@@ -135,7 +135,7 @@ for content, words in ((b"", "file too short"), (b"\x7fELF", "file too short"),
     put(content)
     for file in (work / "odd/good.so", alone, bad):
         fails(f"{bad}: {words}", file, what="LS-18")
-# A loop of links ends the list, not the search.
+# A loop of symbolic links ends the list, not the search.
 put(P)
 fails(f"{P}: cannot open shared object file: No such file or directory", work / "odd/good.so",
       what="a loop")
@@ -143,7 +143,7 @@ found("env", work / "odd/good.so", library_path=env, what="a loop")
 fails(f"{bad}: cannot open shared object file: Too many levels of symbolic links", bad,
       what="a loop")
 
-# LS-20: loaded under the SONAME, whatever the file is called.
+# LS-20: loaded under its SONAME, whatever the file name.
 tree.library("pre/other-name.so", soname=P)
 file = tree.library("ls20/ext.so", needs=[P], rpath="$ORIGIN/../right")
 answer = tree.same(work / "pre/other-name.so", file, what="LS-20")
@@ -155,7 +155,7 @@ tree.library(f"ls21/else/{P}", soname="libelse.so.1")
 for other in ("none", "else"):
     answer = tree.same(work / f"ls21/{other}/{P}", file, what="LS-21")
     equal(os.path.normpath(answer.mapped[-1]), str(right / P), "LS-21")
-# But the name it was asked for by counts.
+# But the name by which it was requested counts.
 by_name = tree.library("ls21/by-name.so", needs=[P], rpath="$ORIGIN/none")
 answer = tree.same(by_name, file, what="LS-21, by the name requested")
 equal([path for path in answer.mapped if "right" in path], [], "LS-21")
@@ -172,7 +172,7 @@ equal(len([path for path in answer.mapped if "right" in path]), 1, "LS-22")
 file22 = tree.library("ls22/two.so", needs=["libnone.so", "libsecond.so"], rpath="$ORIGIN")
 equal(len([path for path in tree.same(file22).mapped if "ls22/lib" in path]), 1, "LS-22")
 
-# LS-23: another SONAME inside is no objection, and from then on both names are loaded.
+# LS-23: a different SONAME in the file is no error; both names then count as loaded.
 tree.library(f"ls23/{P}", soname="libother.so.1")
 tree.library("ls23/libother.so.1")
 file23 = tree.library("ls23/ext.so", needs=[P, "libother.so.1"], rpath="$ORIGIN")
@@ -189,7 +189,7 @@ for tag, expected in (("runpath", None), ("rpath", "right")):
     loader = tree.library(f"ls25/{tag}.so", needs=["libtagless.so"],
                           **{tag: "$ORIGIN:$ORIGIN/../right"})
     inner = work / "ls25/libtagless.so"
-    # dlsym of the first finds `opens` in what it needs.
+    # dlsym on the first handle finds `opens` in a dependency.
     real = tree.real(loader, f"@1={P}", program=tree.opener, library_path=None, cwd=work)
     words = tree.simulated(loader, program=tree.opener, library_path=None, cwd=work)
     assert not words.failure

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""An extension beside NVIDIA's real wheels: the real loader, the simulation over the disk, and the
-site-packages that the tables make, which reads none of the wheels, all say the same
+"""An extension beside NVIDIA's real wheels: the real loader, the simulation on the disk, and the simulated
+site-packages made from the tables, without reading the wheels, have the same result
 (facts/loader_rules.json wheel_runpath, rpath_only, rpath_and_needed, runpath; LS-1, LS-2)."""
 import os
 import shutil
@@ -24,7 +24,7 @@ CUDA13 = {"libcublas.so.13": "nvidia-cublas==13.1.0.3",
 older = wheel("nvidia-nvjitlink-cu12==12.0.140") / "nvidia/nvjitlink/lib"
 
 def site_of(rows, name):
-    """A copy that an extension can be put into, and the table of what it has."""
+    """A copy in which an extension can be installed, and the table of its contents."""
     site = tree.work / name
     shutil.copytree(environment_of(*sorted(set(rows.values()))), site, copy_function=wheels.link_or_copy)
     table = []
@@ -52,7 +52,7 @@ def check(site, table, needs, folders, place="pkg"):
     for tag in ("rpath", "runpath"):
         (site / place).mkdir(parents=True, exist_ok=True)
         file = tree.library(site / place / f"{tag}.so", needs=needs, **{tag: path})
-        # The wheels' own symbols are not the search's affair.
+        # Symbols of the wheels do not affect the search.
         for library_path in (None, older):
             disk = tree.same(file, library_path=library_path, wheels=True,
                              what=f"{tag} {needs} {library_path}")

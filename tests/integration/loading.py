@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the loader tests are written with: little libraries, the real loader's answer about them,
-and the simulation's.
+"""Helpers for the loader tests: small libraries, the result of the real loader, and that of the simulation.
 
-A Tree is a Scene with libraries in it. `same` runs the real loader (LD_DEBUG=libs, dlopen, the link
-map) and `loadsim` over one situation and holds everything they say equal: the files tried, in
-order; the files mapped, in order; the words of a failure.
+A Tree is a Scene with libraries in it. `same` runs the real loader (LD_DEBUG=libs, dlopen, the link map) and
+`loadsim` in one situation and compares their results: the files tried, in order; the files mapped, in order; the
+error message.
 """
 
 import os
@@ -62,7 +61,7 @@ int main(int argc, char **argv) {
 
 
 def supported():
-    """The loader these tests know, or a skip."""
+    """The glibc version that these tests are for; otherwise the test is skipped."""
     if not os.access(INTERPRETER, os.X_OK):
         skip("no x86-64 glibc")
     text = subprocess.run([INTERPRETER, "--version"], text=True, stdout=subprocess.PIPE).stdout
@@ -73,7 +72,7 @@ def supported():
 
 
 def hwcaps():
-    """Subdirectories that this machine's loader looks into, best first, as often as it does."""
+    """Subdirectories that this machine's loader searches, best first, with repetitions."""
     done = subprocess.run(["/bin/true"], env={"LD_DEBUG": "libs", "LD_LIBRARY_PATH": "/where"},
                           text=True, stderr=subprocess.PIPE)
     path = re.search(r"search path=(\S*)\s+\(LD_LIBRARY_PATH\)", done.stderr)[1]
@@ -138,7 +137,7 @@ class Tree(Scene):
         return words
 
     def library(self, path, *more, soname=None, needs=(), rpath=None, runpath=None, opens=False):
-        """SONAME is the file's name unless told; empty: none. `opens`: it can call dlopen."""
+        """SONAME is the file's name by default; empty: none. `opens`: the library can call dlopen."""
         target = self.work / path
         target.parent.mkdir(parents=True, exist_ok=True)
         name = target.name if soname is None else soname
@@ -200,16 +199,15 @@ class Tree(Scene):
 
     def same(self, *files, program=None, library_path=None, cwd=None, what="", later=False,
              wheels=False, slashes=(), unopened=()):
-        """The simulation's answer, after it was held against the real loader's. `later`: the real
-        loader fails after the search, over versions or symbols; `wheels`: it may, and
-        initialisers open what they like. `slashes`: NEEDED names with a
-        slash, which the real loader opens without a line in its log; `unopened`: what it has a line
-        for and does not open."""
+        """The simulation's result, after comparing it with the real loader's. `later`: the real loader fails after the
+        search, because of versions or symbols; `wheels`: it may fail so, and initialisers may open other files.
+        `slashes`: NEEDED names with a slash, which the real loader opens without a line in its log; `unopened`:
+        files that it logs but does not open."""
         cwd = Path(cwd or self.work)
         situation = {"program": program or self.opener, "library_path": library_path, "cwd": cwd}
         real = self.real(*files, **situation)
         ours = self.simulated(*files, **situation)
-        told = f"{what} {[str(file) for file in files]} {situation}"
+        case = f"{what} {[str(file) for file in files]} {situation}"
         asked = [str(file).rpartition("=")[2] for file in files] + list(slashes)
         slashes = {str(cwd / name) for name in asked if "/" in str(name)}
 
@@ -223,23 +221,23 @@ class Tree(Scene):
         if wheels:
             really = really[:len(tried)]
             real.mapped = real.mapped[:len(ours.mapped)]
-        equal(tried, really, f"tried: {told}")
+        equal(tried, really, f"tried: {case}")
         if real.opened or not real.failure:
-            equal(ours.mapped[:len(real.mapped)], real.mapped, f"mapped: {told}")
+            equal(ours.mapped[:len(real.mapped)], real.mapped, f"mapped: {case}")
         if wheels and "undefined symbol" in real.failure:
-            equal(ours.failure, "", f"failure: {told}")
+            equal(ours.failure, "", f"failure: {case}")
         elif later:
-            assert real.status != 0, f"nothing failed: {told}"
-            equal(ours.failure, "", f"failure: {told}")
+            assert real.status != 0, f"nothing failed: {case}"
+            equal(ours.failure, "", f"failure: {case}")
         else:
-            equal(ours.failure, real.failure, f"failure: {told}")
-            equal(real.status, 1 if real.failure and real.opened else real.status, told)
-        equal(ours.unknown, [], f"unknown: {told}")
+            equal(ours.failure, real.failure, f"failure: {case}")
+            equal(real.status, 1 if real.failure and real.opened else real.status, case)
+        equal(ours.unknown, [], f"unknown: {case}")
         self.compared += 1
         return ours
 
     def chosen(self, name, *files, **situation):
-        """Folder of the object that serves `name`, or None where the load fails."""
+        """Folder of the object that satisfies `name`, or None if the load fails."""
         answer = self.same(*files, **situation)
         if answer.failure:
             return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s %S/locks
-"""`lock:PATH`: the same rows from the locks of every tool for one project, torch's from uv's, and
-what is broken or does not say it, named with file and line (TG-1, F24)."""
+"""`lock:PATH`: the same rows from every tool's lock of one project, those of torch from uv's lock; invalid or
+insufficient locks are reported with file and line (TG-1, F24)."""
 import json
 import shutil
 import sys
@@ -40,7 +40,7 @@ for lock, place in (("uv/uv.lock", "uv.lock:32"), ("pylock/pylock.toml", "pylock
     origin = {row["soname"]: row["origin"] for row in got["libraries"]}
     equal(origin["libnvJitLink.so.12"], f"pinned in {place}", lock)
 
-# torch with all it asks for: uv's lock, its export, and torch's own requirements agree.
+# torch with all its requirements: uv's lock, its export, and torch's own requirements agree.
 whole = target(LOCKS / "uv-torch/uv.lock")
 equal((whole["line"], whole["torch"], whole["release"]), ("12.4", "2.5.1+cu124", "12.4.1"), whole)
 assert len(whole["libraries"]) > 20, whole
@@ -48,11 +48,11 @@ equal(rows(target(LOCKS / "requirements-torch/requirements.txt")), rows(whole))
 (scene.work / "requirements.txt").write_text("torch==2.5.1\n")
 equal(rows(target("requirements.txt")), rows(whole))
 
-# Two extras that exclude each other: which one is installed is not known.
+# Two extras that exclude each other: it is unknown which one is installed.
 stops(4, "CC2002", LOCKS / "uv-extras/uv.lock", "nvidia-nvjitlink-cu12 12.4.127 in uv.lock:",
       "nvidia-nvjitlink-cu12 12.6.85 in uv.lock:")
 
-# A relative path stands on the folder of the file that declares it.
+# A relative path is relative to the folder of the file that declares it.
 below = scene.work / "below"
 below.mkdir()
 shutil.copy(LOCKS / "uv/uv.lock", scene.work)
@@ -60,7 +60,7 @@ shutil.copy(LOCKS / "uv/uv.lock", scene.work)
 ended = scene.run(PROGRAM, "target", "--format=json", cwd=below)
 equal((ended.status, rows(json.loads(ended.out))), (0, PROJECT), ended)
 
-# Bad input is one error that names the line.
+# Invalid input is one error that names the line.
 text = (LOCKS / "uv/uv.lock").read_text()
 for name, content, status, code, part in (
         ("uv.lock", text[:len(text) // 2], 4, "CC2006", "uv.lock:"),

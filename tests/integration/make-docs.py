@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/make.md and docs/autotools.md as they stand: make with separate compilation, an archive and a C++ link,
-by variables, by PATH and without a directory; CMake's old FindCUDA (R23); configure, automake and libtool,
-which links again when it installs. What was linked has manifest and search path, and loads."""
+"""docs/make.md and docs/autotools.md as written: make with separate compilation, an archive and a C++ link, by
+variables, by PATH and without a directory; CMake's old FindCUDA (R23); configure, automake and libtool, which links
+again when it installs. The linked files have manifest and search path, and load."""
 import note
 from documented import sections
 from scene import Scene, environment_of, equal, skip, tools
@@ -44,7 +44,7 @@ first = make["make and scripts"]
 first.follow(scene)
 held(scene.work / "ext.so")
 held(scene.work / "main", [])
-# Without a GPU: that it starts is what is asked.
+# There is no GPU: the test checks only that it starts.
 equal(scene.run("./main", LD_LIBRARY_PATH=environment / "nvidia/cu13/lib").status, 0)
 made = note.elf(scene.work / "ext.so").rpath
 (scene.work / "ext.so").unlink()

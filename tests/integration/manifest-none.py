@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Which links get a manifest, by a host compiler and by nvcc's own link: `declared`, `never` (search path
-and judgement stay) and `always`; undeclared, a link is the compiler's own."""
+"""Which links get a manifest, by a host compiler and by nvcc's own link: `declared`, `never` (the search path is added
+and the output is checked) and `always`. Without a declaration, the output equals the compiler's own."""
 import note
 from scene import KERNEL, Scene, equal
 
@@ -28,7 +28,7 @@ for words, code in ((HOST, "CC3014"), (NVCC, "CC3002")):
     scene.refused(*words, "--cudacc-no-manifest", "--cudacc-runtime=cuda==12.9", code=code,
                   output="out.so")
 
-# Nothing is declared: the compiler's own, but for a note of facts where that is asked for.
+# Without a declaration: the compiler's own output, except for a note of facts if that is requested.
 (scene.work / "cuda-cc.toml").unlink()
 for words in (HOST, NVCC):
     for more, environment, wanted in (([], {}, False), (["--cudacc-manifest=always"], {}, True),

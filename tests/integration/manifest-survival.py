@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The sealed manifest outlives strip, llvm-strip and patchelf; `strip -R '.note.*'` removes it, which
-reads as no manifest (SV-1 to SV-3, SV-5, RD-5, AT16)."""
+"""The sealed manifest survives strip, llvm-strip and patchelf; `strip -R '.note.*'` removes it, and the file then
+counts as one without manifest (SV-1 to SV-3, SV-5, RD-5, AT16)."""
 import shutil
 
 import note

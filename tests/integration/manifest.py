@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every kind of link by one linker: exactly one sealed link record, whole, in a file without an
-executable stack, the same bytes twice (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-12, IP-2, MJ-5, AT16).
+"""Every kind of link by one linker: exactly one complete sealed link record, no executable stack, and identical
+bytes from two links (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-12, IP-2, MJ-5, AT16).
 """
 import sys
 
@@ -16,7 +16,7 @@ unit = '#include <stdio.h>\nextern "C" int %s(void) { return puts("%s"); }\n'
 for name in ("one", "two", "three"):
     scene.write(f"{name}.cpp", unit % (name, name))
 scene.write("main.cpp", 'extern "C" int one(void);\nint main() { return one() < 0; }\n')
-# Units that reach CUDA carry records.
+# Objects that include CUDA headers have records.
 scene.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
 reach = ("-Iinclude", "-include", "cuda.h")
 fuse = f"-fuse-ld={linker}"
@@ -45,7 +45,7 @@ def held(output, objects, runs=True):
     return record
 
 def link(output, *words, objects=2, runs=True, compiler="g++"):
-    """Links twice, holds the two outputs against one another byte for byte."""
+    """Links twice and compares the two outputs byte for byte."""
     line = (compiler, fuse, *words, "-o", output)
     scene.good(*line, **torch)
     record = held(output, objects, runs)
@@ -71,13 +71,13 @@ if tools("clang++"):
     link("clang", "main.o", "one.o", compiler="clang++")
 link("c.so", "-shared", "one.o", "two.o", runs=False, compiler="gcc")
 
-# A relocatable link has object records only, its result counts as what it was made of (EN-11).
+# A relocatable link has object records only; its result counts as the objects that it was made of (EN-11).
 scene.good("g++", fuse, "-r", "-nostdlib", "one.o", "two.o", "-o", "both.o", **torch)
 relocated = note.manifest(scene.work / "both.o")
 equal((len(relocated.objects), relocated.links, relocated.summaries), (2, [], []), "-r")
 link("relocated.so", "-shared", "both.o", "three.o", objects=3, runs=False)
 
-# Members of an archive bring theirs when they are pulled in (LK-5).
+# Members of an archive contribute their records if they are linked (LK-5).
 scene.run("ar", "rcs", "libunits.a", "one.o", "two.o", "three.o")
 link("pulled", "main.o", "-L.", "-lunits")
 link("whole", "main.o", "-Wl,--whole-archive", "libunits.a", "-Wl,--no-whole-archive", objects=4)
@@ -87,10 +87,10 @@ if linker != "lld":
     link("lto", "-flto", "main.o", "one.o")
     link("lto.so", "-flto", "-shared", "one.o", "two.o", "three.o", objects=3, runs=False)
 
-# The output that nobody named.
+# The default output name.
 scene.good("g++", fuse, "main.o", "one.o", **torch)
 held("a.out", 2)
 
-# In one step the unit has its record and nothing has it twice.
+# Compiled and linked in one step, the object has its record once.
 link("step", *reach, "main.cpp", "one.cpp")
 scene.clean()

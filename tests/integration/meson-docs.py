@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Everything on docs/meson.md, in order: the project that it shows, with an extension for meson-python
-beside it (R33)."""
+"""Runs everything in docs/meson.md, in order: the project that it shows, and an extension for meson-python (R33)."""
 import sys
 
 import note
@@ -27,7 +26,7 @@ for name, code in programs.items():
 scene.path = f"{scene.work}/bin:{scene.path}"
 (scene.work / ".venv").symlink_to(environment_of(*BARE))
 
-# Before the page's own project: one of C++ alone.
+# Before the page's own project: a C++ project.
 scene.write("meson.build", """project('ext', 'cpp', version: '1')
 shared_library('ext', 'only.cpp', dependencies: dependency('cuda', modules: ['cudart']), install: true,
                install_dir: 'ext')

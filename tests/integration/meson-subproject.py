@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The subproject cuda-cc of Meson, from a toolchain directory, an installation and a copy in the project: its
-dependency, tests and the check of what was installed; it stops where cuda-cc does not see the compilers
-(R44), and the link where it does not see the link."""
+"""Meson's subproject cuda-cc, from a toolchain directory, an installation and a copy in the project: its dependency,
+its tests and the check of installed files. It stops if the compilers bypass cuda-cc (R44), and fails the link if only
+the link does."""
 import os
 import shutil
 from pathlib import Path
@@ -33,7 +33,7 @@ subprojects = scene.work / "p/subprojects"
 
 
 def fresh(text, source, *options, version=NEWEST, **environment):
-    """Configures from nothing, with the subproject as it lies in \\p source."""
+    """Configures a new build directory, with the subproject as it is in \\p source."""
     project(scene, text)
     shutil.rmtree(scene.work / "b", ignore_errors=True)
     shutil.rmtree(subprojects, ignore_errors=True)
@@ -56,14 +56,14 @@ def stops(done, *words):
         assert word in shown, (word, done)
 
 
-# The version is that of the program, and the files in every place are the same.
+# The version is the program's, and the files are the same in every place.
 spoken = scene.good("version").out.split()[1]
 assert f"version: '{spoken}'" in (ROOT / "meson/meson.build").read_text(), spoken
 for place in (td / "meson", prefix / "share/cuda-cc/meson"):
     equal({path.name: path.read_text() for path in place.iterdir()},
           {path.name: path.read_text() for path in (ROOT / "meson").iterdir()}, place)
 
-# The ways to it; the test and the last step of the installation judge what was linked.
+# The ways to use it; the test and the last step of the installation check the linked files.
 for source, version in ((td / "meson", "1.0.1"), (prefix / "share/cuda-cc/meson", NEWEST)):
     done = good(fresh(TEXT, source, native, "-Dcuda-cc:verify_install=true", version=version))
     assert f"program {td}/bin/cuda-cc {td}/bin/cuda-cc" in done.out, done
@@ -75,7 +75,7 @@ lib = scene.work / f"dest{scene.work}/i/lib"
 equal(sorted(path.name for path in lib.iterdir()), ["libext.so", "libext.so.1", "libext.so.1.2.3"])
 assert note.manifest(lib / "libext.so").link and D in note.elf(lib / "libext.so").rpath
 
-# What is installed besides is judged, too: a library that nobody linked with cuda-cc, in a folder.
+# Other installed files are checked too: a library linked without cuda-cc, in a folder.
 good(scene.run("g++", "-shared", "-fPIC", "p/only.cpp", f"-I{td}/include", f"{td}/lib64/libcudart.so", "-o",
                scene.write("p/data/libother.so")))
 scene.write("p/data/note.txt", "no library\n")
@@ -84,7 +84,7 @@ good(fresh(PLAIN + "install_subdir('data', install_dir: 'lib')\n", "copy", nativ
 stops(meson(scene, "install", "-C", "../b", version="1.0.1"), "libother.so", "[CC4",
       "were rejected (exit status 3)")
 
-# R44: compilers that are not cuda-cc; each language by itself.
+# R44: compilers that are not cuda-cc, for each language separately.
 launched = f"[binaries]\ncpp = ['{td}/bin/cuda-cc', 'g++']\n"
 other = scene.write("other/nvcc", "#!/bin/sh\nexit 1\n")
 other.chmod(0o755)
@@ -101,7 +101,7 @@ for own, path, languages, language, named in (
               "--native-file=DIR/native.ini", "-Dcuda-cc:languages")
     else:
         good(done)
-# A link that goes round after all, behind compilers that the environment names.
+# A link that bypasses cuda-cc, with compilers named by the environment.
 wrapper = scene.write("wrapper", f"#!/bin/sh\ncase \"$*\" in *libext*-shared*) exec g++ \"$@\";; esac\n"
                       f"exec {td}/bin/g++ \"$@\"\n")
 wrapper.chmod(0o755)

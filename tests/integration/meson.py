@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""AT11: Meson 1.0.1 and the newest three, with the machine file of a toolchain directory made from bare
-wheels of CUDA 13: targets of CUDA, mixed ones and such of C++ alone link through cuda-cc, silently, and
-what is installed leads to the runtime (build-systems.md 3.4). AT5: Meson 1.0.1 reads nvcc's version."""
+"""AT11: Meson 1.0.1 and the newest three, with the machine file of a toolchain directory made from bare wheels of
+CUDA 13: CUDA, mixed and C++ targets link through cuda-cc without messages, and the installed files find the runtime
+(build-systems.md 3.4). AT5: Meson 1.0.1 reads nvcc's version."""
 import sys
 
 import note
@@ -48,7 +48,7 @@ shared_library('own', 'only.cpp', dependencies: cuda, install: true,
 
 
 def meson(version, *words, **environment):
-    # 1.12.1 asks the `nvlink --version` of PATH.
+    # Meson 1.12.1 runs the `nvlink --version` of PATH.
     environment["PATH"] = f"{td}/bin:{scene.path}"
     done = scene.run(sys.executable, "-B", "-m", "mesonbuild.mesonmain", *words, cwd=scene.work / "p",
                      PYTHONPATH=wheel(f"meson=={version}"), CUDA_PATH=td, **environment)
@@ -57,7 +57,7 @@ def meson(version, *words, **environment):
 
 
 def built(version, name, *options, **environment):
-    """Configures, builds and installs; {name: its elements} of what was installed."""
+    """Configures, builds and installs; {name: its search path elements} of the installed files."""
     file = "--cross-file=cross.ini" if "cross" in name else "--native-file=native.ini"
     setup = meson(version, "setup", f"../{name}", file.replace("=", f"={td}/"),
                   f"--prefix={scene.work}/i-{name}", "--libdir=lib", *options, **environment)
@@ -74,10 +74,10 @@ def built(version, name, *options, **environment):
     return found
 
 
-# 3.4: Meson puts install_rpath in front of what we put in front.
+# 3.4: Meson puts install_rpath in front of the elements that we put in front.
 C_ALONE = {"libonly.so": D, "libown.so": [ORIGIN, *D]}
 ALL = {**C_ALONE, "libpure.so": [], "libmixed.so": [ORIGIN, *D], "prog": []}
-# R13, 9.6: bare nvcc stops at such LDFLAGS. P17: b_lto is left out of what nvcc links.
+# R13, 9.6: plain nvcc rejects such LDFLAGS. P17: b_lto is omitted from nvcc's links.
 for version, whole, options, flags in (
         ("1.0.1", True, ["-Db_lto=true"], "-Wl,-z,now"), ("1.10.2", False, ["--unity=on"], "-Wl,-z,now"),
         ("1.11.2", False, ["-Db_lto=true"], "-Wl,-z,now"), ("1.12.1", True, ["--unity=on"], "-Wl,-z,now")):
@@ -86,7 +86,7 @@ for version, whole, options, flags in (
 project("'cpp'")
 equal(built("1.0.1", "cross"), C_ALONE, "cross file")
 
-# R2: a runtime that the toolkit is too new for stops before Meson can.
+# R2: a toolkit that is too new for the runtime stops the configuration.
 old = scene.cc("toolchain", scene.work / "old", "--runtime", "cuda==12.4", "--toolkit",
                environment / "nvidia/cu13")
 equal((old.status, old.codes[0]), (3, "CC3002"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of Meson share: Meson from its wheel, with a toolchain directory made from bare wheels of
-CUDA 13."""
+"""Helpers for the tests with Meson: Meson from its wheel, and a toolchain directory made from bare wheels of CUDA
+13."""
 import sys
 
 from scene import KERNEL, environment_of, skip, tools, wheel

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader of the manifest that shares nothing with cuda-cc (elf.md 1.1-1.4, RD-1 to RD-7)."""
+"""An independent reader of the manifest, which shares no code with cuda-cc (elf.md 1.1-1.4, RD-1 to RD-7)."""
 
 import json
 import struct
@@ -25,7 +25,7 @@ class Manifest:
 
     @property
     def link(self):
-        """The one link record, sealed and whole; an AssertionError says what is wrong."""
+        """The one link record, sealed and complete; otherwise an AssertionError with the reason."""
         assert len(self.links) == 1, f"{len(self.links)} link records"
         assert len(self.summaries) == 1, f"{len(self.summaries)} summary records"
         place = self.order.index(LINK)
@@ -103,12 +103,12 @@ class Elf:
 
     @property
     def executable_stack(self):
-        """LK-9; a file without the segment has one."""
+        """LK-9; a file without the segment has an executable stack."""
         flags = [segment[1] for segment in self.segments if segment[0] == PT_GNU_STACK]
         return not flags or bool(flags[0] & 1)
 
     def dynamic(self, *tags):
-        """Strings of these tags, in the order of the file."""
+        """Strings of these dynamic tags, in the order of the file."""
         table = next((s for s in self.segments if s[0] == 2), None)
         if table is None:
             return []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""nvcc's host link runs through cuda-cc, and the compiler that was named did the work, in every way
-of naming one (R10, R11, AT3, AT23): all spellings of -ccbin, an options file, the variables."""
+"""nvcc's host link runs through cuda-cc, and the named host compiler does the work, in every way of naming it (R10,
+R11, AT3, AT23): all spellings of -ccbin, an options file, the variables."""
 import os
 
 import note
@@ -24,7 +24,7 @@ folder.mkdir()
 link = ("-arch=sm_80", "-shared", "k.o", "-o", "k.so")
 
 def captured(words, variables):
-    """The stub that nvcc compiles at the link is the other compiler's, and the link was ours."""
+    """The stub that nvcc compiles at the link comes from the other compiler, and the link ran through cuda-cc."""
     scene.good(runtime, *link, *words, **variables)
     output = scene.work / "k.so"
     record = note.manifest(output).link
@@ -45,14 +45,14 @@ for variables in ({"NVCC_APPEND_FLAGS": f"-ccbin {path}"}, {"NVCC_CCBIN": path},
                   {"NVCC_PREPEND_FLAGS": f"--compiler-bindir={path}"}):
     captured([], variables)
 
-# -ccbin beats NVCC_CCBIN; an output that a variable names is the one that is judged (AT23).
+# -ccbin overrides NVCC_CCBIN; an output that a variable names is the one that is checked (AT23).
 scene.good(runtime, *link, "-ccbin", "/usr/bin/g++", NVCC_CCBIN=path)
 assert note.manifest(scene.work / "k.so").link["host"].startswith("gcc-")
 (scene.work / "k.so").unlink()
 scene.good(runtime, "-arch=sm_80", "-shared", "k.o", NVCC_APPEND_FLAGS="-o other.so")
 assert note.manifest(scene.work / "other.so").link
 
-# In one step.
+# Compiled and linked in one step.
 scene.good(runtime, "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "-ccbin", path, "k.cu",
            "-o", "k.so")
 found = note.manifest(scene.work / "k.so")

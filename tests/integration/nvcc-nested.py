@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Below another nvcc: its exports do not reach ours, nor does ours start itself (R36, AT22)."""
+"""Started by another nvcc: its exported variables do not affect ours, and cuda-cc does not start itself (R36, AT22)."""
 import note
 from scene import KERNEL, Scene, equal, toolkit
 
@@ -23,7 +23,7 @@ record = note.parse(found.objects[0])
 equal((record["toolkit"], record["headers"]), ("13.0.88", "13.0"), "whose parts")
 assert found.link, "a link below another nvcc is a link"
 
-# The store's own bin first on PATH, where nvcc finds a g++ by name: no recursion.
+# The store's own bin is first on PATH, where nvcc searches g++ by name: no recursion.
 [directory] = [path for path in scene.store.rglob("bin") if (path / "g++").exists()]
 path = f"{directory}:{scene.path}"
 scene.good(runtime, *words, PATH=path)
@@ -34,7 +34,7 @@ plain = scene.run(scene.toolkit / "bin/nvcc", *words, "-ccbin", directory / "g++
 equal(plain.status, 0, plain)
 assert note.manifest(scene.work / "k.so").link, "nvcc given the shim by its caller"
 
-# A launcher before the shim: one of them does the work (R40, AT26).
+# A launcher in front of the shim: only one of them acts (R40, AT26).
 scene.good(runtime, directory / "g++", "-shared", "k.so", "-Wl,--no-as-needed",
            f"-L{scene.toolkit}/lib", "-lcudart", "-o", "both.so")
 elf = note.elf(scene.work / "both.so")

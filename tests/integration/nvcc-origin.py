@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""$ORIGIN on an nvcc line: ours is literal in every case, the caller's arrives as plain nvcc gives it,
-and one that was lost is named (R34, AT21, CC4117)."""
+"""$ORIGIN on an nvcc line: the one that cuda-cc adds is always literal, the caller's arrives as under plain nvcc, and
+one that the shell expanded is reported (R34, AT21, CC4117)."""
 import note
 from scene import KERNEL, Scene, equal, ours
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Object records of nvcc's links: exactly one for each .cu, none for nvcc's stubs and for device
-links (EM-T1, EN-11, R15, AT1)."""
+"""Object records in nvcc's links: exactly one for each .cu, none for nvcc's stubs and for device links (EM-T1, EN-11,
+R15, AT1)."""
 import note
 from scene import KERNEL, Scene, equal
 

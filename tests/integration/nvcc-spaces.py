@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A HOME with a space, a folder of work with spaces and quotes, names that are not ASCII: search path
-and manifest are there all the same (R24, R35, AT14)."""
+"""A HOME with a space, a working directory with spaces and quotes, non-ASCII names: search path and manifest are
+written as usual (R24, R35, AT14)."""
 import note
 from scene import KERNEL, Scene, equal
 
@@ -24,7 +24,7 @@ for home, work in (("a home", "work"), ("grün", "wörk 日本"), ("home", "it's
     assert note.manifest(scene.work / "sec ond.so").link, (home, work)
     scene.clean()
 
-# What cannot be named on nvcc's line costs the record, not the build (README, limits).
+# A path that cannot be passed on nvcc's line costs the record, not the build (README, limits).
 scene = Scene("13.0")
 scene.home = scene.root / "a, b"
 scene.home.mkdir()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""What a call did not make stays: inputs, stale outputs, the output of another link (F3)."""
+"""Files that a call did not make are kept: inputs, stale outputs, the output of another link (F3)."""
 import concurrent.futures
 import os
 
@@ -14,7 +14,7 @@ include = f"-I{scene.toolkit}/include"
 
 
 def keeps(name, *words, code, text=None):
-    """A call that is rejected before anything ran leaves the file at -o as it was."""
+    """A call that is rejected before the compiler runs leaves the file at -o unchanged."""
     path = scene.work / name
     if text is not None:
         path.write_text(text)
@@ -39,7 +39,7 @@ keeps("stale.o", "-c", "k.cu", "-o", "stale.o", code="CC3002", text="old")
 keeps("a.out", "k.cu", code="CC3002", text="old")
 keeps("stale", "g++", "m.cpp", include, "-o", "stale", code="CC3014", text="old")
 
-# Rejected for what came of it: the old file is gone since the linker wrote, and the new one goes.
+# Rejected because of the linked file: the linker has replaced the old file, and the new one is removed.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 scene.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5();\n'
             'extern "C" int f() { return __nvJitLinkCreate_12_5(); }\n')
@@ -49,13 +49,13 @@ scene.write("late.so", "old")
 ended = scene.cc(*symbols, *rejected)
 equal((ended.status, ended.codes), (3, ["CC4002"]), ended)
 assert not (scene.work / "late.so").exists(), "what the link made"
-# What the compiler says no to is the compiler's affair.
+# Errors of the compiler itself are handled by the compiler.
 scene.write("late.so", "old")
 ended = scene.cc(*symbols, "g++", "-shared", "no-such.o", "-o", "late.so")
 plain = scene.run("g++", "-shared", "no-such.o", "-o", "late.so")
 equal((ended.status, ended.err), (plain.status, plain.err), ended)
 
-# Many links to one output: as with the plain compiler all end well, and the file is whole.
+# Many links to one output: all succeed as with the plain compiler, and the file is complete.
 scene.write("main.cpp", MAIN)
 scene.write("one.cu", KERNEL + MAIN)
 fits = "--cudacc-runtime=cuda==13.0"
@@ -73,14 +73,14 @@ for words, times in ((("g++", "main.cpp", "-o", "one"), 24),
     if words[0] == "g++":
         equal((scene.work / "one").read_bytes(), alone, words)
     equal(scene.run("./one").status if words[0] == "g++" else 0, 0, words)
-# One that is rejected for its file takes nobody's.
+# A link that is rejected because of its own file does not remove the file of another link.
 good = ("g++", "-shared", "-fPIC", "main.cpp", "-o", "late.so")
 with concurrent.futures.ThreadPoolExecutor(8) as pool:
     bad = [pool.submit(scene.cc, *symbols, *rejected) for _ in range(4)]
     calls = [pool.submit(scene.cc, *symbols, *good) for _ in range(4)]
 equal([call.result().status for call in calls + bad], [0] * 4 + [3] * 4, "each its own verdict")
 
-# A wrapper whose link is another cuda-cc's does not wait for itself.
+# A wrapper whose link runs through another cuda-cc does not wait for itself.
 scene.write("wrapper", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
             "g++ main.cpp -o inner\n").chmod(0o755)
 ended = scene.cc(fits, "--cudacc-no-manifest", "./wrapper", "main.cpp", "-o", "inner")

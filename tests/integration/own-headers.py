@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A project's own cuda.h, cudnn.h or nccl.h is not CUDA's: it stops no compile and counts for
-nothing. What it hides or passes on is decided as the preprocessor does it."""
+"""A project's own cuda.h, cudnn.h or nccl.h is not CUDA's: it does not stop a compile and is not checked. Which
+headers it hides, and which it includes next, is decided as by the preprocessor."""
 from scene import KERNEL, Scene, equal, toolkit
 
 scene = Scene("12.4")
 newer = toolkit("13.0") / "include"
 declared = "--cudacc-runtime=cuda==12.4"
-# As darknet has it: declarations, under names of the toolkit's headers.
+# As in darknet: declarations, in headers with names of the toolkit's.
 names = ("cuda.h", "cuda_runtime_api.h", "cudnn.h", "nccl.h", "cublas_v2.h", "cublas.h", "nvrtc.h",
          "cusparse.h", "nvJitLink.h")
 for name in names:
@@ -21,7 +21,7 @@ def removed(output="x.o"):
     (scene.work / output).unlink()
 
 
-# The smallest: not even included.
+# The smallest case: the header is not even included.
 scene.good(declared, "g++", "-Isrc", "-c", "plain.cpp", "-o", "x.o")
 removed()
 for words in (["-Isrc"], ["-iquote", "src"], ["-isystem", "src"], ["-idirafter", "src"],
@@ -33,8 +33,8 @@ for words in (["-Isrc"], ["-iquote", "src"], ["-isystem", "src"], ["-idirafter",
 for variable in ("CPATH", "CPLUS_INCLUDE_PATH"):
     scene.good(declared, "g++", "-c", "x.cpp", "-o", "x.o", **{variable: "src"})
     removed()
-# Under nvcc, which includes the toolkit's own cuda_runtime.h: with src/cuda_runtime_api.h before
-# it no compiler gets far, whoever judges.
+# Under nvcc, which includes the toolkit's own cuda_runtime.h: with src/cuda_runtime_api.h in front of it, no
+# compiler succeeds, with or without cuda-cc.
 (scene.work / "src/cuda_runtime_api.h").unlink()
 scene.write("own.cu", '#include "cuda.h"\n' + KERNEL)
 for words in (["-Isrc"], ["-isystem", "src"], ["-Xcompiler", "-iquote,src"]):
@@ -42,7 +42,7 @@ for words in (["-Isrc"], ["-isystem", "src"], ["-Xcompiler", "-iquote,src"]):
         scene.good(declared, "nvcc", "-arch=sm_80", *words, "-c", source, "-o", "k.o")
         removed("k.o")
 
-# It hides what lies behind it. cuda_runtime_api.h is found there all the same, and judged.
+# It hides the headers behind it. cuda_runtime_api.h is still found there and checked.
 only = scene.work / "only"
 only.mkdir()
 (only / "cuda.h").symlink_to(newer / "cuda.h")
@@ -51,22 +51,22 @@ removed()
 ended = scene.refused(declared, "g++", "-Isrc", f"-I{newer}", "-c", "x.cpp", "-o", "x.o",
                       code="CC3014", output="x.o")
 assert "cuda_runtime_api.h 13.0" in ended.err and "src/cuda.h" not in ended.err, ended
-# Behind CUDA's, or for quotes alone, it hides nothing.
+# Behind CUDA's headers, or on the path for quotes only, it hides nothing.
 for words in (["-Ionly", "-Isrc"], ["-iquote", "src", "-Ionly"]):
     ended = scene.refused(declared, "g++", *words, "-c", "x.cpp", "-o", "x.o", code="CC3014",
                           output="x.o")
     assert "only/cuda.h" in ended.err, ended
-# And where it passes on, what it passes on to is judged.
+# If it uses #include_next, the header behind it is checked.
 with scene.file("src/cuda.h", "#include_next <cuda.h>\n"):
     scene.refused(declared, "g++", "-Isrc", "-Ionly", "-c", "plain.cpp", "-o", "x.o",
                   code="CC3014", output="x.o")
     scene.good(declared, "g++", "-Isrc", "-c", "plain.cpp", "-o", "x.o")
     removed()
 
-# CUDA's own under the project's folder is CUDA's.
+# CUDA's own header inside the project's folder is CUDA's.
 (scene.work / "src/cuda.h").symlink_to(newer / "cuda.h")
 scene.refused(declared, "g++", "-Isrc", "-c", "plain.cpp", "-o", "x.o", code="CC3014", output="x.o")
-# The record speaks of CUDA's headers alone.
+# The record names CUDA's headers only.
 (scene.work / "src/cuda.h").unlink()
 (scene.work / "src/cuda.h").write_text("")
 ended = scene.cc("--cudacc-print=toolkit", declared, "g++", "-Isrc", f"-I{scene.toolkit}/include",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s
-"""Libraries that Python code opens before a file of its package is loaded: unknown where its source says so or
-cannot be read, a reject where no source does, whether the package is installed or a wheel (CC2022)."""
+"""Libraries that Python code opens before a file of its package is loaded: unknown if the package's sources open
+them or cannot be read, rejected if no source does, for installed packages and wheels (CC2022)."""
 import json
 import os
 import zipfile
@@ -10,7 +10,7 @@ import installed
 from doctoring import Sick
 from scene import PROGRAM, equal
 
-# libhidden.so.1 lies where only the package's own code finds it.
+# libhidden.so.1 is in a folder in which only the package's own code finds it.
 OPENS = b"import ctypes\nctypes.CDLL(here + '/hidden/libhidden.so.1')\n"
 sick = Sick()
 sick.library(sick.site / "own/hidden/libhidden.so.1", "int hidden(void) { return 1; }", soname="libhidden.so.1")
@@ -26,7 +26,8 @@ def pair(fact):
 
 
 def said(file=sick.file, before=(), **environment):
-    """What both say: verdict, codes of errors, facts of the first, exit status."""
+    """The result of `check` and `doctor`, which must agree: verdict, codes of errors, facts of the first, exit
+    status."""
     results = []
     for words in (["doctor", "--env", sick.prefix], ["check", "--runtime", f"env:{sick.prefix}"]):
         for name in before:
@@ -50,15 +51,15 @@ load.write_bytes(b"x = 1\n")
 verdict, codes, status, _ = said()
 equal((verdict, status), ("reject", 3))
 assert "CC2022" not in codes, codes
-# What it opens can be named, and then it is known.
+# If the opened file can be determined from the source, the result is known.
 equal(said(before=[sick.site / "own/hidden/libhidden.so.1"])[:3], ("accept", [], 0))
 
 load.write_bytes(OPENS)
 source_says(sick.file, "load.py:2: ctypes.CDLL(")
-# By its name alone the loader finds it no more for Python than for the file.
+# Opened by a name without path, it is not found for Python either.
 load.write_bytes(b"import ctypes\nctypes.CDLL('libhidden.so.1')\n")
 equal(said()[0], "reject")
-# A source that cannot be searched might say it.
+# A source that cannot be searched may open it.
 load.write_bytes(b"import ctypes\nctypes.CDLL(name)  # \xe9\n")
 source_says(sick.file, "load.py: it is not UTF-8")
 load.write_bytes(b"# coding: latin-1\nimport ctypes\nctypes.CDLL(name)  # \xe9\n")
@@ -70,7 +71,7 @@ load.rmdir()
 with open(load, "wb") as file:
     file.truncate((32 << 20) + 1)
 source_says(sick.file, "load.py: larger than 32768 KiB")
-# It is gone, and so is what it opened; nor does metadata that is not there hide a source.
+# The source that opened it was removed; missing metadata does not hide other sources.
 load.unlink()
 equal(said()[0], "reject")
 record = metadata / "RECORD"
@@ -104,7 +105,7 @@ def checked(path):
     return row["verdict"], [each["code"] for each in row["findings"] if each["severity"] in ("error", "unknown")]
 
 
-# A wheel's own sources and metadata count, before it is installed.
+# A wheel's own sources and metadata are used before it is installed.
 equal(checked(wheel("other", b"x = 1\n"))[0], "reject")
 equal(checked(wheel("other", OPENS)), ("unknown", ["CC2022"]))
 equal(checked(wheel("other", b"ctypes.CDLL(n) # \xe9\n")), ("unknown", ["CC2022"]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Every CUDA library of the wheels of a CUDA 12 torch and of a CUDA 13 torch loads on its own
-environment, and `check` says so: no error, nothing unknown (no finding that is not
-explained). Pairs that were mixed are refused with the symbol that is missing (V-RL-10, V-RL-19)."""
+"""Every CUDA library in the wheels of a CUDA 12 torch and of a CUDA 13 torch loads in its own environment, and `check`
+agrees: no error, nothing unknown, no unexplained finding. Mixed pairs are rejected with the missing symbol (V-RL-10,
+V-RL-19)."""
 import os
 import shutil
 
@@ -24,7 +24,7 @@ for name in ("torch==2.5.1", "torch==2.11.0"):
 
 
 def mixed(name, wheel_of, swapped):
-    """A site-packages with the libraries of some wheels, then single files of others over them."""
+    """A site-packages with the libraries of some wheels, with single files of other wheels written over them."""
     site = scene.root / name
     wheels.merge(wheel_of, site)
     for requirement, path in swapped:
@@ -33,7 +33,7 @@ def mixed(name, wheel_of, swapped):
     return site, prefix(scene, site, name + "-venv")
 
 
-# KC-1, KC-2: cuSPARSE 12.5 beside nvJitLink 12.4, as pip leaves it.
+# KC-1, KC-2: cuSPARSE 12.5 beside nvJitLink 12.4, as pip installs them.
 site, venv = mixed("sparse", ["nvidia-cusparse-cu12==12.5.1.3", "nvidia-nvjitlink-cu12==12.4.127",
                               "nvidia-cuda-runtime-cu12==12.4.127"], [])
 library = site / "nvidia/cusparse/lib/libcusparse.so.12"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The extension of the founding story, built with the headers of nvJitLink 12.5: refused on torch
-2.5.1, accepted on 2.7.1, and `--against all` breaks where real imports break."""
+"""An extension built with the headers of nvJitLink 12.5: rejected on torch 2.5.1, accepted on 2.7.1, and
+`--against all` reports exactly the releases on which a real import fails."""
 
 from proof import check, loads
 from scene import Scene, equal, wheel
@@ -36,7 +36,7 @@ equal((status, answer["files"][0]["verdict"]), (0, "accept"), answer)
 
 answer, status = check(scene, "ext.so", "--against=all")
 verdicts = {file["runtime"]: file["verdict"] for file in answer["files"]}
-# What the loader says with the nvJitLink that each release brings.
+# The loader's result with the nvJitLink that each release requires.
 for version, releases in {"12.1.105": ["2.1.2", "2.4.1"], "12.4.127": ["2.5.1", "2.6.0"],
                           "12.6.85": ["2.7.1"], "12.8.93": ["2.9.1", "2.10.0"]}.items():
     folder = wheel(f"nvidia-nvjitlink-cu12=={version}") / "nvidia/nvjitlink/lib"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The verdict on a file that imports one name of one library equals what the real loader says of it
-on the wheels of torch 2.5.1 (SY-4, AV-E01, AV-E02): by the tables and by the installed library."""
+"""The verdict on a file that imports one name of one library equals the real loader's result with the wheels of torch
+2.5.1 (SY-4, AV-E01, AV-E02): from the tables and from the installed library."""
 from proof import SITE, Importer, check, loads, names_of, prefix
 from scene import Scene, wheels
 

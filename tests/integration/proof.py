@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Little files that import one name of a real library, and what the real loader says of them."""
+"""Small files that import one name of a real library, and the real loader's result for them."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 SYMBOLS = Path(__file__).resolve().parents[2] / "driver/tables/data/symbols"
 
 SITE = {
-    # library: its wheel in torch 2.5.1, SONAME, folders that it needs itself
+    # library: its wheel in torch 2.5.1, SONAME, folders of the libraries that it needs
     "cudart": ("12.4.127", "libcudart.so.12", ["cuda_runtime"]),
     "nvjitlink": ("12.4.127", "libnvJitLink.so.12", ["nvjitlink"]),
     "nvrtc": ("12.4.127", "libnvrtc.so.12", ["cuda_nvrtc"]),
@@ -23,7 +23,7 @@ SITE = {
     "nccl": ("2.21.5", "libnccl.so.2", ["nccl"]),
 }
 
-# dlopen as Python's import does it, but every name bound at once.
+# Calls dlopen as Python's import does, but binds every name at once.
 LOAD = """
 import ctypes, os, sys
 try:
@@ -57,8 +57,8 @@ def index_of(table, dist_version):
 
 
 def names_of(library, dist_version, soname):
-    """{name: version node} of two names that the version exports, and of two that only later versions of that SONAME
-    do: spread over the alphabet, and the same in every run."""
+    """{name: version node} of two names that the version exports, and of two that only later versions with that SONAME
+    export: spread over the alphabet, and the same in every run."""
     table = versions(library)
     here = index_of(table, dist_version)
     have, later = present(table, here), {}
@@ -73,16 +73,16 @@ def names_of(library, dist_version, soname):
 
 
 class Importer:
-    """Builds shared objects that import names from a library of that SONAME, which need not be
-    there: a stand-in with the SONAME and its version nodes is linked in its place."""
+    """Builds shared objects that import names from a library with that SONAME. The library need not exist: a
+    stand-in with the SONAME and its version nodes is linked instead."""
 
     def __init__(self, scene):
         self.scene = scene
         self.count = 0
 
     def build(self, soname, names, search, folder):
-        """names: name -> version node, empty for none; search: elements of the RPATH; folder: where
-        it goes."""
+        """names: name -> version node, empty for none; search: elements of the RPATH; folder: where the file is
+        written."""
         scene, self.count = self.scene, self.count + 1
         stand = scene.work / f"stand{self.count}"
         stand.mkdir()
@@ -112,7 +112,7 @@ class Importer:
 
 
 def loads(scene, path, **environment):
-    """Empty: it loads; else the loader's words."""
+    """Empty if it loads, otherwise the loader's message."""
     done = scene.run(sys.executable, "-c", LOAD, path, **environment)
     return "" if done.status == 0 else done.err.strip() or f"status {done.status}"
 

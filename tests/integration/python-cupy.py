@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""R32: CuPy takes the nvcc of an activated toolchain directory for its modules, and a runtime that nvcc is too
-new for stops them in CuPy's own words. The calls that CuPy's own build makes: a probe that links, a compile
-with quotes inside an argument, a C++ link against the libraries of CUDA_PATH."""
+"""R32: CuPy compiles its modules with the nvcc of an activated toolchain directory, and CuPy's own error shows the
+message if nvcc is too new for the runtime. The test makes the calls of CuPy's own build: a link probe, a compile with
+quotes inside an argument, a C++ link with the libraries of CUDA_PATH."""
 import sys
 
 import installed
@@ -25,7 +25,7 @@ inside = activated(td, f"{prefix}/bin:{scene.path}")
 taken = sections("python")["CuPy"].follow(scene, **inside)
 equal(taken.out.strip(), str(td / "bin/nvcc"))
 
-# What RawModule(backend="nvcc") does once it has asked the GPU for its architecture.
+# The calls of RawModule(backend="nvcc") after it has queried the GPU's architecture.
 scene.write("module.py", """from cupy.cuda import compiler
 source = 'extern "C" __global__ void twice(float *x) { x[threadIdx.x] *= 2; }'
 for options, relocatable in ((("-std=c++17",), False), (("-dc",), True)):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""docs/python.md as it stands, but for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33,
-F18: a project that says `runtime = "env:.venv"` is built by pip in build isolation, with setuptools,
-scikit-build-core (in four ways), meson-python and Hatch. The module that pip installed has manifest and
-search path, is accepted and is imported; every call was held to the environment outside."""
+"""docs/python.md as written, except for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33, F18: pip
+builds a project with `runtime = "env:.venv"` in build isolation, with setuptools, scikit-build-core (in four ways),
+meson-python and Hatch. The installed module has manifest and search path, is accepted and can be imported; every call
+was checked against the environment outside of the isolation."""
 import json
 import zipfile
 
@@ -47,7 +47,7 @@ py.extension_module('ext', 'ext.cpp', 'k.cu', dependencies: [cuda, py.dependency
 
 
 def project(backend, requires, title=None):
-    """What stands in the project; the declaration is on the same line in each."""
+    """The files of the project; the declaration is on the same line in each."""
     text = (f'[build-system]\nrequires = ["{requires}"]\nbuild-backend = "{backend}"\n'
             f'[project]\nname = "ext"\nversion = "1"\n{DECLARED}')
     files = PAGE[title].files if title else {}
@@ -65,7 +65,7 @@ ACTIVATE = PAGE["Python"].commands[-1]
 
 
 def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), **variables):
-    """Does this; every call of cuda-cc was held to the environment, and the module works."""
+    """Runs these commands; every call of cuda-cc used the environment's runtime, and the module works."""
     for module in [*site.glob("ext*.so"), *scene.work.glob("ext*.so")]:
         module.unlink()
     log.unlink(missing_ok=True)
@@ -84,7 +84,7 @@ project("setuptools.build_meta", "setuptools", "setuptools")
 shell(*PAGE["Python"].commands)
 built(ACTIVATE, *PAGE["setuptools"].commands)
 
-# F18: what lies in the source tree is found where the environment has it, and is no part of a wheel.
+# F18: a module in the source tree finds the environment's libraries, and is no part of a wheel.
 relative = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 for command in PAGE["In place"].commands:
     module = built(ACTIVATE, command, where=scene.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
@@ -96,7 +96,7 @@ assert rejected.status == 3 and "CC4012" in rejected.out, rejected
 
 project("hatchling.build", "hatchling", "Hatch")
 built(ACTIVATE, *PAGE["Hatch"].commands)
-# Without a toolchain directory `env` is the environment outside, too: pip's own is no virtual one.
+# Without a toolchain directory, `env` is the outer environment too, because pip's own is not a virtual one.
 shell(*PAGE["Wheels"].commands, NVCC="cuda-cc", CUDA_CC_RUNTIME="env", CUDA_CC_TOOLKIT="env",
       VIRTUAL_ENV=prefix)
 with zipfile.ZipFile(next((scene.work / "dist").glob("*.whl"))) as archive:
@@ -110,7 +110,7 @@ plain, arguments = PAGE["scikit-build-core"].commands
 built(ACTIVATE, plain)
 built(plain, CUDACXX=scene.work / "build/cuda/bin/nvcc",
       CMAKE_CXX_LINKER_LAUNCHER=scene.work / "build/cuda/bin/cuda-cc")
-# The other two as projects of C++ alone, whose compiles the toolchain file leaves to the compiler.
+# The other two as C++ projects, whose compiles the toolchain file leaves to the compiler.
 scene.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
 cmake.write_text(cmake.read_text().replace("CXX CUDA", "CXX").replace("k.cu", "run.cpp"))
 built(arguments, kinds={"link"})

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""AT17: a project that is built by pip under CUDA_CC_RUNTIME=torch==2.11.0 (CUDA 13.0) with an nvcc 13.2:
-setuptools, scikit-build-core and meson-python stop, what cuda-cc says is in their own output (of Meson, in the
-log that it names), and there is no wheel. torch's builder: python-torch.py."""
+"""AT17: pip builds a project under CUDA_CC_RUNTIME=torch==2.11.0 (CUDA 13.0) with nvcc 13.2: setuptools,
+scikit-build-core and meson-python stop, cuda-cc's message is in their output (for Meson, in the log that it names),
+and there is no wheel. torch's builder: python-torch.py."""
 from python_project import BUILDERS, KERNEL, MODULE
 from scene import PROGRAM, Scene, environment_of, equal, skip, tools, wheels
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""AT13, R30: torch's extension builder in an activated toolchain directory: with ninja and without, with
-a device link, just in time from files and from text. Each module has its manifest and search path and is
-imported beside torch; a newer toolkit is refused in ninja's own output; torch's own words are as ever.
-With ninja it is what docs/python.md shows; F18: in the cache of the JIT the environment's folders are there."""
+"""AT13, R30: torch's extension builder in an activated toolchain directory: with and without ninja, with a device
+link, just in time from files and from text. Each module has its manifest and search path and can be imported with
+torch; a newer toolkit is rejected in ninja's output; torch's own messages are unchanged. With ninja this is the example
+of docs/python.md; F18: modules in the JIT's cache have the environment's folders in their search path."""
 import json
 import shutil
 import sys
@@ -86,7 +86,7 @@ for way in ("jit", "inline"):
     accepted(scene, path, runtime, wanted + [f"{site}/{folder}" for folder in folders] * develop)
     imported(scene, path.parent, f"import sys; sys.path.append({str(site)!r}); import torch")
 
-# The whole of it is right: torch's own files too, and the process that Python makes of it.
+# The complete environment is correct: torch's own files too, and the process that Python makes of them.
 whole = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, prefix)
 wrong = [(file["path"], file["verdict"]) for file in json.loads(whole.out)["files"]
          if file["verdict"] != "accept"]
@@ -96,8 +96,8 @@ sound = scene.run(PROGRAM, "doctor", "ext", "--env", prefix, "--before", "torch"
 equal((sound.status, json.loads(sound.out)["files"][0]["ends"]), (0, "loads"), sound)
 (site / "ext.so").unlink()
 
-# torch says that a minor differs, as it does with any nvcc; then ours is refused, in ninja's words, and in
-# those of load().
+# torch warns about a different minor, as with any nvcc; then cuda-cc rejects it, in the output of ninja and of
+# load().
 newer = toolkit("13.2")
 outside = {"CUDA_HOME": newer, "PATH": f"{newer}/bin:{scene.path}", "PYTORCH_NVCC": PROGRAM,
            "CUDA_CC_RUNTIME": runtime}

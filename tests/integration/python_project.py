@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An extension module for tests of Python's build tools: a kernel, a call into cuSOLVER, Python's own
-interface; and what such a build has to leave."""
+"""An extension module for tests of Python's build tools (a kernel, a call into cuSOLVER, Python's C API), and the
+checks of the built module."""
 import json
 import shutil
 import sys
@@ -32,7 +32,7 @@ NVIDIA = ("nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm=
 
 
 def activated(td, path):
-    """The variables that `activate` sets, for those who start programs without a shell."""
+    """The variables that `activate` sets, for starting programs without a shell."""
     nvcc = td / "bin/nvcc"
     return {"PATH": f"{td}/bin:{path}", "CC": td / "bin/gcc", "CXX": td / "bin/g++", "CUDACXX": nvcc,
             "CUDA_HOME": td, "CUDA_PATH": td, "CUDAToolkit_ROOT": td, "NVCC": nvcc,
@@ -40,7 +40,7 @@ def activated(td, path):
 
 
 def accepted(scene, path, runtime, rpath=None, folders=("nvidia/cu13/lib",)):
-    """Manifest and search path are inside, and `check` accepts it."""
+    """It contains manifest and search path, and `check` accepts it."""
     elf = note.elf(path)
     assert note.manifest(path), f"{path} has no manifest"
     equal(elf.rpath, rpath or [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders], path)
@@ -50,14 +50,14 @@ def accepted(scene, path, runtime, rpath=None, folders=("nvidia/cu13/lib",)):
 
 
 def imported(scene, folder, before=""):
-    """Python finds the module in this folder, and it reaches cuSOLVER."""
+    """Python finds the module in this folder, and its call into cuSOLVER succeeds."""
     code = f"{before}\nimport ext\nprint('solved', ext.solve())"
     done = scene.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=folder, cwd="/")
     assert done.status == 0 and done.out.startswith("solved "), done
 
 
 def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
-    """Accepted, and imported by Python from its site-packages."""
+    """It is accepted, and Python imports it from its site-packages."""
     accepted(scene, path, runtime, folders=folders)
     target = site / "ext.so"
     target.unlink(missing_ok=True)
@@ -67,8 +67,8 @@ def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
 
 
 def pip_of(scene, prefix, *requirements):
-    """Variables under which `pip` and `python` are those of this environment, and pip's index, also that
-    of its build isolation, is these wheels."""
+    """Variables under which `pip` and `python` are those of this environment, and pip's index, also in build isolation,
+    consists of these wheels."""
     index = scene.root / "index"
     index.mkdir()
     for requirement in requirements:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Commands of the README's ways in that no page of docs/ has: cuda-cc in the place of nvcc, before a compiler and
-a cache, without a toolchain directory and with one, and its flags for other builds. The pages that it
-names are there."""
+"""Runs the commands of the README that no page of docs/ contains: cuda-cc in place of nvcc, in front of a compiler and
+a cache, with and without a toolchain directory, and its flags for other builds. The pages that the README names
+exist."""
 import re
 
 import note

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A refused link leaves no output: make fails again, also without .DELETE_ON_ERROR (R19, AT15, F3)."""
+"""A rejected link leaves no output: the next make fails too, also without .DELETE_ON_ERROR (R19, AT15, F3)."""
 from scene import KERNEL, PROGRAM, Scene, equal, toolkit, wheel
 
 scene = Scene("13.0")
@@ -28,7 +28,7 @@ for target, runtime, files in (("k.so", "cuda==13.0", {"k.o"}), ("main", "torch=
               f"{attempt} make of {target}")
     assert "up to date" not in ended.out, ended
 
-# An output of an earlier build stays as it was: nothing ran.
+# The output of an earlier build is unchanged, because no compiler ran.
 scene.write("k.so", "of an earlier build")
 equal(make("k.so", CUDA_CC_RUNTIME="cuda==13.0").status, 0, "it is up to date for make")
 scene.write("k.so", "of an earlier build")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%S/../command:%support %support/hide-cuda %python -B %s
-"""The page of --report in a browser: it renders, says nothing on the console, fetches nothing, is
-readable at 400 pixels and has the contrast of WCAG AA, light and dark. CUDACC_TEST_PICTURES names a
-folder for what it looks like."""
+"""The page of --report in a browser: it renders, logs nothing on the console, fetches nothing, is readable at 400
+pixels and has the contrast of WCAG AA, light and dark. CUDACC_TEST_PICTURES names a folder for screenshots."""
 import os
 import sys
 
@@ -44,7 +43,7 @@ for name, path in pages.items():
         for width in (1280, 400):
             said, fetched = chromium.show(path, width, scheme)
             equal((said, fetched), ([], [f"file://{path}"]), f"{name} {scheme} {width}")
-            # Everything that is folded up is part of the page.
+            # Collapsed sections are expanded, so that they are tested too.
             chromium.value("document.querySelectorAll('details').forEach(d => d.open = true)")
             wide = chromium.value("document.documentElement.scrollWidth")
             assert wide <= width, f"{name}: {wide} pixels at {width}"
@@ -61,7 +60,7 @@ for name, path in pages.items():
     if name in ("accept", "reject"):
         heading = chromium.value("document.querySelector('h1').innerText")
         assert f": {name} on " in heading, heading
-# A test that cannot fail is none: the browser does see what is wrong.
+# The browser does detect errors.
 bad = place.work / "bad.html"
 bad.write_text("<!doctype html><style>p{color:#999;width:900px}</style>"
                "<p>faint<img src=x.png><script>console.error('x')</script>")

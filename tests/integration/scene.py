@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of this folder are written with: cuda-cc with real compilers and toolkits.
+"""Helpers for the tests of this folder: cuda-cc with real compilers and toolkits.
 
-The scripts run below hide-cuda, so that a call finds the toolkit it was given and no other. A Scene
-is a folder to work in, with a data folder and a TMPDIR of its own that are looked through for what
-a call left behind.
+The scripts run inside hide-cuda, so that a call finds only the toolkit it is given. A Scene is a working directory
+with its own data folder and TMPDIR, which are searched for files that a call has left.
 """
 
 import atexit
@@ -44,7 +43,7 @@ class Ended:
 
     @property
     def codes(self):
-        """Codes of the errors, in order; a remark's are not among them."""
+        """Codes of the errors, in order, without those of warnings and notes."""
         return re.findall(r"^cuda-cc: error: .*\[(CC\d+)\]$", self.err, re.M)
 
 
@@ -54,7 +53,7 @@ def skip(reason):
 
 
 def toolkit(ctk):
-    """Folder of a toolkit; the test is skipped when Debian no longer has it."""
+    """Folder of a toolkit; the test is skipped if Debian no longer has the package."""
     try:
         return Path(toolkits.mixed() if ctk == "mixed" else toolkits.get(ctk))
     except toolkits.Skipped as reason:
@@ -83,7 +82,7 @@ class Scene:
             self.use(ctk)
 
     def use(self, ctk):
-        """Puts a toolkit, by its minor or by its folder, first on PATH."""
+        """Puts a toolkit, given by its minor or folder, first on PATH."""
         self.toolkit = ctk if isinstance(ctk, Path) else toolkit(ctk)
         self.path = f"{self.toolkit}/bin:{SYSTEM}"
         return self
@@ -116,7 +115,7 @@ class Scene:
         return self.run(PROGRAM, *words, **environment)
 
     def good(self, *words, **environment):
-        """A call of cuda-cc that is accepted and says nothing."""
+        """A call of cuda-cc that is accepted and prints nothing."""
         ended = self.cc(*words, **environment)
         assert ended.status == 0, ended
         assert "cuda-cc:" not in ended.err, ended
@@ -124,7 +123,7 @@ class Scene:
         return ended
 
     def agrees(self, words, environment, status=0):
-        """`check` says of what a link made what the link says of it."""
+        """`check` gives a linked file the same verdict as the link."""
         words = [str(word) for word in words]
         output = self.work / (words[words.index("-o") + 1] if "-o" in words[:-1] else "a.out")
         own = [word for word in words if word.startswith("--cudacc-") and "enforce" not in word]
@@ -136,7 +135,8 @@ class Scene:
             assert ended.status == status, f"the link says {status}, check\n{ended}"
 
     def agrees_to_refuse(self, words, status, environment):
-        """What a link refused because of what it made: made with a warning it is refused by `check`."""
+        """If a link was rejected because of its output, the output of the same link in warn mode is rejected by
+        `check`."""
         words = [str(word) for word in words]
         at = words.index("-o") + 1 if "-o" in words[:-1] else 0
         if not at:
@@ -149,8 +149,8 @@ class Scene:
         (self.work / words[at]).unlink()
 
     def refused(self, *words, code, status=3, output=None, **environment):
-        """A call that ends with this code first, and leaves nothing: what lay at the output before
-        stays as it was, or is gone where the linker had replaced it."""
+        """A call whose first error has this code and that leaves no file: an older output is unchanged, or removed
+        if the linker had replaced it."""
         before = self.files()
         path = self.work / output if output else None
         content = path.read_bytes() if path and path.is_file() else None
@@ -163,18 +163,18 @@ class Scene:
         if path and os.path.lexists(path):
             assert path.read_bytes() == content, f"{output} was changed or left: {ended}"
         self.clean(before, ended)
-        # Rules about what goes into a link, records of objects and machines, are none about the file.
+        # Rules about the inputs of a link, records of objects and machines do not apply to the linked file.
         if code in ("CC4001", "CC4002", "CC4003", "CC4004", "CC4024"):
             self.agrees_to_refuse(words, status, environment)
         return ended
 
     def files(self):
-        """What lies in the folder of work, by relative name."""
+        """The files in the working directory, by relative name."""
         return {str(path.relative_to(self.work)) for path in self.work.rglob("*")}
 
     def clean(self, before=None, what=""):
-        """No temporary file anywhere; in the folder of work nothing but what was there. Without a
-        HOME the store lies in TMPDIR (F21), and stays."""
+        """No temporary file is left anywhere, and no new file in the working directory. Without a HOME the store
+        is in TMPDIR (F21) and stays."""
         store = self.tmp / f"cuda-cc-{os.getuid()}"
         left = [path for path in self.tmp.rglob("*")
                 if not path.is_dir() and store not in path.parents]
@@ -186,7 +186,7 @@ class Scene:
 
     @contextlib.contextmanager
     def file(self, name, text):
-        """A file for as long as the block runs."""
+        """A file that exists inside the with block."""
         path = self.write(name, text)
         try:
             yield path
@@ -204,7 +204,7 @@ def ours(elements):
 
 
 def tools(*names):
-    """Those of these programs that the machine has."""
+    """Those of these programs that are installed."""
     return [name for name in names if shutil.which(name, path=SYSTEM)]
 
 

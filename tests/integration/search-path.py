@@ -17,7 +17,7 @@ def link(*words, libraries=use, own=torch):
     scene.good(*own, "g++", "-shared", "-fPIC", "main.cpp", *words, *libraries, "-o", "out.so")
     return note.elf(scene.work / "out.so")
 
-# Both depths when install-dir is not declared, one when it is.
+# Both depths if install-dir is not declared, otherwise one.
 output = link()
 equal((output.rpath, output.runpath), (both, []), "default")
 for place, expected in ((".", ["$ORIGIN/nvidia/nvjitlink/lib"]),
@@ -29,7 +29,7 @@ equal(link(own=(*torch, "--cudacc-layout=none")).rpath, [], "layout none")
 output = link(libraries=())
 equal((output.rpath, output.runpath), ([], []), "nothing of the runtime is needed")
 
-# The caller's stays, behind ours; what the line has already is not added (R17).
+# The caller's elements stay, after ours; an element that the line already has is not added (R17).
 mine = "-Wl,-rpath,$ORIGIN/mine"
 equal(link(mine, "-Wl,-rpath=/opt/x").rpath, [*both, "$ORIGIN/mine", "/opt/x"], "prefix")
 equal(link("-Wl,-rpath", "-Wl,$ORIGIN/mine").rpath, [*both, "$ORIGIN/mine"], "two words")
@@ -40,7 +40,7 @@ equal(sorted(link(f"-Wl,-rpath,{both[1]}:{both[0]}", mine).rpath),
 scene.write("search.rsp", f"-Wl,-rpath,{both[0]} -Wl,-rpath,{both[1]}\n")
 equal(sorted(link("@search.rsp").rpath), sorted(both), "in a response file (R9, AT8)")
 
-# dtags: a default goes before the caller's, a policy behind (R41).
+# dtags: a default is placed before the caller's option, an enforced tag after it (R41).
 def tag(*words, dtags=None):
     output = link(*words, own=(*torch, *([f"--cudacc-dtags={dtags}"] if dtags else [])))
     assert bool(output.rpath) != bool(output.runpath), "one tag"
@@ -58,7 +58,7 @@ for linker in tools("ld.bfd", "ld.gold", "ld.lld", "mold"):
     output = link(f"-fuse-ld={linker.removeprefix('ld.')}", mine)
     equal(output.rpath, [*both, "$ORIGIN/mine"], linker)
 
-# Neither -L nor -l is added, nor is one taken away or moved (R18).
+# No -L or -l is added, removed or moved (R18).
 words = ["-shared", "main.cpp", f"-L{jitlink.parent}", "-L/none", "-lm", "-l:libnvJitLink.so.12",
          mine, "-o", "out.so"]
 ended = scene.cc(*torch, "--cudacc-print=plan", "g++", *words)
@@ -67,7 +67,7 @@ added = [word for word in argv if word not in words]
 equal([word for word in argv if word in words], words, "the caller's words in their order")
 equal([word for word in added if word.startswith(("-L", "-l"))], [], "additions")
 
-# A compiler of the store under a launcher, or a launcher twice: the work is done once (R40, AT26).
+# A compiler of the store under a launcher, or a launcher twice: only one of them acts (R40, AT26).
 scene.good(*torch, PROGRAM, "g++", "-shared", "-fPIC", "main.cpp", *use, "-o", "out.so")
 output = note.elf(scene.work / "out.so")
 equal(output.rpath, both, "twice")

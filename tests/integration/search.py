@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""What lies in the way of a library or a module: another machine's copy, a file that may not be read,
-a noexec mount, a file that is no library, another Python's module. `doctor` says what the loader and
-Python say."""
+"""Obstacles in the search for a library or module: a copy for another machine, an unreadable file, a noexec mount, a
+file that is not a library, another Python's module. `doctor` predicts the messages of the loader and of
+Python."""
 import json
 import os
 import shutil
@@ -31,7 +31,7 @@ def code_of(file):
     return [each["code"] for each in file["findings"] if each["severity"] == "error"]
 
 
-# A copy for another machine stands first: it is passed over, and the right one is loaded.
+# A copy for another machine is found first: it is skipped, and the right one is loaded.
 sick = sick_with("first", "second")
 copy = sick.site / "first/libhelper.so"
 bytes_of = bytearray(copy.read_bytes())
@@ -42,14 +42,14 @@ equal((file["verdict"], [each["path"].split("/")[-2] for each in file["loaded"]
                          if each["name"] == "libhelper.so"]), ("accept", ["second"]), sick.text)
 sick.predicts(file)
 assert "aarch64" not in sick.text and "183" not in sick.text, sick.text
-# Alone it is named for what it is.
+# If it is the only one, it is reported as a file for another machine.
 (sick.site / "second/libhelper.so").unlink()
 file = sick.doctor()
 equal(file["verdict"], "reject", sick.text)
 sick.predicts(file)
 assert "ext/../first/libhelper.so: ELF of machine 183" in " ".join(sick.text.split()), sick.text
 
-# A file that is no library ends the search, whatever comes behind it.
+# A file that is not a library ends the search, whatever follows.
 sick = sick_with("first", "second")
 target = sick.site / "first/libhelper.so"
 sick.write("main.c", "int main(void) { return 0; }\n")
@@ -69,7 +69,7 @@ for what, words in (("debug", "object file has no dynamic section"), ("text", "i
     assert file["predicted"].endswith(words), file
     sick.predicts(file)
 
-# A module that is one of these, by itself.
+# The same for a file that is the module itself.
 sick = Sick()
 sick.write("main.c", "int main(void) { return 0; }\n")
 module = sick.site / "ext/tool.cpython-311-x86_64-linux-gnu.so"
@@ -94,13 +94,13 @@ module.write_text("")
 ended = sick.run(PROGRAM, "check", "--runtime=cuda==12.4", sick.site / "ext")
 assert ended.status == 3 and "is truncated [CC4123]" in ended.out, ended
 module.unlink()
-# Debug information under a name of its own is no library that anybody loads.
+# Separate debug information is not a library, so it is not checked.
 sick.gcc("-g", "-shared", "-fPIC", "main.c", "-o", "whole.so")
 sick.run("objcopy", "--only-keep-debug", "whole.so", sick.site / "ext/libwhole.so.debug")
 ended = sick.run(PROGRAM, "check", "--runtime=cuda==12.4", sick.site / "ext")
 assert "CC4125" not in ended.out and ended.status != 3, ended
 
-# Python's own search: the function it calls, suffixes, and what stands before site-packages.
+# Python's own search: the function it calls, suffixes, and the entries before site-packages.
 sick = Sick()
 python = f"{sick.prefix}/bin/python"
 own = f"cpython-3{sys.version_info.minor}-x86_64-linux-gnu.so"
@@ -158,10 +158,10 @@ for value in (f"{sick.work}/path", "/nowhere:path", f"{sick.work}/path:/nowhere"
     assert "PyInit__C" in imported("pkg._C", PYTHONPATH=value)
 equal(file["verdict"], "reject")
 
-# What the user may not read, as an ordinary user.
+# Files that the user may not read, run as an ordinary user.
 if os.getuid() == 0:
     sick = sick_with("first", "second")
-    # The scene, and the folder of temporary files that this test has for itself.
+    # The test's scene, and its folder for temporary files.
     for folder in [sick.root, *sick.root.parents]:
         if folder == sick.root or ".tmp.d" in str(folder):
             folder.chmod(0o755)
@@ -195,7 +195,7 @@ if os.getuid() == 0:
         assert "Permission denied [CC2005]" in text and "mode 0640, of user 0" in text, ended
         print("read as an ordinary user")
 
-# A mount from which nothing may be executed.
+# A mount with noexec.
 MOUNT = """
 mount -t tmpfs -o noexec tmpfs "$1" && cp "$2" "$1/libhelper.so" && chmod a+rx "$1" || exit 77
 shift 2
@@ -217,13 +217,13 @@ else:
     ended = sick.run(*mounted, PROGRAM, "doctor", "--format=json", sick.site / "first/libhelper.so")
     file = json.loads(ended.out)["files"][0]
     equal(code_of(file), ["CC4124"], ended)
-    # A file that is going to be installed elsewhere is not asked about.
+    # A file that will be installed elsewhere is not searched in this environment.
     ended = sick.run(*mounted, PROGRAM, "check", "--runtime=cuda==12.4",
                      sick.site / "first/libhelper.so")
     assert ended.status == 0 and "CC4124" not in ended.out, ended
 
-# Libraries for two machines in one environment: Python says which of them are wrong. A right copy
-# behind a wrong one serves.
+# Libraries for two machines in one environment: Python's machine decides which of them are wrong. A right copy
+# after a wrong one is found.
 CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"
 
 
@@ -258,7 +258,7 @@ assert "--force-reinstall --no-deps nvidia-cuda-runtime-cu12==12.4.127" in ended
 assert "python:      for x86_64" in ended.err, ended
 ended = sick.run(PROGRAM, "check", f"--runtime=env:{sick.prefix}", cudart)
 assert ended.status == 3 and "the file is for aarch64, the runtime for x86_64" in ended.out, ended
-# Without a Python nobody knows.
+# Without a Python the machine is unknown.
 for name in ("python", "python3"):
     (sick.prefix / "bin" / name).unlink(missing_ok=True)
 ended = sick.run(PROGRAM, "check", f"--runtime=env:{sick.prefix}", sick.file)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wheels without the gigabytes: a distribution's own metadata in a wheel that pip resolves, installs and
-records. Its libraries are linked into place afterwards, from the cache."""
+"""Wheels without gigabytes of libraries: a wheel with a distribution's real metadata, which pip resolves, installs and
+records. Its libraries are linked from the cache afterwards."""
 import re
 import zipfile
 from pathlib import Path
@@ -11,7 +11,7 @@ SMALL = 1 << 16
 
 
 def write_wheel(folder, name, version, files):
-    """files: {path: text or bytes}; `*` stands for the folder of the metadata."""
+    """files: {path: text or bytes}; `*` is the folder of the metadata."""
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     files = {"*/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -26,7 +26,7 @@ def write_wheel(folder, name, version, files):
 
 
 def of_index(folder, requirement, **files):
-    """The metadata that the index gives, and files (`__` for a folder's slash)."""
+    """The metadata from the index, and files (`__` in place of a slash)."""
     metadata = wheels.metadata_of(requirement)
     lines = ["Metadata-Version: 2.1", f"Name: {metadata['name']}", f"Version: {metadata['version']}"]
     lines += [f"Requires-Dist: {each}" for each in metadata.get("requires_dist", [])]
@@ -37,7 +37,7 @@ def of_index(folder, requirement, **files):
 
 
 def of_cache(folder, requirement):
-    """A wheel of the cache with its own metadata and RECORD; large files are claimed, not there."""
+    """A wheel of the cache with its own metadata and RECORD; large files are listed but missing."""
     tree = wheels.get(requirement)
     info = next(tree.glob("*.dist-info"))
     files = {f"*/{path.name}": path.read_bytes() for path in info.iterdir() if path.is_file()}
@@ -48,7 +48,7 @@ def of_cache(folder, requirement):
 
 
 def of_nothing(folder, requirement):
-    """An empty distribution that meets a requirement of no interest here."""
+    """An empty distribution that satisfies a requirement without relevance for the test."""
     name = re.match(r"[\w.-]+", requirement)[0]
     bound = re.search(r"[=>]=\s*([\d.]+)", requirement.split(";")[0])
     version = bound[1] if bound else "1"
@@ -57,7 +57,7 @@ def of_nothing(folder, requirement):
 
 
 def complete(site, requirements):
-    """Links what the wheels hold and pip was not given."""
+    """Links the files of the wheels that pip did not get."""
     for requirement in requirements:
         tree = wheels.get(requirement)
         for path in tree.rglob("*"):
@@ -68,8 +68,8 @@ def complete(site, requirements):
 
 
 def pip_torch(prefix, folder, requirement, version_py, others):
-    """`pip install REQUIREMENT` of torch into a virtual environment: pip decides what belongs to it.
-    others: the NVIDIA wheels that there are."""
+    """`pip install REQUIREMENT` of torch into a virtual environment: pip resolves the dependencies. others: the
+    available NVIDIA wheels."""
     folder.mkdir()
     known = {wheels.parse(each)[0] for each in others}
     metadata = of_index(folder, requirement, torch__version=version_py)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Libraries of wheels that have only their SONAME, in every spelling and from every caller: host
-launcher, nvcc's link, nvcc that compiles and links in one step (N26)."""
+"""Libraries of wheels that exist only under their SONAME, in every spelling and from every caller: host launcher,
+nvcc's link, nvcc that compiles and links in one step (N26)."""
 import note
 from scene import KERNEL, Scene, equal, wheel
 

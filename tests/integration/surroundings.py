@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""HOME unset, a working directory that is gone or may not be read: the call goes on, and the next one
-too (F21, AT19)."""
+"""HOME unset, a working directory that was removed or cannot be read: the call succeeds, and the next one too (F21,
+AT19)."""
 import os
 
 import note

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Libraries that NVIDIA releases apart from the toolkit, each from its wheel beside those of torch 2.11.0:
-every one links by its plain name and no other flag, with its headers, is a direct need of the program, and
-is the wheel's own when it runs, as are those that it needs. There need not be a driver for that (RP-3)."""
+"""Libraries that NVIDIA releases separately from the toolkit, each from its wheel with those of torch 2.11.0: each
+links by its plain name with no other flag, with its headers, is NEEDED directly by the program, and at run time it
+and its dependencies are the wheels'. No driver is needed for that (RP-3)."""
 import re
 
 import note
@@ -20,7 +20,7 @@ scene = Scene()
 td = scene.work / "td"
 scene.good("toolchain", td, "--runtime", f"env:{environment}")
 
-# -l name: header, SONAME, what asks the library for its major version.
+# -l name: header, SONAME, function that returns the library's major version.
 PROPERTY = "int v = -1; %sGetProperty(MAJOR_VERSION, &v); return v"
 LIBRARIES = {
     "cudnn": ("cudnn.h", "libcudnn.so.9", "return cudnnGetVersion() / 10000"),
@@ -39,7 +39,7 @@ LIBRARIES = {
                      "int v = -1, m, p; nvshmemx_vendor_get_version_info(&v, &m, &p); return v"),
     "cusparseLt": ("cusparseLt.h", "libcusparseLt.so.0", PROPERTY % "cusparseLt"),
 }
-# The driver's library is in no wheel: cuBLASMp needs it, and does not start without.
+# No wheel has the driver's library: cuBLASMp needs it, and does not start without it.
 DRIVERLESS = ("cublasmp",)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT20: a CMake project that asks for CUDA and CUDA::cusolver builds with a toolchain directory of bare
-wheels of CUDA 13, against which it cannot even configure; what it installs leads to the runtime."""
+"""AT20: a CMake project with CUDA and CUDA::cusolver builds with a toolchain directory of bare wheels of CUDA 13, while
+with the wheels alone it cannot be configured; the installed files find the runtime."""
 import note
 from scene import KERNEL, Scene, environment_of, ours, skip, tools
 

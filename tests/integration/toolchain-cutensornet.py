@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""RP-12, RP-2: wheels of CUDA 13 with cuTensorNet, and those of CUDA 12: a program links with the names of
-its libraries and no other flag. Every NVIDIA library that is loaded is a wheel's, also with older copies on
-LD_LIBRARY_PATH, and from another place that the environment was moved to; what a wheel needs and did not ask
-pip for is named."""
+"""RP-12, RP-2: wheels of CUDA 13 with cuTensorNet, and those of CUDA 12: a program links with the names of its
+libraries and no other flag. Every NVIDIA library that is loaded is a wheel's, also with older copies on
+LD_LIBRARY_PATH, and after the environment was moved; a library that a wheel needs but does not require is named."""
 import re
 import shutil
 import sys
@@ -19,7 +18,7 @@ CU13 = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1
         "nvidia-nvvm==13.0.88", "nvidia-cuda-cccl==13.0.85")
 CU12 = ("cutensornet-cu12==2.14.0", "cutensor-cu12==2.8.1", "nvidia-cublas-cu12==12.9.1.4",
         "nvidia-cuda-runtime-cu12==12.9.79", "nvidia-cuda-nvcc-cu12==12.4.131")
-# cutensornet needs it, and its wheel does not say so; cuSOLVER's own needs are installed with it.
+# cutensornet needs cuSOLVER, but its wheel does not require it; cuSOLVER's dependencies are installed with it.
 CUSOLVER12 = ("nvidia-cusolver-cu12==11.6.1.9", "nvidia-cusparse-cu12==12.5.1.3",
               "nvidia-nvjitlink-cu12==12.5.82")
 SOURCE = """#include <cstdio>
@@ -46,13 +45,13 @@ older = ":".join(str(lib) for tree in old for lib in tree.glob("nvidia/*/lib"))
 def environment(name, *requirements):
     prefix = scene.work / name
     site = installed.venv(prefix)
-    # Hard links, so that it can be moved as a whole.
+    # Hard links, so that the whole folder can be moved.
     wheels.merge(requirements, site)
     return prefix, site
 
 
 def loaded(program, **more):
-    """{SONAME: path} of NVIDIA's libraries as the loader itself lists them, and what it printed."""
+    """{SONAME: path} of the loaded NVIDIA libraries according to the loader, and the program's output."""
     done = scene.run(*program, LD_DEBUG="libs", **more)
     equal(done.status, 0, done)
     found = {}
@@ -90,7 +89,7 @@ code = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).works())"
 holds(extension, [sys.executable, "-c", code, extension / "pkg/ext.so"], LD_LIBRARY_PATH=older)
 shutil.rmtree(moved)
 
-# CUDA 12: no nvcc among the wheels; the missing wheel is named instead of the linker's references.
+# CUDA 12: the wheels have no nvcc; the missing wheel is named instead of the linker's undefined references.
 prefix, site = environment("venv12", *CU12)
 td = scene.work / "td12"
 scene.path = "/usr/bin:/bin"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT28: a toolchain directory on a disk that is full or read-only: one error, nothing left; the one
-that was there stays and works."""
+"""AT28: a toolchain directory on a full or read-only file system: one error, no file left; an existing directory stays
+and works."""
 from scene import PROGRAM, Scene, equal, skip
 
 scene = Scene("13.0")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT20: toolchain directories of toolkits of the installer's shape and of bare wheels, 13.0 to 13.5
-and 12.4: compile, static and shared cudart, -dlto, -lcuda."""
+"""AT20: toolchain directories of toolkits with the installer's layout and of bare wheels, 13.0 to 13.5 and 12.4:
+compile, static and shared cudart, -dlto, -lcuda."""
 from pathlib import Path
 
 import note

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""AT20, AT28: a toolchain directory of two sides: nvcc of an installed toolkit, headers and libraries
-of CUDA 12's wheels; and one of the wheels alone, for host compilers. Libraries that are released
-apart link by their plain names (RP-3)."""
+"""AT20, AT28: a toolchain directory from two sources: nvcc of an installed toolkit, headers and libraries of CUDA 12's
+wheels; and one from the wheels only, for host compilers. Libraries that are released separately link by their plain
+names (RP-3)."""
 import os
 import shutil
 
@@ -50,14 +50,14 @@ def links(td):
     assert folders <= set(elf.rpath), elf.rpath
     assert not any(str(td) in element for element in elf.rpath), elf.rpath
 
-# No nvcc at all.
+# Without nvcc.
 scene.path = "/usr/bin:/bin"
 td = scene.work / "host"
 made = scene.good("toolchain", td, VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
 assert "no nvcc was found" in made.out, made
 assert not (td / "bin/nvcc").exists()
 links(td)
-# The environment is where it was, whatever shell this is (R6).
+# The directory uses its own environment, whichever is active in the shell (R6).
 build(td / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
 ended = scene.run(td / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=scene.work, CUDA_CC_RUNTIME="env")
 assert ended.status == 2 and ended.codes == ["CC1005"], ended
@@ -77,11 +77,11 @@ build(td / "bin/nvcc", "-arch=sm_80", "-cudart", "shared", "-cudadevrt", "none",
       *libraries, "-o", "l2")
 assert needed <= set(note.elf(scene.work / "l2").needed)
 
-# What is installed beside it changes folders, and nothing that the directory is made of.
+# An installation beside it changes folders, but no file that the directory was made of.
 (own / "other.dist-info").mkdir()
 equal(scene.cc("toolchain", "--check", td).out, f"{td}: matches\n")
 build(td / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o")
-# A library that goes is noticed.
+# The removal of a library is noticed.
 shutil.rmtree(own / "nvidia/nccl")
 shutil.rmtree(next(own.glob("nvidia_nccl_cu12-*.dist-info")))
 ended = scene.cc("toolchain", "--check", td)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""AT20: a toolchain directory made of CUDA 13's wheels in an environment, as pip leaves them: static
-and shared cudart, libraries by their plain names, -dlto, -lcuda; with no flag but those."""
+"""AT20: a toolchain directory made of CUDA 13's wheels in an environment, as pip installs them: static and shared
+cudart, libraries by their plain names, -dlto, -lcuda, with no other flags."""
 import re
 
 import note
@@ -42,10 +42,10 @@ build(front, "-arch=sm_80", "k.cu", "-o", "static")
 equal(note.manifest(scene.work / "static").link["cudart"], "static")
 build(front, "-arch=sm_80", "-cudart", "shared", "k.cu", "-o", "shared")
 assert "libcudart.so.13" in note.elf(scene.work / "shared").needed
-# Outside, nvlink does not find libnvvm (P17, N19).
+# Without the directory, nvlink does not find libnvvm (P17, N19).
 build(front, "-arch=sm_80", "-dlto", "-rdc=true", "k.cu", "-o", "lto")
 
-# A host compiler with nothing but names; what pulls in what comes along (LS-2).
+# A host compiler with library names only; their dependencies are found too (LS-2).
 for words in ((cxx, "l.cpp"), (front, "l.cpp")):
     build(*words, "-lcusolver", "-lnvJitLink", "-o", "l")
     elf = note.elf(scene.work / "l")
@@ -59,7 +59,7 @@ for words in ((cxx, "d.cpp"), (front, "d.cpp")):
     assert "libcuda.so.1" in elf.needed, elf.needed
     assert not any("stubs" in element for element in elf.rpath), elf.rpath
 
-# The stub is a library to every linker.
+# The stub is a library for every linker.
 for linker in [name.removeprefix("ld.") for name in tools("ld.bfd", "ld.gold", "ld.lld", "mold")]:
     build(cxx, f"-fuse-ld={linker}", "d.cpp", "-lcuda", "-o", "d")
     assert "libcuda.so.1" in note.elf(scene.work / "d").needed, linker
@@ -69,10 +69,10 @@ assert stub.status == 0 and not stub.err and "[libcuda.so.1]" in stub.out, stub.
 # AT19
 for environment in ({"cwd": "/"}, {"HOME": None}):
     build(front, "-arch=sm_80", "-c", scene.work / "k.cu", "-o", scene.work / "k.o", **environment)
-# AT23: judged and done as on the line, although nvcc would let the variable win.
+# AT23: treated as if written on the line, although nvcc would prefer the variable.
 build(front, "-arch=sm_80", "-c", "k.cu", NVCC_APPEND_FLAGS="-o other.o")
 assert (scene.work / "other.o").exists()
-# AT22: in front of PATH, and below nvcc.
+# AT22: first on PATH, and started by nvcc.
 build("g++", "l.cpp", "-lcusolver", "-lnvJitLink", "-o", "l2", PATH=f"{td}/bin:{scene.path}")
 build(front, "-arch=sm_80", "k.cu", "-o", "k2", PATH=f"{td}/bin:{scene.path}")
 
@@ -85,7 +85,7 @@ told = scene.cc("toolchain", "--check", moved)
 equal((told.status, told.codes), (3, ["CC2018"]), told)
 assert f"moved: from {td}" in " ".join(told.err.split()), told
 
-# Where nothing is declared, nothing is judged and noted; its libraries are found by their plain names all the same.
+# Without a declaration, nothing is checked or recorded; the libraries are still found by their plain names.
 plain = scene.work / "plain"
 made = scene.good("toolchain", plain, "--toolkit", ENVIRONMENT / "nvidia/cu13/bin/nvcc")
 assert "no runtime is declared" in made.out, made

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Torch's own names: extensions built against 2.11.0, judged by the table for other releases and by the installed
-files for an environment with 2.11.0, where the loader is asked after a real `import torch`. Six releases and real
-packages: tests/wild/torch_abi.py."""
+"""Torch's own names: extensions built with 2.11.0, checked by the table for other releases, and by the installed files
+for an environment with 2.11.0, where the verdict is compared with the loader after a real `import torch`. Six releases
+and real packages: tests/wild/torch_abi.py."""
 import json
 import subprocess
 import sys
@@ -22,7 +22,7 @@ site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], "torch==2.11.0", *torch_abi.REQUIRED)
 built = {name: files[0] for name, files in torch_abi.build(scene.work).items()}
 
-# By hand: what 2.11.0 has not any more, needed and weak, and what no release ever had.
+# Written by hand: names that 2.11.0 no longer has, needed and weak, and one that no release ever had.
 NAME = "_ZNK5torch8autograd4Node4nameEv"
 libraries = site / "torch/lib"
 for name, text in (("gone", f"void {NAME}(void); void f(void) {{ {NAME}(); }}"),
@@ -35,7 +35,7 @@ for name, text in (("gone", f"void {NAME}(void); void f(void) {{ {NAME}(); }}"),
     equal(done.status, 0, done)
 
 def check(runtime, file):
-    """The verdict, and the codes about torch's names with the symbol each is about."""
+    """The verdict, and the codes about torch's names with their symbols."""
     done = scene.cc("check", "--format=json", "--runtime", runtime, file)
     assert done.status in (0, 3, 4), done
     judged = json.loads(done.out)["files"][0]
@@ -62,7 +62,7 @@ for name, expected in {
     for runtime, codes in expected.items():
         equal(check(runtime, built[name]), ("reject", codes) if codes else ACCEPTED, f"{name} on {runtime}")
 
-# The loader's own word: the name that is refused is the one it misses.
+# The loader's message: the rejected name is the one that it does not find.
 done = subprocess.run([prefix / "bin/python", "-c", torch_abi.LOADER], text=True, capture_output=True,
                       input=json.dumps([[str(path), []] for path in built.values()]), cwd=scene.work)
 said = {Path(path): words for path, words in map(json.loads, done.stdout.splitlines())}

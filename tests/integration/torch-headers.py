@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Real headers of torch 2.11.0, before a declaration of that release, of an older and of a newer one;
-and what cuda-cc relies on with -DTORCH_TARGET_VERSION: that they refuse all that is not stable."""
+"""Real headers of torch 2.11.0, under a declaration of that release, of an older and of a newer one; and the fact that
+cuda-cc relies on: with -DTORCH_TARGET_VERSION they reject everything that is not in the stable ABI."""
 from scene import Scene, equal, wheel
 
 torch = wheel("torch==2.11.0") / "torch"

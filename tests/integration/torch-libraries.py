@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Libraries of another torch on a link line, by -l and by path: a newer one is refused once the output
-uses what is not of torch's stable ABI, an older one is a warning where the output uses CUDA; which
-release they are of is read from what lies around them (CC3018, CC4127)."""
+"""Libraries of another torch on a link line, by -l and by path: a newer one is rejected if the output uses symbols
+outside of torch's stable ABI, an older one is a warning if the output uses CUDA. Their release is read from the files
+around them (CC3018, CC4127)."""
 from scene import Scene, equal
 
 NUMBERS = """#define TORCH_VERSION_MAJOR {}
 #define TORCH_VERSION_MINOR {}
 #define TORCH_VERSION_PATCH {}
 """
-# Exported by the libc10 and libtorch_cpu of every release from 2.0, and from 2.10.
+# Exported by libc10 and libtorch_cpu of every release from 2.0, and of those from 2.10.
 UNSTABLE = "_ZN3c1010TensorImpl17release_resourcesEv"
 STABLE = "aoti_torch_get_data_ptr"
 
@@ -17,7 +17,7 @@ scene = Scene()
 
 
 def torch(folder, version=None, build=None, header=None):
-    """A folder with torch's `lib`, and what says its release; returns its libc10."""
+    """A folder with torch's `lib`, and a file that names its release; returns its libc10."""
     lib = scene.work / folder / "lib"
     lib.mkdir(parents=True)
     source = scene.write("names.c", f"void {UNSTABLE}(void) {{}}\nvoid {STABLE}(void) {{}}\n")
@@ -58,10 +58,10 @@ for library in (newer, libtorch, prefix, [f"-L{newer.parent}", "-ltorch", "-lc10
     said = scene.refused(*line(library), code="CC3018", output="ext.so").err
     assert "torch 2.15.0 library is newer than runtime 2.11.0" in said, said
     assert "torch==2.11.0 from --cudacc-runtime" in said, said
-# What the linker takes counts, not what stands behind it.
+# The library that the linker takes is checked, not one that it does not reach.
 scene.good(*line([f"-L{same.parent}", f"-L{newer.parent}", "-lc10"]))
 
-# Nothing of torch's, or of its stable ABI alone; nothing says a release: the names decide.
+# No symbols of torch, or only of its stable ABI; without a release, the names decide.
 scene.good(*line(newer, "none"))
 scene.good(*line(newer, "stable"))
 scene.good(*line(silent))
@@ -70,5 +70,5 @@ scene.good(*line(newer), "--cudacc-enforce=symbols")
 said = scene.cc(*line(newer), "--cudacc-waive=CC3018: measured")
 equal((said.status, said.err), (0, ""), said)
 scene.good(*line(newer, runtime="cuda==13.0"))
-# An older one is not an error.
+# An older release is not an error.
 scene.good(*line(same, runtime="torch==2.15.0"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %python -B %s %build
-"""The table of torch's exported names: it has every release that the other tables have, what its rows say,
-and of torch 2.11.0 exactly the names that nm finds in the wheel, one for a Python that was not read."""
+"""The table of torch's exported names: it has every release of the other tables, with the values of its rows; for torch
+2.11.0 exactly the names that nm finds in the wheel, here one for a Python that was not read."""
 import json
 import re
 import subprocess
@@ -29,11 +29,11 @@ def ask(release, names, machine="x86_64"):
     return {name: (answer, library) for answer, library, name in
             (line.split(" ") for line in done.stdout.splitlines())}
 
-# What lies beside the program is what was committed.
+# The file beside the program is the committed one.
 assert TABLE.read_bytes() == (DATA / "torch-names.bin").read_bytes()
 assert TABLE.stat().st_size <= 4_000_000, TABLE.stat().st_size
 
-# Its rows, and the builds it has.
+# Its rows, and the builds in it.
 rows = {(row["torch"], row["machine"]): row for row in json.loads((DATA / "torch_names.json").read_text())["rows"]}
 builds = [line.split(" ") for line in
           subprocess.run([WRITER, TABLE], text=True, capture_output=True, check=True).stdout.splitlines()]
@@ -47,11 +47,11 @@ releases = known_releases(DATA)
 assert {release for release, _ in rows} == set(releases), set(releases) ^ {release for release, _ in rows}
 for release in releases:
     assert {machine for each, machine in rows if each == release} == set(MACHINES), release
-    # PyPI's wheels: when the strings of the new ABI came.
+    # PyPI's wheels: the release in which the new std::string ABI came.
     assert rows[release, "x86_64"]["cxx11_abi"] == (number_of(release) >= (2, 7, 0)), release
     assert rows[release, "aarch64"]["cxx11_abi"] == (number_of(release) >= (2, 6, 0)), release
 
-# Names that people met.
+# Names from users' reports.
 DECREF = "_ZNK3c1010TensorImpl15decref_pyobjectEv"
 FAIL = "_ZN3c106detail14torchCheckFailEPKcS2_jRK"
 for release, expected in (("2.5.1", "no"), ("2.9.1", "no"), ("2.10.0", "yes"), ("2.11.0", "yes"),
@@ -63,7 +63,7 @@ for machine, release, old in (("x86_64", "2.6.0", True), ("x86_64", "2.7.0", Fal
     found = ask(release, [OLD, NEW], machine)
     assert (found[OLD][0], found[NEW][0]) == (("yes", "no") if old else ("no", "yes")), (release, found)
 
-# All of one release.
+# All names of one release.
 library = Path(wheels.get("torch==2.11.0")) / "torch/lib"
 there = {}
 for name in LIBRARIES:
@@ -77,7 +77,7 @@ for each in ("_init", "_fini", "_edata", "_end", "__bss_start"):
 found = ask("2.11.0", there)
 left_out = {name for name in there if LEFT_OUT.search(name)}
 assert {found[name][0] for name in left_out} <= {"unknown"}
-# libstdc++ may define what has no name but std's in it.
+# libstdc++ may define names that mention only std.
 runtime = {name for name in there if re.match(r"_Z(T.|GV)?N?[rVKRO]*(S[tabsiod]|9__gnu_cxx|10__cxxabiv1)", name)
            and not re.search(r"N[rVKRO]*(?!9__gnu_cxx|10__cxxabiv1)[1-9]", name.removeprefix("_ZN"))}
 assert {found[name] for name in runtime} == {("unknown", "-")} and len(runtime) < 3000, len(runtime)
@@ -87,7 +87,7 @@ others = {name: found[name] for name in known if found[name] != ("yes", there[na
 row = rows["2.11.0", "x86_64"]
 assert len(others) <= row["python_dependent"] and {each[0] for each in others.values()} <= {"unknown"}, others
 assert len(there) - len(left_out) - len(others) == row["names"] - row["python_dependent"], (len(there), row)
-# The neighbours have other names, and none is missing where the wheel has none.
+# Neighbouring releases have other names; no name of the wheel is missing in the table.
 assert sum(answer == "no" for answer, _ in ask("2.10.0", there).values()) > 1000
 unlike = {name + "_" for name in there} - set(there)
 assert {answer for name, (answer, _) in ask("2.11.0", unlike).items() if name[:-1] in known} == {"no"}

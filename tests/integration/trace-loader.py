@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`trace` over the vectors of the loader (LS-1, LS-2, LS-13 to LS-25): the copy that the process
-really had, why, and that the simulation says the same."""
+"""`trace` for the loader's test cases (LS-1, LS-2, LS-13 to LS-25): the copy that the process loaded and the reason,
+which equal the simulation's."""
 import os
 
 from scene import equal
@@ -16,7 +16,7 @@ for copy in ("right", "own", "env", "pre"):
 
 
 def traced(*files, program=None, **environment):
-    """What `ldd` cannot say: the program opens the files one after another."""
+    """Files that `ldd` cannot show: the program opens them one after another."""
     return tree.traced(program or tree.opener, *files, **environment)
 
 
@@ -56,7 +56,7 @@ for number, (tag, mids, direct, *expected) in enumerate(TABLE):
             assert later and all(each["by"] == "already-loaded" and not each["seen"]
                                  for each in later), later
 
-# What was passed over, and by whom: LS-20.
+# The skipped file, and the object that searched it: LS-20.
 tree.library("ext.so", needs=[P], runpath="$ORIGIN/right")
 value = agrees(traced(work / "pre" / P, work / "ext.so"))
 won, passed = library(value, "nvJitLink")["copies"]
@@ -64,7 +64,7 @@ equal((won["path"], passed["path"], passed["loaded"]),
       (str(work / "pre" / P), str(work / "right" / P), False))
 equal(won["requests"][1]["passed"], passed["path"])
 
-# LS-22: the same inode by another path is the same copy. LS-21: another SONAME is another.
+# LS-22: the same inode by another path is the same copy. LS-21: another SONAME is another copy.
 os.symlink("right", work / "alias")
 value = agrees(traced(work / "right" / P, work / "alias" / P))
 equal([each["by"] for each in only(library(value, "nvJitLink")["copies"])["requests"]],
@@ -92,7 +92,7 @@ equal(folder(value), "right")
 request = only(only(library(value, "nvJitLink")["copies"])["requests"])
 equal((request["kind"], request["asked_by"]), ("dlopen", str(caller)))
 
-# The program's own needs, and one that cannot start.
+# The NEEDED entries of the program, and a program that cannot start.
 program = tree.program("linked", needs=[MID], rpath="$ORIGIN/row0:$ORIGIN/right")
 value = agrees(traced(program=program))
 equal((folder(value), value["processes"][0]["started"]), ("right", True))
@@ -102,11 +102,11 @@ value = agrees(traced(program=broken))
 equal((value["status"], value["processes"][0]["started"]), (127, False))
 equal(only(library(value, "nvJitLink")["not_found"])["kind"], "needed")
 
-# A name that is tried and not there is told last, and as what it is.
+# A name that was tried and does not exist is reported last, as not found.
 text = tree.said(tree.opener, "libcuda.so.77", status=1)
 assert text.startswith("opener: libcuda.so.77 was tried and not found\n"), text
 
-# LD_PRELOAD: what it brings is seen; the start is not simulated, which is said.
+# LD_PRELOAD: the preloaded library is shown; the start is not simulated, and the report says so.
 value = traced(work / "ext.so", LD_PRELOAD=work / "env" / P)
 equal(folder(value), "env")
 equal(value["processes"][0]["unknown"], ["the start was not simulated: LD_PRELOAD is set"])

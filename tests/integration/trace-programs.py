@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""`trace` around programs of every kind: what they write and how they end is theirs; children and
-what they exec are seen; what cannot be seen is said."""
+"""`trace` of programs of every kind: their output and exit status are unchanged; children and the programs that they
+exec are traced; programs that cannot be traced are reported."""
 import json
 import os
 import shutil
@@ -25,7 +25,7 @@ def script(text):
     return [PYTHON, "-S", "-c", text]
 
 
-# Output, status and signals are the program's.
+# Output, status and signals are those of the program.
 for words in (["sh", "-c", "echo out; echo err >&2; exit 7"], ["true"], ["sh", "-c", "kill -9 $$"],
               ["sh", "-c", "kill -TERM $$"], ["cat"], ["printf", "\\0\\377"], ["sh", "-c", "exit 255"]):
     equal(tree.traced(*words)["processes"], [])
@@ -33,7 +33,7 @@ done = subprocess.run([PROGRAM, "trace", "--", "cat"], input=b"\0\xffin\n", capt
                       env=tree.environment())
 equal((done.returncode, done.stdout), (0, b"\0\xffin\n"))
 
-# A signal to cuda-cc is one to the program; its handler decides.
+# A signal to cuda-cc is passed to the program; its handler decides.
 child = subprocess.Popen([PROGRAM, "trace", "--", "sh", "-c",
                           "trap 'echo caught; exit 5' TERM; echo ready; while :; do sleep 0.05; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -43,7 +43,7 @@ child.send_signal(signal.SIGTERM)
 out, err = child.communicate(timeout=60)
 equal((out, child.returncode), ("caught\n", 5), err)
 
-# Children, what they exec, and a child that has no descriptor left.
+# Children, programs that they exec, and a child that has closed all descriptors.
 value = agrees(tree.traced("sh", "-c", f"'{tree.opener}' '{lib}' | cat; '{tree.opener}' '{lib}'"))
 equal([each["program"] for each in value["processes"]], [str(tree.opener)] * 2)
 assert value["seen"]["processes"] >= 4, value["seen"]
@@ -58,7 +58,7 @@ equal([Path(each["program"]).name for each in value["processes"]], [PYTHON.name,
 equal(value["processes"][0]["pid"], value["processes"][1]["pid"])
 equal((work / "own.txt").read_text(), "mine")
 
-# Many threads and children at once: no record is torn.
+# Many threads and children at once: every record is complete.
 value = agrees(tree.traced(*script(
     "import ctypes, os, threading\n"
     "def load():\n  for _ in range(200):\n    try: ctypes.CDLL('libcublas.so.12')\n"
@@ -66,21 +66,21 @@ value = agrees(tree.traced(*script(
     "children = [os.fork() for _ in range(3)]\n"
     "threads = [threading.Thread(target=load) for _ in range(4)]\n"
     "[t.start() for t in threads]; [t.join() for t in threads]\n"
-    # Each waits for its own, or the records are read while a grandchild still writes.
+    # Each program waits for its children, because a grandchild might still write while the records are read.
     "try:\n  while True: os.wait()\nexcept ChildProcessError: pass\n"
     "if 0 in children: os._exit(0)")))
 equal(value["unknown"], [])
 equal({len(only(each["libraries"])["not_found"]) for each in value["processes"]}, {800})
 equal(len(value["processes"]), 8)
 
-# More than the records have room for, also where ld.so.conf names few folders to search: said, and the
-# program goes on.
+# More data than the space for records, also if ld.so.conf names few folders: this is reported, and the program
+# continues.
 value = tree.traced(*script(
     "import ctypes\nfor _ in range(40000):\n  try: ctypes.CDLL('libcublas.so.12' + 'x' * 230)\n"
     "  except OSError: pass\nprint('done')"))
 equal(value["unknown"], ["the records had no room: what came last was not seen"])
 
-# The caller's own audit library goes first, and works.
+# The caller's own audit library runs first, and works.
 source = tree.write("own.c", """#define _GNU_SOURCE
 #include <link.h>
 #include <unistd.h>
@@ -96,12 +96,12 @@ tree.gcc("-shared", "-fPIC", source, "-o", work / "own-audit.so")
 value = tree.traced(tree.opener, "%anything", LD_AUDIT=work / "own-audit.so")
 equal(loaded(value, "nvJitLink"), [str(lib)])
 
-# A program under trace that calls cuda-cc with options of cuda-cc's.
+# A traced program that calls cuda-cc with options of cuda-cc.
 ended = tree.run(PROGRAM, "trace", "--output", work / "t", "--", PROGRAM, "--cudacc-help")
 assert ended.out.startswith("cuda-cc: enforce"), ended
 equal(tree.run(PROGRAM, "trace", "--cudacc-nonsense", "--", "true").status, 2)
 
-# Programs that have no loader to ask, or whose loader does not listen.
+# Programs without a dynamic loader, or whose loader ignores LD_AUDIT.
 static = work / "static"
 tree.write("main.c", "#include <stdio.h>\nint main(void) { puts(\"static\"); return 3; }\n")
 tree.gcc("-static", work / "main.c", "-o", static)
@@ -120,7 +120,7 @@ if os.getuid() == 0 and not os.statvfs(work).f_flag & os.ST_NOSUID:
     value = tree.traced(setuid)
     assert "another user's rights" in only(value["unknown"]), value
 
-# What cannot be started ends as a shell says it.
+# A program that cannot be started gives the exit status of a shell.
 for words, status in ((["no-such-program"], 127), (["./gone"], 127), ([str(work / "main.c")], 126),
                       ([str(work)], 126)):
     ended = tree.cc("trace", "--", *words)
@@ -131,7 +131,7 @@ for words in ([], ["--"], ["--nonsense", "--", "true"], ["--format=xml", "--", "
 # Without --, the command begins with the first word that is no option.
 equal(tree.cc("trace", "sh", "-c", "exit 9").status, 9)
 
-# A report that cannot be made does not change how the program ended.
+# A report that cannot be written does not change the exit status of the program.
 ended = tree.cc("trace", "--output", "/proc/nowhere/report", "--", "sh", "-c", "exit 6")
 equal((ended.status, ended.codes), (6, ["CC2015"]), ended)
 ended = tree.cc("trace", "--", "sh", "-c", 'rm "$CUDA_CC_TRACE_BUFFER"; exit 6')
@@ -139,7 +139,7 @@ equal((ended.status, ended.codes), (6, ["CC2005"]), ended)
 ended = tree.cc("trace", "--", "sh", "-c", 'printf junk > "$CUDA_CC_TRACE_BUFFER"; exit 6')
 equal(ended.status, 6, ended)
 assert ended.err.startswith("nothing was seen\n"), ended
-# Nothing is run that nobody would see.
+# If no report could be written, the program is not started.
 ended = tree.cc("trace", "--", "touch", work / "ran", TMPDIR="/proc/nowhere")
 equal((ended.status, ended.codes, (work / "ran").exists()), (4, ["CC2015"], False), ended)
 alone = work / "bin/cuda-cc"
@@ -149,11 +149,11 @@ ended = tree.run(alone, "trace", "--", "touch", work / "ran")
 equal((ended.status, ended.codes, (work / "ran").exists()), (4, ["CC2005"], False), ended)
 assert str(work / "lib/cuda-cc/libcuda-cc-rtld.so") in ended.err, ended
 
-# JSON on stderr, where no file is named.
+# JSON on stderr, if no file is named.
 ended = tree.cc("trace", "--format=json", "--", "true")
 schema.fit(json.loads(ended.err), "trace")
 
-# It is made for aarch64 as well; there it is built by the same lines.
+# The audit library can be built for aarch64 with the same commands.
 for gxx in tools("aarch64-linux-gnu-g++"):
     root = Path(__file__).parents[2]
     done = tree.run(gxx, "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
@@ -163,7 +163,7 @@ for gxx in tools("aarch64-linux-gnu-g++"):
                     work / "arm.so")
     assert done.status == 0, done
 
-# The library in the program needs no other, not even libc.
+# The library inside the program needs no other library, not even libc.
 plugin = Path(os.environ["CUDACC_TEST_BUILD"]) / "lib/cuda-cc/libcuda-cc-rtld.so"
 if plugin.exists():
     dynamic = tree.run("readelf", "-dW", plugin).out

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""The founding case under `trace` (KC-1): an extension built with nvJitLink 12.5 is imported after a
-library that brought torch's 12.4, and alone."""
+"""KC-1 under `trace`: an extension built with nvJitLink 12.5 is imported after a library that loaded torch's 12.4, and
+alone."""
 import shutil
 import sys
 import sysconfig
@@ -22,7 +22,7 @@ shutil.copytree(environment_of("nvidia-nvjitlink-cu12==12.4.127", "nvidia-cuspar
 theirs = site / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 newer = new / "lib/libnvJitLink.so.12"
 
-# As torch does it: a package whose libraries find NVIDIA's wheels beside it.
+# As in torch: a package whose libraries find NVIDIA's wheels beside it.
 tree.library(site / "torch/lib/libtorch_cuda.so", needs=["libcusparse.so.12"],
              runpath="$ORIGIN/../../nvidia/cusparse/lib")
 (site / "torch/__init__.py").write_text(
@@ -51,7 +51,7 @@ assert done.status == 0, done
 ext = str(site / "ext.so")
 environment = {"PYTHONPATH": site, "PYTHONDONTWRITEBYTECODE": 1}
 
-# Alone it gets its own copy; what binds is seen by symbol.
+# Alone it gets its own copy; bindings are reported by symbol.
 alone = [PYTHON, "-c", "import ext; print(ext.try_it())"]
 value = agrees(tree.traced(*alone, **environment))
 equal(value["status"], 0)
@@ -62,7 +62,7 @@ equal(set(only(copy["bindings"])["symbols"]) & {"__nvJitLinkCreate_12_5", "nvJit
       {"__nvJitLinkCreate_12_5", "nvJitLinkVersion"})
 equal(copy["missing"], [])
 
-# Behind torch it gets torch's, which is loaded: two copies on the way, one in the process.
+# After torch it gets torch's loaded copy: two copies on the search path, one in the process.
 both = [PYTHON, "-c", "import torch, ext"]
 value = agrees(tree.traced(*both, **environment))
 equal(value["status"], 1)
@@ -78,7 +78,7 @@ equal({each["symbol"] for each in won["missing"]},
       {"__nvJitLinkCreate_12_5", "__nvJitLinkDestroy_12_5"})
 equal({(each["importer"], each["first"]) for each in won["missing"]}, {(ext, "12.5")})
 equal(value["processes"][0]["closed_again"], [ext])
-# The loader itself: the names that it wanted are those.
+# The loader's own log has the same names.
 assert "undefined symbol: __nvJitLink" in tree.run(*both, **environment).err
 
 text = tree.said(*both, status=1, **environment)
@@ -92,19 +92,19 @@ for words in ("libnvJitLink.so.12 12.5.82 passed over", "its own search leads to
     assert words in " ".join(text.split()), f"{words}\n{text}"
 assert "\x1b" not in text
 
-# The other order: the newer one is first, and serves cuSPARSE as well.
+# The other order: the newer copy is loaded first, and cuSPARSE uses it too.
 value = agrees(tree.traced(PYTHON, "-c", "import ext, torch; print(ext.try_it())", **environment))
 equal(value["status"], 0)
 equal(loaded(value, "nvJitLink"), [str(newer)])
 equal([each["path"] for each in library(value, "nvJitLink")["copies"]], [str(newer), str(theirs)])
 
-# By its full path a program gets a second copy of one SONAME.
+# Opened by its full path, a program gets a second copy with the same SONAME.
 value = tree.traced(PYTHON, "-c", f"import ext, ctypes; ctypes.CDLL({str(theirs)!r})", **environment)
 equal(loaded(agrees(value), "nvJitLink"), [str(newer), str(theirs)])
 text = tree.said(PYTHON, "-c", f"import ext, ctypes; ctypes.CDLL({str(theirs)!r})", **environment)
 assert "libnvJitLink.so.12 is in the process 2 times: 12.5.82, 12.4.127" in text, text
 
-# Only what one module is about.
+# Restricted to one module.
 value = tree.traced(*both, options=["--module", "ext"], **environment)
 equal([each["name"] for each in only(value["processes"])["libraries"]], ["nvJitLink"])
 value = tree.traced(*both, options=["--module=nobody"], **environment)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of `trace` are written with: a command run by itself and under `trace`, which must
-change neither what it writes nor how it ends, and the document about it."""
+"""Helpers for the tests of `trace`: a command is run directly and under `trace`, which must change neither its output
+nor its exit status; returns the JSON document about it."""
 import json
 
 import schema
@@ -10,7 +10,7 @@ from scene import PROGRAM, equal
 
 class Tracing(Tree):
     def traced(self, *words, options=(), cwd=None, **environment):
-        """The document about a command, which ran as it does alone."""
+        """The document about a command, whose output and status equal those of a direct run."""
         plain = self.run(*words, cwd=cwd, **environment)
         output = self.root / "trace.json"
         output.unlink(missing_ok=True)
@@ -24,7 +24,7 @@ class Tracing(Tree):
         return value
 
     def said(self, *words, options=(), status=0, **environment):
-        """The text about it, which stands behind whatever the command wrote to stderr."""
+        """The text report, which follows the command's own output on stderr."""
         plain = self.run(*words, **environment)
         ended = self.run(PROGRAM, "trace", *options, "--", *words, **environment)
         equal((ended.status, ended.out), (status, plain.out), ended)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Every command of docs/troubleshooting.md, in order, where an older nvJitLink stands on LD_LIBRARY_PATH
-of an extension that cannot live with it."""
+"""Runs every command of docs/troubleshooting.md, in order, with an older nvJitLink on LD_LIBRARY_PATH of an extension
+that does not work with it."""
 import re
 import sysconfig
 from pathlib import Path
@@ -12,7 +12,7 @@ from scene import PROGRAM, equal, wheel
 PAGE = Path(__file__).resolve().parents[2] / "docs/troubleshooting.md"
 COMMANDS = [line[4:] for line in PAGE.read_text().splitlines()
             if re.match(r"    (python|cuda-cc) ", line)]
-# Status and text of each; the shell's is that of the last program in a pipe.
+# Status and output of each command; the shell's status is that of the last program in a pipe.
 EXPECTED = [
     (1, "undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12"),
     (0, "libnvJitLink.so.12 is too old: __nvJitLinkComplete_12_4 came with CUDA 12.4"),

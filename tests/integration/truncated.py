@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Libraries that are cut off: what `doctor` and `check` say is what the loader does, for one of
-NVIDIA's and one of our own, by itself and NEEDED by another (LS-18)."""
+"""Truncated libraries: `doctor` and `check` predict the loader's result for one of NVIDIA's libraries and one of our
+own, opened directly and NEEDED by another (LS-18)."""
 import json
 import struct
 
@@ -27,7 +27,7 @@ cuts = {0, 1, 3, 4, 19, 20, 63, 64, phoff + 56 * count - 1, phoff + 56 * count, 
 for header in loads:
     begin, end = header[2], header[2] + header[5]
     cuts |= {begin + 1, (begin + end) // 2, end - 4097, end - 1, end}
-library.unlink()  # a hard link into the cache of wheels
+library.unlink()  # it is a hard link into the cache of wheels
 
 
 def run(command, path):
@@ -51,7 +51,7 @@ for size in sorted(cuts):
         if verdict == "accept":
             assert real.status == 0 and size >= last, what
         elif verdict == "unknown":
-            # Only the rest of a page is missing, and RECORD says more for the file itself alone.
+            # If only the end of the last page is missing, RECORD shows that the opened file itself is truncated.
             assert last - 4096 < size < last and path == sick.file, what
         else:
             equal(codes, ["CC4123"], what)
@@ -68,7 +68,7 @@ for size in sorted(cuts):
 assert {("libcudart.so.12", "accept", 0), ("native.so", "accept", 0), ("native.so", "reject", 1),
         ("libcudart.so.12", "reject", 1), ("native.so", "reject", -7)} <= seen, seen
 
-# Of the runtime itself nobody knows which it is, and what to do is the same.
+# For the runtime itself the version cannot be determined, and the fix is the same.
 library.write_bytes(whole[:4096])
 ended = sick.run(PROGRAM, "check", f"--runtime=env:{sick.prefix}", sick.file)
 text = " ".join((ended.out + ended.err).split())
@@ -76,7 +76,7 @@ assert ended.status in (3, 4) and "[CC2002]" in text, ended
 assert "libcudart.so.12 is shorter than what was installed" in text, ended
 assert "--force-reinstall --no-deps nvidia-cuda-runtime-cu12==12.4.127" in text, ended
 
-# Without RECORD nobody knows how long it was.
+# Without RECORD the original length is unknown.
 for info in sick.site.glob("nvidia_cuda_runtime*.dist-info"):
     (info / "RECORD").unlink()
 library.write_bytes(whole[:last - 1])

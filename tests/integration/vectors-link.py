@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""The founding case by g++ alone: the link against nvJitLink 12.5 is refused for torch==2.5.1, those
-against 12.4 and 12.0 are not (V-TG-01, V-TG-03, V-TG-04, EV-6)."""
+"""Links by g++ only: the link against nvJitLink 12.5 is rejected for torch==2.5.1, those against 12.4 and 12.0 are
+accepted (V-TG-01, V-TG-03, V-TG-04, EV-6)."""
 import note
 from scene import Scene, equal, wheel
 
@@ -34,13 +34,13 @@ assert "libnvJitLink.so.12" in output.needed, output.needed
 equal(output.manifest().link["target"]["cuda"], "12.4", "target")
 scene.good(torch, *link("12.0.140", "-lnvJitLink"))  # V-TG-04
 
-# In two steps: the compile says nothing about component headers (F5), the link judges.
+# In two steps: the compile does not check component headers (F5), the link does.
 (include, folder), root = words("12.5.82")
 scene.good(torch, "g++", "-fPIC", "-c", include, "ext.cpp", "-o", "ext.o")
 ended = scene.refused(torch, "g++", "-shared", "ext.o", "-o", "ext.so",
                       f"{root}/lib/libnvJitLink.so.12", code="CC3015", output="ext.so")
 
-# An object built against 12.5, linked against 12.4: its imports tell (nvJitLink's suffixes, F7).
+# An object built with 12.5 headers, linked against 12.4: its imports show that (nvJitLink's suffixes, F7).
 old = words("12.4.127")[1]
 ended = scene.refused(torch, "g++", "-shared", "ext.o", "-o", "ext.so",
                       f"{old}/lib/libnvJitLink.so.12", code="CC4002", output="ext.so")

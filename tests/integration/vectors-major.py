@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A toolkit of another major, and of a newer and an equal minor, by real nvcc of wheels (V-TG-03,
-V-TG-06, TG-3)."""
+"""Toolkits of another major, and of a newer and an equal minor, with real nvcc from wheels (V-TG-03, V-TG-06, TG-3)."""
 import note
 from scene import KERNEL, Scene, equal
 

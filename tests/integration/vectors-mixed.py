@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Parts that do not belong together are refused in our words, not in nvcc's (V-TG-08, N26, P30):
-nvcc 13.2 beside runtime headers 13.0, what `pip install nvidia-cuda-nvcc==13.0.88` brings, and
-headers of another release where the host compiler looks by itself."""
+"""Parts of different releases are rejected with cuda-cc's message, not nvcc's (V-TG-08, N26, P30): nvcc 13.2 with
+runtime headers 13.0, which is what `pip install nvidia-cuda-nvcc==13.0.88` installs, and headers of another release in
+the host compiler's default directories."""
 from scene import KERNEL, PROGRAM, Scene, environment_of, skip, toolkit, wheel
 
 scene = Scene()
 scene.write("k.cu", KERNEL)
 
 def says(ended, *facts):
-    """Long lines are broken at blanks."""
+    """Joins long lines that were wrapped at blanks."""
     text = " ".join(ended.err.split())
     for fact in facts:
         assert fact in text, (fact, ended)
@@ -22,11 +22,11 @@ merged = environment_of(
 for runtime in ("cuda==13.0", "cuda==13.2"):  # V-TG-08
     ended = scene.use(merged).refused(f"--cudacc-runtime={runtime}", *compile, code="CC3003",
                                       output="k.o")
-    # Both origins, and why they must agree (MS-2).
+    # Both origins, and the reason why they must agree (MS-2).
     says(ended, f"program: nvcc 13.2.86, CUDA 13.2, at {merged}/bin/nvcc (its own text)",
          f"headers: cudart 13.0 at {merged}/include/cuda_runtime_api.h (nvcc's own)",
          "rule: all of device-compiler/build", "fix: pip install nvidia-cuda-nvcc==13.2.*")
-# TG-2: the incoherent set first, then what is wrong beside it, all at once.
+# TG-2: the incoherent set first, then all other errors.
 ended = scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3003", output="k.o")
 assert ended.codes == ["CC3003", "CC3001"], ended
 ended = scene.refused("--cudacc-runtime=cuda==13.0", "--cudacc-runtime=driver>=470.57.02", *compile,
@@ -39,7 +39,7 @@ for runtime in ("cuda==13.0", "cuda==13.5"):  # N26, P30
     assert "13.0.88" in ended.err and "13.5" in ended.err, ended
     assert "fix:" in ended.err, ended
 
-# CUDA headers where the host compiler looks by itself: nvcc names no folder of its own.
+# CUDA headers in the host compiler's default directories: nvcc passes no include directory of its own.
 MOUNTED = 'mount --bind "$1" /usr/local/include && shift && exec "$@"'
 bare = environment_of("nvidia-cuda-nvcc==13.0.88", "nvidia-nvvm==13.0.88",
                       "nvidia-cuda-crt==13.0.88") / "nvidia/cu13"
@@ -61,7 +61,7 @@ for version, line in (("12.9.79", "12.9"), ("13.2.75", "13.2")):
          f"headers: cudart {line} at /usr/local/include/cuda_runtime_api.h (built-in directory of ",
          "fix:")
     assert not (scene.work / "k.o").exists()
-    if line == "13.2":  # what follows from it says so (EO-3)
+    if line == "13.2":  # consequences of the first error are marked so (EO-3)
         says(ended, "consequence: of headers that do not belong to nvcc")
 ended = beside(next(wheel("nvidia-cuda-runtime==13.0.96").glob("nvidia/*/include")), runtime,
                "--cudacc-print=verdict", *compile)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Levels of enforcement (V-MD-01, V-MD-02, V-MD-05, MD-3): what is unset, empty, wrong,
-and what the manifest says of an override."""
+"""Levels of enforcement (V-MD-01, V-MD-02, V-MD-05, MD-3): unset, empty and invalid values, and the record of an
+override in the manifest."""
 import note
 from scene import MAIN, Scene, equal, wheel
 

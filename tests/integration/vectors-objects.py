@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Objects that came round the compile's judgement, out of a cache or from somebody else, are judged at
-the link by their records (F7, AV-E09; R26: the link check always runs)."""
+"""Objects whose compile was not checked, from a cache or from elsewhere, are checked at the link by their records (F7,
+AV-E09; R26: the link check always runs)."""
 import note
 from scene import KERNEL, Scene, equal
 
@@ -24,7 +24,7 @@ equal(ended.status, 0, ended)
 assert "CC4009" in ended.err, ended
 equal(note.manifest(scene.work / "k.so").link["enforce"], "warn", "in the manifest")
 
-# The object does not depend on the target it was compiled under (R39).
+# The object does not depend on the target under which it was compiled (R39).
 first = (scene.work / "k.o").read_bytes()
 scene.use("13.1")
 scene.good("--cudacc-runtime=cuda==13.5", "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Another major is refused in both directions, also the older one (V-TG-05)."""
+"""Another major is rejected in both directions, so an older one is too (V-TG-05)."""
 from scene import KERNEL, Scene
 
 scene = Scene("11.8")

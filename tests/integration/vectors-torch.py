@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""nvcc 12.5 is refused for torch==2.5.1, nvcc 12.4 is not (V-TG-01, V-TG-02, V-TG-03, V-TG-07)."""
+"""nvcc 12.5 is rejected for torch==2.5.1, nvcc 12.4 is accepted (V-TG-01, V-TG-02, V-TG-03, V-TG-07)."""
 import note
 from scene import KERNEL, Scene, equal, toolkit
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A toolkit whose version cannot be determined is unknown, never accepted; warn prints it (V-TG-09,
+"""A toolkit whose version cannot be determined is unknown, never accepted; in warn mode this is printed (V-TG-09,
 V-MD-03)."""
 import os
 

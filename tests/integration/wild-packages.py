@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support:%S/../wild %support/hide-cuda %python -B %s
-"""Real packages, a file at a time: what `doctor` says is what the loader says, alone and once the package was
-imported as its users do. faiss and rmm open libraries by ctypes before their modules, CuPy and NCCL's extensions by
-cuda.pathfinder. And one that is broken on purpose: the first fix leads out. `./dev wild` does the same
-with many more."""
+"""Real packages, file by file: `doctor` predicts the loader's result, alone and after an import of the package. faiss
+and rmm open libraries by ctypes before their modules, CuPy and NCCL's extensions by cuda.pathfinder. And an
+environment that is broken on purpose, in which the first fix works. `./dev wild` does the same with many more
+packages."""
 import json
 import os
 import shutil
@@ -49,7 +49,7 @@ def world(words):
 
 
 def verdicts_of(prefix, site, imports):
-    """Rows of wild.py with the verdicts of `doctor` and `check` beside."""
+    """Rows of wild.py, with the verdicts of `doctor` and `check`."""
     around = wild.Installed(site)
     files = wild.shared_objects(site)[0]
     rows = wild.load_all(world, prefix, {"imports": imports}, around, files)
@@ -70,19 +70,19 @@ for name, (requirements, imports, least) in PACKAGES.items():
         assert not wrong, json.dumps(wrong, indent=1)
     differ = [row for row in rows if row["doctor"]["verdict"] != row["check"]["verdict"]]
     assert not differ, json.dumps(differ, indent=1)
-    # These load only behind what the package opens: with nothing of that kind the test would say nothing.
+    # These load only after the libraries that the package opens; without such files the test would prove nothing.
     behind = [row for row in rows if row["alone"] and row.get("package") == "" and
               row["doctor"]["verdict"] == "accept"]
     assert len(behind) >= least, f"{name}: {len(behind)} of {len(rows)}"
     print(name, len(rows), "files,", len(behind), "of them behind others")
 
-# What is known to be opened first and is not installed is no riddle.
+# A library that is known to be opened first and is not installed is reported, not unknown.
 site = wild.site_of(scene.work / "rmm")
 shutil.rmtree(site / "rapids_logger")
 ended = scene.run(PROGRAM, "doctor", "--format=json", "--env", scene.work / "rmm", "rmm")
 equal(ended.status, 3, ended)
 
-# Broken on purpose: another nvJitLink than cuSPARSE was linked with, and one that is gone while its metadata stays.
+# Broken on purpose: an nvJitLink of another version than cuSPARSE needs, and one that was removed without its metadata.
 sick = Sick("nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.1.105")
 sick.file = sick.lib("cusparse", "libcusparse.so.12")
 file = sick.doctor()

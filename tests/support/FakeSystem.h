@@ -26,10 +26,10 @@ public:
 class KeptRunner : public core::Runner {
 public:
   std::vector<core::Command> started;
-  /// Commands run for their output only.
+  /// Output of commands that are run to read their output.
   std::vector<core::Command> asked;
   core::ExitStatus ended;
-  /// The effect of a spawned program; null for none.
+  /// The effect of a spawned program; null if it has none.
   std::function<void(const core::Command &)> onSpawn;
 
   llvm::Error exec(const core::Command &command) override {

@@ -6,7 +6,7 @@
 
 namespace cudacc::test {
 
-/// The content of a CUDA program, as far as its text names its release.
+/// The content of a CUDA program: only the text that names its release.
 inline std::string cudaTool(const std::string &version) {
   return std::string("\x7f"
                      "ELF") +

@@ -35,7 +35,7 @@ public:
   std::set<std::string> unreadable;
   /// Directories (as stored) that can be listed, but not searched.
   std::set<std::string> unsearchable;
-  /// Number of accesses of each kind, for limits on hot paths.
+  /// Number of accesses of each kind, so that tests can limit those of frequently run code.
   unsigned stats = 0, reads = 0, lists = 0;
 
   MemoryFiles() { directory("/"); }

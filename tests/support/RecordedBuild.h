@@ -12,7 +12,7 @@
 
 namespace cudacc::test {
 
-/// A Ninja that prints recorded answers.
+/// A Ninja that prints recorded output.
 class RecordedNinja : public core::Runner {
 public:
   std::map<std::string, std::string> answers;

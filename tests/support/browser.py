@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless Chromium, led over its debugging pipe: what a page looks like, and what it says."""
+"""A headless Chromium, controlled through its debugging pipe, to render a page and query it."""
 import atexit
 import base64
 import json
@@ -10,7 +10,7 @@ import tempfile
 
 PROGRAM = shutil.which("chromium")
 
-# Of every text: its colour against what lies behind it (WCAG 2), of those below 4.5 to 1.
+# For every text on the page: its contrast with the background (WCAG 2); returns those below 4.5 to 1.
 FAINT = """
 (() => {
   const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -50,7 +50,7 @@ FAINT = """
 
 class Browser:
     def __init__(self):
-        # It has sockets there, whose names must be short.
+        # Chromium creates sockets in this directory, so its path must be short.
         self.folder = tempfile.mkdtemp(prefix="cuda-cc-browser-", dir="/tmp")
         commands, self.out = os.pipe()
         self.answers, results = os.pipe()
@@ -59,7 +59,7 @@ class Browser:
                  f"--user-data-dir={self.folder}", "--remote-debugging-pipe", "about:blank"]
 
         def connect():
-            # Numbers that neither end has.
+            # Descriptor numbers that neither pipe uses.
             for end, high in ((commands, 100), (results, 101)):
                 os.dup2(end, high, inheritable=False)
             os.dup2(100, 3)
@@ -102,7 +102,7 @@ class Browser:
             self.events.append(answer)
 
     def show(self, path, width, scheme):
-        """What was said and fetched while it was loaded."""
+        """Loads the page; returns its console messages and the URLs that it fetched."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", media="screen",
@@ -134,7 +134,7 @@ class Browser:
         os.close(self.answers)
 
     def end(self):
-        """Whatever became of the test."""
+        """Stops the browser, whether or not the test succeeded."""
         self.process.kill()
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packages of the machine's Debian, unpacked in the cache of wheels.py: of programs whose installation
-would start a daemon, now and at every boot.
+"""Debian packages, unpacked in the cache of wheels.py. Used for programs whose installation would start a
+daemon, immediately and at every boot.
 
-    debs.py get NAME...       the folder of each, in which its usr/ lies
+    debs.py get NAME...       prints the folder of each, which contains its usr/
 
-What they are linked with has to be installed. Exit status 3 and a line `SKIPPED: reason` where apt
-cannot bring one.
+Their dependencies must be installed. Exit status 3 and a line `SKIPPED: reason` if apt cannot download
+one.
 """
 
 import os
@@ -27,8 +27,8 @@ def apt(scratch, options, *words):
 
 
 def own_lists(scratch):
-    """Options for the machine's package sources with lists that were read now: images of machines often
-    come without any."""
+    """Options for apt to use the machine's package sources with freshly downloaded lists: machine images often
+    contain none."""
     (scratch / "lists/partial").mkdir(parents=True)
     (scratch / "cache/archives/partial").mkdir(parents=True)
     options = [f"-oDir::State::lists={scratch}/lists", f"-oDir::Cache={scratch}/cache",

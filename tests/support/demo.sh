@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The founding story on real libraries: ./dev demo. Every step must succeed.
+# ./dev demo: the example of the README with real libraries. Every step must succeed.
 set -euo pipefail
 
 support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,8 +15,8 @@ if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
 heading() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 fail() { printf 'demo: %s\n' "$*" >&2; exit 1; }
 
-# step STATUS [NAME=VALUE...] COMMAND...: shows a command and its output, and holds its exit status
-# to STATUS. PATH=DIR puts a directory in front.
+# step STATUS [NAME=VALUE...] COMMAND...: prints a command and its output, and fails if its exit status is not
+# STATUS. PATH=DIR prepends a directory to PATH.
 step() {
   local wanted=$1 status=0 shown settings=()
   shift

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that the tests need from elsewhere, into the cache of wheels.py before they run: afterwards
-no test asks an index or an archive.
+"""Downloads everything that the tests need into the cache of wheels.py before they run. Tests themselves
+download nothing.
 
-    fetch.py plan [--all]   says how much is missing and where it will lie; nothing is fetched
-    fetch.py [--all]        fetches it, with a line about its progress now and then
-    fetch.py lock           writes locked.json anew after wanted.json, which is what people edit
+    fetch.py plan [--all]   prints how much is missing and where it will be stored; downloads nothing
+    fetch.py [--all]        downloads it, and prints its progress from time to time
+    fetch.py lock           rewrites locked.json from wanted.json, which is the file to edit
 
-wanted.json names requirements, environments (lists of them), toolkits (toolkits.py) and packages of Debian
-(debs.py); under "all" what ./dev test --all needs beside them. locked.json has the file, hash and sizes of
-each wheel, so that today's fetch and next year's are the same, and the sizes of Debian's packages as they
-were when it was written.
+wanted.json lists requirements, environments (lists of requirements), toolkits (toolkits.py) and Debian packages
+(debs.py); those below "all" are needed only by ./dev test --all. locked.json has the file name, hash and sizes
+of each wheel, so that every later download gets the same files, and the sizes of Debian's packages at the time
+when it was written.
 """
 
 import concurrent.futures
@@ -27,9 +27,10 @@ import toolkits
 import wheels
 
 WANTED = Path(__file__).resolve().parent / "wanted.json"
-# Of what lies in the cache; wheels.py and ./dev read it. The first had no number.
+# The version of the cache's format; wheels.py and ./dev read it. The first version had no such file.
 FORM = "2"
-# Between two looks at how far it is, and at most between two lines about it; or so much more, in percent.
+# Seconds between two checks of the progress, the longest time between two lines, and a step in percent that
+# also prints one.
 LOOK, LINE, STEP = 2, 60, 5
 AT_A_TIME = 4
 TRIES = 3
@@ -37,7 +38,7 @@ TRIES = 3
 
 @dataclass
 class Item:
-    """One thing to fetch: what, its folder of the cache, sizes as a file and unpacked, and how."""
+    """One thing to download: its name, its folder in the cache, its size as a file and unpacked, and the function."""
     name: str
     folder: Path
     bytes: int
@@ -49,13 +50,13 @@ class Item:
         return self.folder.is_dir()
 
     def arrived(self):
-        """Bytes of it that are here by now, about."""
+        """About how many bytes have been downloaded."""
         aside = self.folder.parent / f".partial-{self.folder.name}"
         return min(self.bytes, size_of(aside)) if aside.is_dir() else 0
 
 
 def read(every):
-    """wanted.json: for every test, or without those of --all."""
+    """wanted.json: everything, or without the part for --all."""
     wanted = json.loads(WANTED.read_text())
     more = wanted.pop("all", {})
     if every:
@@ -65,7 +66,7 @@ def read(every):
 
 
 def size_of(folder):
-    """Of what lies there on the disk, files with several names once."""
+    """Bytes used on the disk; files with several names count once."""
     seen, size = set(), 0
     for place, _, files in os.walk(folder):
         for name in files:
@@ -84,7 +85,7 @@ def amount(size):
 
 
 def requirements(wanted):
-    """{(NAME==VERSION, platform)} of every wheel, without order."""
+    """{(NAME==VERSION, platform)} of every wheel."""
     found = {(each, "x86_64") for each in wanted.get("wheels", [])}
     found |= {(each, "x86_64") for some in wanted.get("environments", {}).values() for each in some}
     found |= {(each, "x86_64") for word in wanted.get("toolkits", []) for each in toolkits.parts(word)[0]}
@@ -93,7 +94,7 @@ def requirements(wanted):
 
 
 def items(wanted):
-    """All there is to fetch, the largest first: the last ones then end at about the same time."""
+    """Everything to download, the largest first, so that the last downloads end at about the same time."""
     found = []
 
     def add(name, part, folder, fetch):
@@ -118,7 +119,7 @@ def say(text):
 
 
 def room():
-    """Free bytes where the cache is, or will be."""
+    """Free bytes on the file system of the cache."""
     folder = wheels.cache_root()
     while not folder.exists():
         folder = folder.parent
@@ -126,7 +127,7 @@ def room():
 
 
 def plan(wanted, write=say):
-    """Says what is missing; the missing items, and whether there is room for them."""
+    """Prints what is missing; returns the missing items and whether there is room for them."""
     every = items(wanted)
     missing = [item for item in every if not item.there]
     size, unpacked = sum(item.bytes for item in missing), sum(item.unpacked for item in missing)
@@ -136,7 +137,7 @@ def plan(wanted, write=say):
         return missing, True
     write(f"to fetch for the tests: {len(missing)} of {len(every)} files, {amount(size)}, unpacked "
           f"{amount(unpacked)} in {root}")
-    # Beside what stays, what is being unpacked: of each of the largest the file twice.
+    # While one of the largest items is being unpacked, its files exist twice.
     needed = unpacked + 2 * sum(item.bytes for item in missing[:AT_A_TIME])
     if room() < needed:
         write(f"{root} has {amount(room())} free, and {amount(needed)} are needed: make room, or name another "
@@ -146,7 +147,7 @@ def plan(wanted, write=say):
 
 
 class Progress:
-    """A line now and then of what is here already; one more for what was slow to come."""
+    """Prints a line about the progress from time to time, and one more for items that were slow."""
 
     def __init__(self, missing, write, look=LOOK):
         self.missing, self.write, self.look = missing, write, look
@@ -183,7 +184,7 @@ class Progress:
 
 
 def attempt(item, pause=5):
-    """What was wrong with it, or None. A connection may break; a wrong file stays wrong."""
+    """Returns an error message, or None. Broken connections are retried, a wrong file is an error at once."""
     for number in range(TRIES):
         try:
             item.fetch()
@@ -199,7 +200,7 @@ def attempt(item, pause=5):
 
 
 def fetch(wanted, write=say):
-    """Exit status: 1 when something that has to be there is not."""
+    """Returns the exit status: 1 if a required item is missing."""
     missing, fits = plan(wanted, write)
     if not fits:
         return 1
@@ -233,8 +234,8 @@ def fetch(wanted, write=say):
 
 
 def migrate(wanted, write=say):
-    """Makes the first form of the cache the present one. It kept some wheels as files beside what is unpacked,
-    metadata for which whole wheels were fetched, and what no list names any more."""
+    """Converts a cache of the first format: removes wheels that were kept beside their unpacked files, metadata
+    for which whole wheels were downloaded, and everything that no list names any more."""
     root = wheels.cache_root()
     form = root / "form"
     if form.exists() and form.read_text().strip() == FORM:
@@ -257,7 +258,7 @@ def migrate(wanted, write=say):
             elif folder.is_dir() and not folder.name.startswith(".") and not is_locked(note, keys):
                 note.unlink(missing_ok=True)
                 shutil.rmtree(folder)
-        # Links into them, made again in seconds.
+        # Symbolic links into the removed folders; they are made again in seconds.
         for part in ("files", "metadata", "envs", "toolkits"):
             shutil.rmtree(root / part, ignore_errors=True)
         root.mkdir(parents=True, exist_ok=True)
@@ -268,7 +269,7 @@ def migrate(wanted, write=say):
 
 
 def is_locked(note, keys):
-    """A folder of the cache is the wheel that locked.json names."""
+    """Whether a folder of the cache contains the wheel that locked.json names."""
     try:
         digest = json.loads(note.read_text())["sha256"]
     except (OSError, ValueError, KeyError):
@@ -278,8 +279,8 @@ def is_locked(note, keys):
 
 
 def lock(wanted, always, write=say):
-    """The whole of locked.json; what it has already stays, the rest is fetched and measured. What is not
-    always fetched says so."""
+    """Writes locked.json. Existing entries stay; the other items are downloaded and measured. Items that only
+    --all downloads are marked."""
     old, new = wheels.read_locked(wheels.LOCKED), {"wheels": {}, "metadata": {}, "debian": {}}
 
     def wheel(each):

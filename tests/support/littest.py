@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """lit formats of this project: files with RUN lines, Python's unittest files, GoogleTest programs.
 
-Each test gets a HOME, XDG_DATA_HOME, TMPDIR and working directory of its own and an environment
-that holds nothing of the caller's. A test that exits with 77 and prints `SKIPPED: reason` is
-UNSUPPORTED. A test that passes and has left something in HOME or TMPDIR fails.
+Each test gets its own HOME, XDG_DATA_HOME, TMPDIR and working directory, and an environment that contains
+nothing of the caller's. A test that exits with 77 and prints `SKIPPED: reason` is UNSUPPORTED. A test that
+passes but leaves a file in HOME or TMPDIR fails.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from lit.Test import FAIL, PASS, SKIPPED, TIMEOUT, UNRESOLVED, UNSUPPORTED, Resu
 import wheels
 
 SKIP_STATUS = 77
-# No test fetches anything: fetch.py does, before them.
+# Tests download nothing; fetch.py runs before them.
 OFFLINE = {"CUDACC_TEST_OFFLINE": "1"}
 SUPPORT = os.path.dirname(os.path.abspath(__file__))
 KEYWORD = re.compile(r"(?:#|//|;)\s*(RUN|REQUIRES|UNSUPPORTED):\s*(.*?)\s*$")
@@ -87,11 +87,11 @@ def is_sanitized(build):
 
 
 class Directive(Exception):
-    """What is wrong with a test's RUN or REQUIRES lines."""
+    """An error in a test's RUN or REQUIRES lines."""
 
 
 def parse(path):
-    """Commands of the RUN lines, terms of REQUIRES and of UNSUPPORTED."""
+    """The commands of the RUN lines, and the terms of REQUIRES and of UNSUPPORTED."""
     runs, requires, unsupported = [], [], []
     continued = False
     with open(path, encoding="utf-8") as file:
@@ -117,7 +117,7 @@ def parse(path):
 
 
 def unavailable(config, requires, unsupported):
-    """Why the test does not run here, or None."""
+    """The reason why the test does not run here, or None."""
     def holds(term):
         return lit.BooleanExpression.BooleanExpression.evaluate(term, config.available_features)
 
@@ -160,7 +160,7 @@ class Sandbox:
 
 
 def execute(command, sandbox, environment, limit):
-    """Exit status, stdout and stderr; the status is None when the time ran out."""
+    """Exit status, stdout and stderr; the status is None after a timeout."""
     process = subprocess.Popen(command, cwd=sandbox.cwd, env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
@@ -199,23 +199,23 @@ def judge(status, out, err, sandbox):
 
 
 def substitute(line, substitutions):
-    """Longest key first, every place once: a value is never searched again."""
+    """Substitutes the longest keys first, in one pass: values are not searched for keys again."""
     keys = sorted(substitutions, key=len, reverse=True)
     pattern = "|".join(re.escape(key) for key in keys)
     return re.sub(pattern, lambda match: substitutions[match[0]], line)
 
 
 def has_run_line(path):
-    """Whether a RUN line is among the comments at the top of a file."""
+    """Whether the comments at the top of a file contain a RUN line."""
     with open(path, encoding="utf-8", errors="replace") as file:
         top = itertools.takewhile(lambda line: line.startswith("#"), file)
         return any(line.startswith("# RUN:") for line in top)
 
 
 class ScriptTest(lit.formats.FileBasedTest):
-    """Files with RUN lines: *.test, and each *.py that has such a line at its top (without one it is a
-    module that tests import). bash runs the lines, joined by &&, with pipefail. lit's own ShTest gives
-    up external shells in version 24."""
+    """Files with RUN lines: *.test, and each *.py that has such a line at its top (one without is a module that
+    tests import). bash runs the lines, joined by &&, with pipefail. lit's own ShTest is not used, because it drops
+    external shells in version 24."""
 
     def getTestsForPath(self, suite, path_in_suite, lit_config, local_config):
         if path_in_suite[-1].endswith(".py") and not has_run_line(suite.getSourcePath(path_in_suite)):
@@ -269,8 +269,8 @@ class PythonTest(lit.formats.FileBasedTest):
 
 
 class UnitTest(lit.formats.GoogleTest):
-    """The programs unit_* of a build directory, each test with a TMPDIR of its program's own. A test
-    that GTEST_SKIPs is UNSUPPORTED: lit's reports pass over what it calls SKIPPED."""
+    """The programs unit_* of a build directory. The tests of each program have their own TMPDIR. A test that
+    calls GTEST_SKIP is UNSUPPORTED, because lit's reports omit those that it calls SKIPPED."""
 
     def __init__(self):
         super().__init__(".", "", test_prefix="unit_")
@@ -302,6 +302,6 @@ class UnitTest(lit.formats.GoogleTest):
         return selected, discovered
 
 
-# lit's main calls this one, whatever the format's class.
+# lit's main calls this one for all formats.
 _post_process_shard_results = lit.formats.GoogleTest.post_process_shard_results
 lit.formats.GoogleTest.post_process_shard_results = UnitTest.post_process_shard_results

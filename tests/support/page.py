@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a page of --report is made of, read by another reader than a browser."""
+"""Checks the elements of a --report page with an HTML parser that is not a browser's."""
 from html.parser import HTMLParser
 
 NEVER_CLOSED = {"meta"}
@@ -13,7 +13,7 @@ ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id",
 
 
 class Page(HTMLParser):
-    """Fails on whatever no page of ours has: other elements, other attributes, another nesting."""
+    """Fails on elements, attributes or nesting that no page of cuda-cc has."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recorders under compilers' names, and toolkits made of them.
+"""Recorders under compilers' names, and fake toolkits made of them.
 
-    recorder.py toolkit DIR 13.0      a toolkit of NVIDIA's installer's shape
-    recorder.py compiler PATH         one recorder, as PATH
+    recorder.py toolkit DIR 13.0      makes a toolkit with the layout of NVIDIA's installer
+    recorder.py compiler PATH         makes one recorder at PATH
     recorder.py started RECORDS [--all] [--argv0] [VARIABLE...]
-                                      what a file of records says was started (command/session.sh)
+        prints which programs were started, from a file of records (command/session.sh)
 """
 
 import json
@@ -23,7 +23,7 @@ LIBRARIES =+ $(_SPACE_) "-L$(TOP)/lib64"
 
 
 def compiler(path, version=""):
-    """Makes a recorder; with a version it has the text that nvcc's own files have."""
+    """Makes a recorder; with a version, it contains the version text of nvcc's own files."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = f"Cuda compilation tools, release {version}, V{version}.88" if version else "recorder"
@@ -58,7 +58,7 @@ def toolkit(folder, version):
 
 
 def started(records, *options):
-    """A line per program: its path below the folder of the records, its words, values of variables."""
+    """A line per started program: its path below the folder of the records, its arguments, values of variables."""
     records = Path(records)
     lines = records.read_text().splitlines() if records.exists() else []
     for values in map(json.loads, lines):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds documents against the JSON schemas of docs/schema, and against that of SARIF.
+"""Validates documents by the JSON schemas of docs/schema, and by that of SARIF.
 
-    schema.py NAME < DOCUMENT         prints the document if it fits
+    schema.py NAME < DOCUMENT         prints the document if it is valid
 """
 
 import json
@@ -11,15 +11,15 @@ from pathlib import Path
 SUPPORT = Path(__file__).resolve().parent
 FOLDERS = (SUPPORT.parents[1] / "docs/schema", SUPPORT)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-# The dialect's own schema, but a word that it does not have is an error at any depth: validators
-# pass over such words, and then a misspelt one would demand nothing.
+# The dialect's own schema, except that unknown keywords are errors at any depth: validators ignore
+# them, so a misspelt keyword would check nothing.
 STRICT_DIALECT = {"$schema": DIALECT, "$id": "urn:cuda-cc:strict", "$dynamicAnchor": "meta",
                   "$ref": DIALECT, "unevaluatedProperties": False}
 
 
 def problems(value, schema):
-    """What does not fit, `$.files[0].verdict: ...`, a line each."""
-    # Only here: most tests that import this file do not get so far.
+    """The violations, as lines such as `$.files[0].verdict: ...`."""
+    # Imported here, because most tests that import this module do not call this function.
     from jsonschema import Draft202012Validator
     return [f"{error.json_path}: {error.message}"
             for error in Draft202012Validator(schema).iter_errors(value)]
@@ -31,7 +31,7 @@ def read(name):
 
 
 def fit(value, name):
-    """The value, which has the form of the schema of that name: `check`, `sarif`."""
+    """Returns the value after validating it by the schema of that name: `check`, `sarif`."""
     found = problems(value, read(name))
     assert not found, "\n".join(found[:20])
     return value

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""summary.py [RESULTS.json...] [--passed WHAT...] [--failed WHAT...]: what runs of lit came to, skipped
+"""summary.py [RESULTS.json...] [--passed WHAT...] [--failed WHAT...]: prints the results of lit runs, skipped
 tests with their reasons first.
 
-Each WHAT is a step that is none of lit's tests, and counts as one. Exit status 1 when something failed or
+Each WHAT is a step that is not a lit test, and counts as one. Exit status 1 if something failed or
 nothing ran.
 """
 
@@ -14,7 +14,7 @@ import sys
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 NOT_ASKED_FOR = {"EXCLUDED"}
-# Of a line of a failed test's output.
+# Longer lines of a failed test's output are cut.
 WIDTH = 300
 
 
@@ -60,7 +60,7 @@ def summarise(tests, write):
 
 
 def read(path):
-    """The tests of a run; one that failed where there are no results."""
+    """The tests of a lit run, or one failed test if the file does not exist."""
     try:
         with open(path) as file:
             return json.load(file)["tests"]

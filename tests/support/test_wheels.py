@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m unittest tests/support/test_wheels.py: no network, a pip of our own."""
+"""python3 -m unittest tests/support/test_wheels.py: needs no network, because pip is replaced by a script."""
 
 import base64
 import contextlib
@@ -86,7 +86,7 @@ class WithFakePip(unittest.TestCase):
             "CUDA_CC_PIP": f"{sys.executable} {self.root / 'pip.py'}",
             "FAKE_INDEX": str(self.index),
         }
-        # locked.json of these tests is empty, and they are no tests of cuda-cc: they fetch.
+        # These tests use an empty locked.json, and do not run offline: they test downloads.
         self.locked = self.root / "locked.json"
         for patch in (mock.patch.dict(os.environ, self.environment),
                       mock.patch.object(wheels, "LOCKED", self.locked)):
@@ -106,7 +106,7 @@ class WithFakePip(unittest.TestCase):
         return [line.split()[0] for line in log.read_text().splitlines()] if log.exists() else []
 
     def lock(self, **entries):
-        """`nvidia_a="1.0"`: locked.json says the wheel of the index as it is now."""
+        """`nvidia_a="1.0"`: writes a locked.json that has this wheel of the index."""
         found = {}
         for name, version in entries.items():
             wheel = self.index / f"{name}-{version}-py3-none-any.whl"
@@ -303,7 +303,7 @@ class Locked(WithFakePip):
         self.assertEqual(self.calls(), [])
 
     def test_what_the_tests_want_is_locked(self):
-        """The real files: everything that wanted.json names, each by its hash."""
+        """The real files: wanted.json names only wheels and packages that locked.json has with a hash."""
         with mock.patch.object(wheels, "LOCKED", HERE / "locked.json"):
             wheels.read_locked.cache_clear()
             wanted, always = fetch.read(True), fetch.read(False)
@@ -316,7 +316,7 @@ class Locked(WithFakePip):
         self.assertEqual(set(every["metadata"]), set(wanted["metadata"]))
         self.assertEqual({key for key, entry in every["wheels"].items() if not entry.get("all")},
                          {wheels.folder_of(*each).name for each in fetch.requirements(always)})
-        # With what apt-get fetches on a bare machine, 0.7 GB, it is less than 8 GB.
+        # Together with the 0.7 GB that apt-get downloads on a bare machine, it is less than 8 GB.
         self.assertLess(sum(item["bytes"] for part in ("wheels", "debian") for item in every[part].values()
                             if not item.get("all")), 7.4e9)
 
@@ -441,7 +441,7 @@ class Fetch(WithFakePip):
         names = sorted(path.name.split("-")[0] for path in (self.root / "cache/toolkits").glob("1*"))
         self.assertEqual(names, ["13.0"])
         self.assertTrue(any("Debian moved on: the tests that need it are skipped" in line for line in self.said))
-        # A test learns it from the cache, and asks no archive.
+        # A test reads the reason from the cache and queries no archive.
         with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1"):
             with self.assertRaisesRegex(toolkits.Skipped, "Debian moved on"):
                 toolkits.debian("12.5")
@@ -452,7 +452,7 @@ class Fetch(WithFakePip):
         cache = self.root / "cache"
         wheels.get("nvidia-a==1.0")
         kept = wheels.get("nvidia-a==1.0").stat().st_ino
-        # What the lists no longer name, a wheel beside no tree, metadata, links into all that.
+        # Entries that no list names any more, a wheel without its folder, metadata, and symbolic links into them.
         write_wheel(self.index, "nvidia-e", "1", {"nvidia/e": b"e" * 100_000})
         wheels.get("nvidia-e==1")
         wheels.env("-", ["nvidia-a==1.0", "nvidia-e==1"])
@@ -470,7 +470,7 @@ class Fetch(WithFakePip):
         self.assertRegex(self.said[0], "older form: .* became ")
         self.assertEqual(self.fetch(), 0)
         self.assertEqual(self.calls(), calls, "nothing was fetched again")
-        # Once.
+        # The conversion runs only once.
         wheels.get("nvidia-e==1")
         fetch.migrate(self.WANTED, self.said.append)
         self.assertTrue(wheels.folder_of("nvidia-e==1").is_dir())
@@ -502,7 +502,7 @@ class Fetch(WithFakePip):
         self.assertEqual(list(found["wheels"]), ["nvidia-a-1.0-x86_64", "nvidia-b-2.0-x86_64"])
         entry = found["wheels"]["nvidia-a-1.0-x86_64"]
         self.assertEqual(entry["sha256"], wheels.sha256(self.index / entry["file"]))
-        # What is fetched for --all alone is refused to other tests, although it is there.
+        # Items that only --all downloads are refused to other tests, even if they are in the cache.
         with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1", CUDACC_TEST_ALL=""):
             wheels.read_locked.cache_clear()
             wheels.get("nvidia-a==1.0")

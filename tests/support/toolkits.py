@@ -2,17 +2,17 @@
 """CUDA toolkits made of wheels and of Debian's packages, in the cache of wheels.py.
 
     toolkits.py get 13.0       a folder with a working nvcc of that minor (bin/nvcc in it)
-    toolkits.py bare 13.0      the wheels as pip leaves them: none of the links a link step wants
-    toolkits.py debian 12.4    Debian's nvidia-cuda-toolkit as it is packaged (usr/, etc/)
-    toolkits.py mixed          what `pip install nvidia-cuda-nvcc==13.0.88` brings
+    toolkits.py bare 13.0      the wheels as pip installs them, without the symbolic links that linking needs
+    toolkits.py debian 12.4    Debian's nvidia-cuda-toolkit as packaged (usr/, etc/)
+    toolkits.py mixed          what `pip install nvidia-cuda-nvcc==13.0.88` installs
     toolkits.py verify M...    compiles and links with each of these minors
 
-A toolkit from Debian has neither libcudart_static.a nor libcudadevrt.a (they are in the 930 MB
-of nvidia-cuda-dev): link with -cudart shared -cudadevrt none.
+A toolkit from Debian has neither libcudart_static.a nor libcudadevrt.a (they are in nvidia-cuda-dev, which has
+930 MB): link with -cudart shared -cudadevrt none.
 
-Which packages and links make a toolkit is data: driver/tables/data/toolkit_from_wheels.json.
-Exit status 3 and a line `SKIPPED: reason` when Debian no longer has a package. A test asks no archive
-(wheels.offline): the package is in the cache, or fetch.py left there why not.
+Which packages and symbolic links make a toolkit is data: driver/tables/data/toolkit_from_wheels.json.
+Exit status 3 and a line `SKIPPED: reason` if Debian no longer has a package. A test queries no archive
+(wheels.offline): either the package is in the cache, or fetch.py stored the reason there.
 """
 
 import glob
@@ -55,8 +55,8 @@ class Skipped(Exception):
 
 
 def of_archive(key, fetch):
-    """Folder KEY of the cache's packages of Debian: what lies in the package that fetch(FOLDER) puts into a
-    folder. Beside it lies what the package was called, or why there is none."""
+    """Folder KEY of the unpacked Debian packages in the cache. fetch(FOLDER) downloads the package into a folder. A
+    file beside the folder has the package's file name, or the reason why there is none."""
     folder = wheels.cache_root() / "debian" / key
     reason = folder.parent / f"{key}.skipped"
     if wheels.offline() and not folder.is_dir():
@@ -83,7 +83,7 @@ def rows():
 
 
 def row(ctk, origin=None):
-    """The row that has an nvcc of this minor, or the one of this origin."""
+    """The row whose nvcc has this minor, or the row of this origin."""
     for candidate in rows():
         if candidate["ctk"] == ctk and (
                 candidate["has_nvcc"] if origin is None else candidate["origin"] == origin):
@@ -133,19 +133,19 @@ def mixed_packages():
 
 
 def mixed():
-    """nvcc's wheel asks for the others without a version, so pip takes the newest."""
+    """nvcc's wheel requires the other wheels without a version, so pip takes the newest."""
     return from_wheels("mixed", mixed_packages(), [])
 
 
 def named(word):
-    """A toolkit by its word in wanted.json: `13.0`, `bare 13.0`, `mixed`."""
+    """A toolkit by its name in wanted.json: `13.0`, `bare 13.0`, `mixed`."""
     if word == "mixed":
         return mixed()
     return bare(word.removeprefix("bare ")) if word.startswith("bare ") else get(word)
 
 
 def parts(word):
-    """What such a toolkit is made of: requirements of wheels, and Debian's package or None."""
+    """The parts of such a toolkit: requirements of wheels, and Debian's package or None."""
     if word == "mixed":
         return requirements(mixed_packages()), None
     ctk = word.removeprefix("bare ")
@@ -201,7 +201,7 @@ def debian_source(root="/etc/apt"):
 
 
 def apt_download(suite, component, package, version_prefix, folder):
-    """The package's file, by an apt that shares nothing with the machine's but the mirror."""
+    """Downloads the package's file with an apt that uses nothing of the machine's configuration but the mirror."""
     if not shutil.which("apt-get"):
         raise Skipped("this machine has no apt-get")
     uri, signed = debian_source()
@@ -262,7 +262,7 @@ def debian_row(ctk):
 
 
 def debian(ctk):
-    """Debian's package as packaged: an nvcc that is a shell script, absolute folders."""
+    """Debian's package as packaged: nvcc is a shell script, and folders are absolute."""
     _, suite, component = debian_row(ctk)["origin"].split()
 
     def fetch(scratch):
@@ -274,7 +274,7 @@ def debian(ctk):
 
 
 def from_debian(ctk):
-    """A tree of the usual shape: tools from Debian, headers and libraries from the wheels."""
+    """A folder with the usual layout: tools from Debian, headers and libraries from the wheels."""
     packages = dict(row(ctk, "wheels")["packages"])
     tools = debian(ctk)
     version = (tools / "version").read_text().split("~")[0]
@@ -321,7 +321,7 @@ int main() { return run(nullptr) < 0; }
 
 
 def verify(ctk):
-    """Compiles and links a kernel as far as the facts say it works; what worked, as a dict."""
+    """Compiles and links a kernel as far as the tables say that it works; returns the results as a dict."""
     chosen, toolkit = row(ctk), get(ctk)
     lenient = ["-allow-unsupported-compiler"] if ctk == "11.8" else []
     results = {"folder": str(toolkit)}
@@ -340,7 +340,7 @@ def verify(ctk):
             steps["static"] = ["k.cu", "-o", "static"]
             steps["lto"] = ["-dlto", "-rdc=true", "k.cu", "-o", "lto"]
         else:
-            # libcudadevrt.a is in Debian's nvidia-cuda-dev alone.
+            # libcudadevrt.a is only in Debian's nvidia-cuda-dev.
             steps["shared"] += ["-cudadevrt", "none"]
         for name, arguments in steps.items():
             done = nvcc("-arch=sm_80", *arguments)

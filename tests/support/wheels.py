@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NVIDIA's wheels, unpacked in a cache outside the tree.
+"""NVIDIA's wheels, unpacked in a cache outside the source tree.
 
-    wheels.py get NAME==VERSION [--platform x86_64|aarch64]   prints the folder, a site-packages
-    wheels.py env OUT NAME==VERSION... [--platform ...]       several of them merged into OUT
-    wheels.py env - NAME==VERSION...                          likewise in the cache; prints the folder
-    wheels.py metadata NAME==VERSION                          the wheel's metadata as JSON
+    wheels.py get NAME==VERSION [--platform x86_64|aarch64]   prints the folder, a site-packages directory
+    wheels.py env OUT NAME==VERSION... [--platform ...]       merges several of them into OUT
+    wheels.py env - NAME==VERSION...                          the same in the cache; prints the folder
+    wheels.py metadata NAME==VERSION                          prints the wheel's metadata as JSON
 
-The cache keeps a wheel's files and not the wheel. They are shared through hard links: copy a file
-before changing it.
+The cache keeps the unpacked files, not the wheel. They are shared through hard links: copy a file before
+changing it.
 
-locked.json says which file a requirement of the tests is, by its hash: another one is refused. A
-requirement that is not in it is asked of the index. A test asks nobody: under CUDACC_TEST_OFFLINE a
-requirement has to be in locked.json, and its wheel in the cache (fetch.py).
+locked.json names the file, with its hash, for each requirement of the tests; other files are refused. A
+requirement that is not in it is looked up in the index. Tests never use the network: under
+CUDACC_TEST_OFFLINE a requirement has to be in locked.json, and its wheel in the cache (fetch.py).
 """
 
 import argparse
@@ -43,8 +43,8 @@ PLATFORMS = {
 
 LOCKED = Path(__file__).resolve().parent / "locked.json"
 
-# pip writes nothing but what it was asked for: no cache, no note in HOME of when it last looked for
-# a newer pip, no question.
+# pip must not write anything else (no cache, no record in HOME of its last check for a newer pip), and must not
+# ask questions.
 QUIET_PIP = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_CACHE_DIR": "1", "PIP_NO_INPUT": "1",
              "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -54,7 +54,7 @@ class WheelError(Exception):
 
 
 def offline():
-    """In a test: nothing is fetched."""
+    """Whether this runs in a test, where nothing is downloaded."""
     return os.environ.get("CUDACC_TEST_OFFLINE", "") not in ("", "0")
 
 
@@ -66,7 +66,7 @@ def cache_root():
 
 
 def name_of(requirement):
-    """The distribution's name, as pip normalises it, of any requirement."""
+    """The distribution's name, normalised as by pip, of any requirement."""
     return re.sub(r"[-_.]+", "-", re.match(r"\s*([\w.-]+)", requirement)[1]).lower()
 
 
@@ -78,7 +78,7 @@ def parse(requirement):
 
 
 def pip_command():
-    """CUDA_CC_PIP, else the environment that `dev setup` made, else this Python's own."""
+    """CUDA_CC_PIP, else the pip of the environment that `dev setup` made, else that of this Python."""
     if os.environ.get("CUDA_CC_PIP"):
         return os.environ["CUDA_CC_PIP"].split()
     python = cache_root() / "venv/bin/python"
@@ -86,8 +86,8 @@ def pip_command():
 
 
 def pip(*arguments, scratch=None):
-    """pip's output. In a test pip has a HOME of its own and not the test's, in which nothing may be left;
-    outside one the user's, whose configuration says where the index is. scratch: for what it unpacks."""
+    """pip's output. In a test, pip gets a HOME of its own instead of the test's, in which no file may be left;
+    otherwise it gets the user's, whose configuration names the index. scratch: where pip unpacks files."""
     command = [*pip_command(), *map(str, arguments)]
     with tempfile.TemporaryDirectory(prefix="pip-", dir=scratch) as folder:
         environment = {**os.environ, **QUIET_PIP, "XDG_CACHE_HOME": folder, "TMPDIR": folder}
@@ -118,7 +118,7 @@ def exclusive(path):
 
 
 def report(name, version, platform="x86_64"):
-    """What pip would install, in the words of its installation report."""
+    """What pip would install: its installation report."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "report.json"
         pip("install", "--quiet", "--dry-run", "--ignore-installed", "--target", folder,
@@ -145,12 +145,12 @@ def read_locked(path):
 
 
 def locked(part, key):
-    """What locked.json says, or None: {"file", "sha256", "bytes", "unpacked"} of a key of "wheels"."""
+    """The entry of locked.json for a key of "wheels", {"file", "sha256", "bytes", "unpacked"}, or None."""
     return read_locked(LOCKED).get(part, {}).get(key)
 
 
 def interpreter_of(file):
-    """Options for a wheel that is one for a certain Python, whichever runs pip."""
+    """pip's options for a wheel of a certain Python version, whichever Python runs pip."""
     match = re.search(r"-cp3(\d+)-(\w+)-[^-]+\.whl$", file)
     if not match:
         return []
@@ -158,7 +158,7 @@ def interpreter_of(file):
 
 
 def download(name, version, platform, folder):
-    """The wheel's file in folder, and the hash it was held against: locked.json's, else the index's."""
+    """The wheel's file in folder, and the hash that it was compared with: locked.json's, else the index's."""
     entry = locked("wheels", key_of(name, version, platform))
     options = selection(platform)
     if entry:
@@ -184,12 +184,12 @@ def download(name, version, platform, folder):
 
 
 def installed_name(path):
-    """Where pip puts a file of a wheel, below site-packages."""
+    """The path below site-packages at which pip installs a file of a wheel."""
     return re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", path)
 
 
 def unpack(wheel, folder):
-    """Lays a wheel out as pip does, held against the hashes of its own RECORD."""
+    """Unpacks a wheel as pip does, and compares its files with the hashes in its RECORD."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         record = next(n for n in names if re.fullmatch(r"[^/]+\.dist-info/RECORD", n))
@@ -217,12 +217,12 @@ def unpack(wheel, folder):
 
 
 def folder_of(requirement, platform="x86_64"):
-    """Where a wheel lies in the cache, if it does."""
+    """The folder of a wheel in the cache; it may not exist yet."""
     return cache_root() / "wheels" / key_of(*parse(requirement), platform)
 
 
 def store(file, digest, folder):
-    """The wheel's files as that folder of the cache; beside it what the wheel was called."""
+    """Unpacks the wheel's files into that folder of the cache; a file beside it has the wheel's name."""
     aside = folder.parent / f".unpacked-{folder.name}"
     shutil.rmtree(aside, ignore_errors=True)
     try:
@@ -237,7 +237,7 @@ def store(file, digest, folder):
 
 
 def hold(requirement, platform):
-    """A test uses what every machine has after fetch.py, not what happens to be in this cache."""
+    """Refuses, in a test, a wheel that fetch.py does not download, even if it is in this cache."""
     if not offline():
         return
     entry = locked("wheels", folder_of(requirement, platform).name)
@@ -275,7 +275,7 @@ def get_all(requirements, platform="x86_64"):
 
 
 def link_or_copy(source, target):
-    """Where the cache lies on another disk there are no hard links."""
+    """Copies if a hard link is impossible because the cache is on another file system."""
     try:
         os.link(source, target)
     except OSError:
@@ -289,7 +289,7 @@ def link_file(source, target):
 
 
 def link_tree(source, target):
-    """Puts a folder's files into another; where both have one, the later stays, as with pip."""
+    """Merges a folder's files into another. If both have a file, the later one is kept, as by pip."""
     for folder, _, files in os.walk(source):
         for file in files:
             path = Path(folder) / file
@@ -303,7 +303,7 @@ def merge(requirements, target, platform="x86_64"):
 
 
 def in_cache(kind, key, make):
-    """Folder KIND/KEY of the cache, made once: aside, then renamed."""
+    """Folder KIND/KEY of the cache. It is made once, under a temporary name, and then renamed."""
     base = cache_root() / kind
     folder = base / key
     if folder.is_dir():
@@ -332,8 +332,8 @@ def env(out, requirements, platform="x86_64"):
 
 
 def file_of(requirement, folder, platform="x86_64"):
-    """A wheel for tests in which pip installs it, made in that folder of what the cache has of it: under
-    its name and with the same files, not compressed."""
+    """Makes a wheel, for tests in which pip installs it, from its unpacked files in the cache: with its name and
+    the same files, not compressed."""
     tree = get(requirement, platform)
     called = json.loads((tree.parent / f"{tree.name}.json").read_text())["file"]
     record = next(tree.glob("*.dist-info/RECORD"))
@@ -349,7 +349,7 @@ def file_of(requirement, folder, platform="x86_64"):
 
 
 def metadata_of(requirement):
-    """What the index says of a wheel for x86_64, as far as locked.json keeps it."""
+    """The index's data about a wheel for x86_64, as far as locked.json records them."""
     name, version = parse(requirement)
     found = locked("metadata", f"{name}=={version}")
     if found is None:
@@ -359,7 +359,7 @@ def metadata_of(requirement):
 
 
 def read_wanted(key):
-    """A part of the list of what the tests use."""
+    """One part of the list of what the tests use."""
     return json.loads((Path(__file__).resolve().parent / "wanted.json").read_text())[key]
 
 

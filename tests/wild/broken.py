@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments that are broken on purpose: the first fix that `doctor` and `check` print is applied as it stands, and
-then the file loads. broken.json says how."""
+"""Environments that are broken on purpose. The first fix that `doctor` and `check` print is applied as printed, and
+then the file must load. broken.json describes the cases."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 import verdicts
 
 LIST = Path(__file__).resolve().parent / "broken.json"
-# What a user pastes: a line that begins with a program of these, variables before it.
+# A line that a user can paste: it begins with one of these programs, possibly after variables.
 PASTED = ("pip", "uv", "python", "patchelf", "unset", "export")
 
 
@@ -24,7 +24,7 @@ def document(options, world, tool, prefix, path):
 
 
 def commands_of(row):
-    """The first fix, as lines for a shell; nothing: none can be pasted."""
+    """The first fix, as lines for a shell; empty if it has none that can be pasted."""
     if row.get("remedies"):
         return row["remedies"][0]["commands"]
     for finding in row["findings"]:
@@ -40,10 +40,10 @@ def commands_of(row):
 
 
 def apply(uv, prefix, commands):
-    """A shell of a user who has uv, and this environment active."""
+    """The shell of a user who has uv and has activated this environment."""
     environment = {**uv.environment, "VIRTUAL_ENV": str(prefix),
                    "PATH": f"{prefix}/bin:{uv.program.parent}:{os.environ['PATH']}"}
-    # pip of this environment, which uv makes without one.
+    # The pip of this environment; uv makes environments without one.
     pip = prefix / "bin/pip"
     if not pip.exists():
         pip.write_text(f'#!/bin/sh\nexec {uv.program} pip "$@"\n')
@@ -54,7 +54,7 @@ def apply(uv, prefix, commands):
 
 
 def loaded(path, prefix, row, world, tools):
-    """What the loader says of a file for those who use its package; empty: it loads."""
+    """The loader's message about a file when its package is used; empty if it loads."""
     site = tools.site_of(prefix)
     around = tools.Installed(site)
     owner = around.owner.get(str(path), "")
@@ -69,13 +69,13 @@ def loaded(path, prefix, row, world, tools):
 
 
 def same(path):
-    """The file, or what another release has in its place: `_C.so` for `_C.abi3.so`."""
+    """The file, or the corresponding one of another release: `_C.so` for `_C.abi3.so`."""
     others = sorted(path.parent.glob(path.name.split(".")[0] + ".*"))
     return path if path.exists() or not others else others[0]
 
 
 def one(case, rows, uv, options, world, tools):
-    """What is wrong with one case, a line each."""
+    """The failures of one case, as lines."""
     row = next(each for each in rows if each["name"] == case["environment"])
     prefix = options.folder / "broken"
     for tool in verdicts.TOOLS:

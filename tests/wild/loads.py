@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""loads.py: opens each file in a process of its own, as Python opens an extension module (RTLD_NOW), and says
-what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
+"""loads.py: opens each file in a separate process, as Python opens an extension module (RTLD_NOW), and prints the
+loader's message. It is run by the Python of the environment under test and does not use cuda-cc.
 
-Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: what is
-imported and opened before (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call
-of its function). Writes a line of JSON for the imports,
-{"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty where it loads,
-dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
+Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: "before"
+is imported and "opened" is opened first (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call of its
+function). Writes a line of JSON for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file:
+{"path": ..., "said": WORDS}. WORDS is empty if it loads, dlerror's message if it does not, or else "ended with status
+1", "ended by signal 11" or "took too long".
 """
 
 import ctypes
@@ -22,14 +22,14 @@ answers = os.fdopen(os.dup(1), "w")
 
 
 def silence():
-    """What libraries and packages print is nobody's answer."""
+    """Discards what libraries and packages print."""
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
 
 
 def in_child(work, limit):
-    """What `work` returns in a forked process, or how that ended."""
+    """What `work` returns in a forked process, or how that process ended."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -40,7 +40,7 @@ def in_child(work, limit):
         os._exit(0)
     os.close(writer)
     end, text = time.monotonic() + limit, b""
-    # What the child started may hold the pipe for longer than the child lives: the last byte says it is all.
+    # Processes that the child started may keep the pipe open after it ends, so a last byte marks the end of the result.
     while not text.endswith(b"\0"):
         if not select.select([reader], [], [], max(0, end - time.monotonic()))[0]:
             break
@@ -85,7 +85,7 @@ def imported(name):
                 importlib.import_module(f"{found.__name__}.{plain}")
             found = getattr(found, plain)() if plain != attribute else getattr(found, plain)
         return ""
-    except BaseException as error:  # A package may raise anything, and end the process.
+    except BaseException as error:  # A package may raise anything, and may exit.
         return f"{type(error).__name__}: {error}"[:500]
 
 

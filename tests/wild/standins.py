@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Libraries that stand in for NVIDIA's: under their names, with the names and version nodes that the given files
-import from them, and functions that say "no device". For loading torch where only torch's own names matter: the
-real ones are 3 to 5 GB per release."""
+"""Libraries that stand in for NVIDIA's: they have the same names, define the names and version nodes that the given
+files import from them, and their functions return "no device". They are used to load torch where only torch's own
+names are tested, because the real ones are 3 to 5 GB per release."""
 
 import re
 import subprocess
 
-# cudaErrorNoDevice; as little of a failure as can be for whoever looks at it while it is loaded.
+# cudaErrorNoDevice: the error that disturbs code the least if it runs while being loaded.
 STATUS = 100
 
 
@@ -15,14 +15,14 @@ def run(*words):
 
 
 def dynamic(path):
-    """(SONAME or None, what it NEEDs)"""
+    """(SONAME or None, its NEEDED entries)"""
     text = run("readelf", "-dW", path)
     soname = re.search(r"\(SONAME\).*\[(.*)\]", text)
     return soname and soname[1], re.findall(r"\(NEEDED\).*\[(.*)\]", text)
 
 
 def imports(path):
-    """{(name, node or ""): file of the node or ""} of what has to be defined elsewhere."""
+    """{(name, node or ""): file of the node or ""} for the undefined symbols."""
     nodes = {}
     file = ""
     for line in run("readelf", "-VW", path).splitlines():
@@ -54,7 +54,7 @@ LOOSE = re.compile(r"_*(cu|nv|nccl|CUDNN)[A-Z_a-z]|_ZN5cudnn|__cuda")
 
 
 def source_of(by_node):
-    """Assembler for one library, and its version script; by_node: {node or "": names}."""
+    """Assembler source of one library, and its version script; by_node: {node or "": names}."""
     lines = [".text", f"answer: mov ${STATUS}, %eax", "ret"]
     nodes_of = {}
     for node, names in sorted(by_node.items()):
@@ -72,7 +72,7 @@ def source_of(by_node):
 
 
 def make(folder, files, present):
-    """Stand-ins, in folder, for every library of NVIDIA's that the files NEED and `present` does not have."""
+    """Makes stand-ins in folder for every library of NVIDIA's that the files NEED and `present` lacks."""
     wanted, needed, loose, defined = {}, set(), set(), set()
     for path in files:
         defined |= exports(path)
@@ -83,7 +83,7 @@ def make(folder, files, present):
             elif LOOSE.match(name):
                 loose.add(name)
     folder.mkdir(parents=True, exist_ok=True)
-    # Without a node a name may be anybody's: the first library defines what looks like NVIDIA's.
+    # A name without a node may belong to any library: the first one defines those that look like NVIDIA's.
     for number, library in enumerate(sorted(needed)):
         by_node = wanted.get(library, {})
         if not number:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch_abi.py [--program FILE] [--scratch FOLDER] [RELEASE...]
 
-Whether the table of torch's names says what the loader says: extensions of torch, our own and real ones from PyPI, are
-opened after `import torch` in each of six releases, and held against `cuda-cc check --runtime torch==RELEASE`. Prints a
-table and exits with 1 where a file loads and is refused, or is accepted and does not load.
+Compares the table of torch's names with the loader: extensions of torch, our own and real ones from PyPI, are opened
+after `import torch` in each of six releases, and the result is compared with `cuda-cc check --runtime torch==RELEASE`.
+Prints a table; exit status 1 if a file loads but is rejected, or is accepted but does not load.
 
-A release is fetched (0.5 to 0.9 GB, held against the index's sha256), unpacked, and removed before the next: 3 GB are
-needed at a time. Torch's libraries are the real ones; those of NVIDIA's are stand-ins (standins.py), because nothing
-but torch's names is in question here. No GPU and no driver are needed.
+Each release is downloaded (0.5 to 0.9 GB, compared with the index's sha256), unpacked, and removed before the next, so
+3 GB of disk space suffice. Torch's libraries are the real ones; those of NVIDIA are stand-ins (standins.py), because
+only torch's names are tested. No GPU and no driver are needed.
 """
 
 import argparse
@@ -31,15 +31,15 @@ import standins
 import torch_names
 import wheels
 
-# The last with the old strings, the first without; names came with 2.10 and 2.11 and went again.
+# The last release with the old strings, the first without; names were added in 2.10 and 2.11 and later removed.
 RELEASES = ("2.5.1", "2.6.0", "2.7.1", "2.9.1", "2.11.0", "2.15.0")
-# Real ones, each built against one of these or its neighbour; the last two for torch's stable interface.
+# Real extensions, each built against one of these releases or a neighbour; the last two use torch's stable interface.
 PACKAGES = ("torchvision==0.20.1", "torchvision==0.24.1", "torchaudio==2.5.1", "torchaudio==2.8.0",
             "xformers==0.0.28.post3", "tensordict==0.6.2", "torchrl==0.9.2", "torchtext==0.18.0",
             "torchao==0.9.0", "torchaudio==2.9.1")
 REQUIRED = ("filelock==3.16.1", "typing-extensions==4.12.2", "sympy==1.13.3", "mpmath==1.3.0", "networkx==3.4.2",
             "jinja2==3.1.4", "markupsafe==3.0.2", "fsspec==2024.10.0")
-# In front of those for the newest of the releases.
+# Precedes REQUIRED for the newest of the releases.
 NEWER = "typing-extensions==4.15.0"
 BUILT_WITH = "2.11.0"
 DECREF = """#include <c10/core/TensorImpl.h>
@@ -88,7 +88,7 @@ def fetch_release(index, release, python, scratch):
 
 
 def build(scratch):
-    """{name: file} of our own, built with the headers and libraries of one release."""
+    """{name: file} of our own extensions, built with the headers and libraries of one release."""
     torch = Path(wheels.get(f"torch=={BUILT_WITH}")) / "torch"
     folder = scratch / "ours"
     folder.mkdir()
@@ -124,7 +124,7 @@ def unpack(scratch):
     return found
 
 
-# Reads [[FILE, [what it NEEDs of its own package, in order]], ...]: packages open those first, by their paths.
+# Reads [[FILE, [libraries of its own package that it NEEDs, in order]], ...]: packages open those first, by path.
 LOADER = """import ctypes, json, os, sys
 import torch
 for path, before in json.load(sys.stdin):
@@ -147,7 +147,7 @@ os._exit(0)
 
 
 def siblings(files):
-    """{file: what it NEEDs of these files, what those NEED first}"""
+    """{file: the files of this package that it NEEDs, after those that they NEED}"""
     by_name = {path.name: path for path in files}
     needs = {path: [by_name[name] for name in standins.dynamic(path)[1] if name in by_name] for path in files}
 
@@ -161,7 +161,7 @@ def siblings(files):
 
 
 def load(torch, named, scratch):
-    """{file: "loads" or dlerror's words}"""
+    """{file: "loads" or dlerror's message}"""
     files = [path for each in named.values() for path in each]
     own = [path for path in (torch / "torch/lib").glob("*.so*") if path.is_file()]
     folder = scratch / "standins"
@@ -181,8 +181,8 @@ def load(torch, named, scratch):
 
 
 def check(program, release, named):
-    """{file: its findings about torch's names}, by the table alone. A package is judged as a whole: what its files
-    NEED of each other is there."""
+    """{file: its findings about torch's names}, from the table alone. A package is checked as a whole, so that its
+    files can find each other."""
     found = {}
     for name, files in named.items():
         whole = files[:1] if files[0].parent.name == "ours" else [package_of(files[0])]
@@ -204,7 +204,7 @@ def package_of(path):
 
 
 def spread(files, found):
-    """What a file NEEDs of its package fails it, too: the loader names the first."""
+    """A file fails too if a library of its package fails: the loader reports the first one."""
     own = dict(found)
     for path, before in siblings(files).items():
         found[path] = [finding for each in (path, *before) for finding in own[each]]
@@ -216,7 +216,7 @@ def verdict_of(findings):
 
 
 def agrees(verdict, said):
-    """None: the loader stopped at something else than a name."""
+    """Whether the verdict is right; None if the loader failed for a reason other than a name."""
     if said == "loads":
         return verdict == "accepted"
     if "undefined symbol" in said or "symbol lookup error" in said:

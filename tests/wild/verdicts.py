@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the loader said, held against what `check` and `doctor` say."""
+"""Compares the loader's messages with the verdicts of `check` and `doctor`."""
 
 import collections
 import json
 import subprocess
 
-# Columns of the table, in its order.
+# The columns of the table, in order.
 RIGHT, ACCEPTED, REJECTED, AFTER, UNKNOWN, DEMAND, SKIPPED = (
     "right", "accepted, never loads", "rejected, loads", "rejected, loads after import", "unknown",
     "on demand", "skipped")
@@ -13,13 +13,13 @@ COLUMNS = (RIGHT, ACCEPTED, REJECTED, AFTER, UNKNOWN, DEMAND, SKIPPED)
 WRONG = (ACCEPTED, REJECTED, AFTER)
 TOOLS = ("check", "doctor")
 AT_A_TIME = 100
-# What nothing NEEDs and no module is: opened by name when somebody wants it, and cannot be loaded here.
+# For a library that no file NEEDs and that is not a module: it is opened by name on demand, and cannot be loaded here.
 ON_DEMAND = "CC4208"
 
 
 def asked(tool, program, world, prefix, files):
-    """{path: {"verdict", "said", "codes"}} of one of the tools; a file that it says nothing of has no row. A tool
-    that judges nothing knows nothing of any."""
+    """{path: {"verdict", "said", "codes"}} of one of the tools. A file that is missing in its report has no entry; if
+    the tool fails, all files are unknown."""
     words = [program, tool, "--format=json"]
     words += ["--runtime", f"env:{prefix}"] if tool == "check" else ["--env", prefix]
     found = {}
@@ -49,14 +49,14 @@ def verdict_of(row):
 
 
 def loads(file):
-    """For a user of its package: by itself or, where its metadata requires one, after the framework. Nothing where
-    nobody knows, as a constructor ended the process."""
+    """Whether the file loads for a user of its package: by itself or, if the package's metadata requires a framework,
+    after that. None if it cannot be determined, because a constructor ended the process."""
     said = file["framework"] if file.get("framework") is not None else file["alone"]
     return None if said.startswith(("ended", "took")) else not said
 
 
 def column(file, verdict):
-    """Where one tool's verdict about a file is counted."""
+    """The column in which one tool's verdict about a file is counted."""
     if verdict is None:
         return SKIPPED
     kind = verdict["verdict"]
@@ -75,7 +75,7 @@ def column(file, verdict):
 
 
 def disagree(file):
-    """The tools say two things about one file."""
+    """Whether the verdicts of the tools differ."""
     kinds = {file[tool]["verdict"] for tool in TOOLS if file.get(tool)}
     return len(kinds) > 1
 
@@ -111,8 +111,8 @@ def line(name, world, tool, number, numbers):
 
 
 def mismatches(result):
-    """Each file that a tool is wrong about or does not know, with the loader's words beside the tool's. What is the
-    same in two worlds is said once."""
+    """Each file that a tool judges wrongly or as unknown, with the loader's message and the tool's. Equal results of
+    two kinds of machine are printed once."""
     lines, seen = [], set()
     for world, files in result["worlds"].items():
         for file in files:

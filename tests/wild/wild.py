@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """wild.py [options] [NAME...]
 
-Makes environments of packages as users install them, loads every shared object in them in a process of its own and
-holds what the loader says against `cuda-cc check` and `cuda-cc doctor`: in a clean world (without this machine's
-CUDA) and as the machine is, alone, after the framework that the file's metadata requires, and after an import of its
-package. Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that
-loads. Needs an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
+Makes environments of packages as users install them, loads every shared object in them in a separate process, and
+compares the loader's messages with the verdicts of `cuda-cc check` and `cuda-cc doctor`: without this machine's CUDA
+and with it, and each file alone, after the framework that its metadata requires, and after an import of its package.
+Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that loads. Needs
+an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
-environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew). The name
-`broken` stands for environments that are broken on purpose, in which the first fix has to help (broken.json).
+environments.json lists the requirements, and the exact versions that were resolved from them (--pin resolves them
+again). The name `broken` stands for environments that are broken on purpose, in which the first fix must work
+(broken.json).
 """
 
 import argparse
@@ -32,7 +33,7 @@ import wheels
 
 UV = "uv==0.13.9"
 FRAMEWORKS = ("torch", "tensorflow", "jax")
-# Bytes that have to be free before an environment is made, and below which uv's cache goes first.
+# Bytes that must be free before an environment is made; below the first, uv's cache is removed.
 LEAST, COMFORTABLE = 20 << 30, 30 << 30
 LOAD_LIMIT, IMPORT_LIMIT = 120, 600
 MODULES = "modules"
@@ -50,7 +51,7 @@ def run(words, **more):
 
 
 class Uv:
-    """uv with a cache of its own, in a folder that is the harness's."""
+    """uv, with its own cache in a folder of this script."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -66,7 +67,7 @@ class Uv:
         return run([self.program, *words], env=self.environment, **more)
 
     def python(self, version):
-        """A Python of that version: one that the user has, else one that uv fetches."""
+        """A Python of that version: an installed one, or else one that uv downloads."""
         roots = [Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")]
         own = [path for root in roots for path in sorted(root.glob(f"versions/{version}.*/bin/python{version}"))]
         for path in [*own, shutil.which(f"python{version}") or ""]:
@@ -109,7 +110,7 @@ def elf_kind(path):
 
 
 def shared_objects(site):
-    """Every shared object below, as `find -name '*.so*'` finds them, and those of other machines and Pythons."""
+    """Shared objects below a folder (`find -name '*.so*'`), and those for other machines or Pythons."""
     found, others = [], []
     own = elf_kind(os.path.realpath(sys.executable))
     for folder, _, names in os.walk(site):
@@ -125,7 +126,7 @@ def shared_objects(site):
 
 
 class Installed:
-    """What the metadata of an environment says: whose a file is, what that requires, what is imported."""
+    """The metadata of an environment: which distribution owns a file, its requirements, its modules."""
 
     def __init__(self, site):
         self.site = site
@@ -145,21 +146,21 @@ class Installed:
         return next((each for each in FRAMEWORKS if each in needed and name != each and each in self.requires), None)
 
     def modules(self, name):
-        """The shared objects of a distribution that others open: extension modules first, nothing grafted."""
+        """Shared objects of a distribution that other code opens: extension modules first, without vendored ones."""
         found = sorted(path for path, owner in self.owner.items()
                        if owner == name and re.search(r"\.so(\.|$)", path) and not self.grafted(Path(path)))
         return sorted(found, key=lambda path: not re.search(r"\.(cpython-|abi3\.)[^/]*so$", path))
 
     def grafted(self, path):
-        """In a folder of libraries that auditwheel made: `NAME.libs`, or `NAME` and what its user wanted instead."""
+        """Whether it is in a folder of vendored libraries: auditwheel's `NAME.libs`, or a similar one `NAME.*`."""
         name = self.owner.get(str(path), "")
         return path.parent.parent == self.site and path.parent.name.lower().startswith(
                 f"{name.replace('-', '_')}.")
 
     def imports(self, path, name, usual):
-        """Modules, the import of each of which may be what loads this file's libraries: the file itself from the
-        package around it, that package, the distribution's, what users of this environment import. MODULES: every
-        other shared object of the distribution, for what only these NEED."""
+        """Modules whose import may load this file's libraries: the file itself from the package that contains it, that
+        package, the distribution's package, the modules that users of this environment import. MODULES: all other
+        shared objects of the distribution, for files that only these NEED."""
         found, folder = [], path.parent
         while folder != self.site and not (folder / "__init__.py").exists():
             folder = folder.parent
@@ -173,7 +174,7 @@ class Installed:
 
 
 def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
-    """({path: what the loader says}, what was wrong with an import)."""
+    """({path: the loader's message}, the error of an import)."""
     request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)),
                           "limit": limit})
     words = world([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
@@ -192,7 +193,7 @@ def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
 
 
 def load_all(world, prefix, row, installed, files):
-    """One row per file: what the loader says alone, after its framework, after an import of its package."""
+    """One row per file: the loader's message alone, after its framework, and after an import of its package."""
     alone = real(world, prefix, files)[0]
     rows = []
     for path in files:
@@ -207,7 +208,7 @@ def load_all(world, prefix, row, installed, files):
         for each in mine:
             if not imports.get(framework):
                 each["framework"] = said.get(str(installed.site / each["path"]))
-    # What did not load so far: once its package was imported.
+    # Files that have not loaded so far are opened again after an import of their package.
     groups = {}
     for each in rows:
         if verdicts.loads(each) is False:
@@ -229,7 +230,7 @@ def load_all(world, prefix, row, installed, files):
 
 
 def examine(row, prefix, options, driver):
-    """The result of one environment, made already."""
+    """The result for one environment that exists already."""
     site = site_of(prefix)
     installed = Installed(site)
     files, others = shared_objects(site)

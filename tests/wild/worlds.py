@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """worlds.py KIND DRIVER COMMAND [ARGS...]
 
-Runs a command in a mount namespace. KIND `clean`: without this machine's CUDA. KIND `machine`: as it is. In both a
-machine without driver gets the stub in the folder DRIVER, in the place where a driver's package would put it: in a
-folder that the loader's cache knows. Exit status is the command's own.
+Runs a command in a mount namespace. KIND `clean`: without this machine's CUDA. KIND `machine`: with it. If the
+machine has no driver, both get the stub in the folder DRIVER, mounted where a driver's package would install it, in
+a folder that is in the loader's cache. The exit status is the command's.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve()
 HIDE = HERE.parents[1] / "support/hide-cuda"
 NVML = "nvidia-nvml-dev==13.5.37"
-# What the driver's functions return: no device (CUDA_ERROR_NO_DEVICE).
+# The value that the driver's functions return: no device (CUDA_ERROR_NO_DEVICE).
 RELEASE, ANSWER = "580.65.06", 100
 
 
@@ -27,7 +27,7 @@ def names_of_driver():
 
 
 def make_library(folder, stem, names):
-    """A driver's library that defines these functions."""
+    """Makes a driver library that defines these functions."""
     source, target = folder / "driver.c", folder / f"{stem}.so.{RELEASE}"
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text("".join(f"int {name}(void) {{ return {ANSWER}; }}\n" for name in names))
@@ -37,7 +37,7 @@ def make_library(folder, stem, names):
 
 
 def make_driver(folder, nvml):
-    """Libraries under the names of a driver, which define what one defines; `nvml`: a folder with NVML's header."""
+    """Libraries with the names and symbols of a driver's; `nvml`: a folder with NVML's header."""
     header = next(nvml.rglob("nvml.h")).read_text(errors="replace")
     make_library(folder, "libcuda", names_of_driver())
     make_library(folder, "libnvidia-ml", sorted(set(re.findall(r"\b(nvml[A-Z]\w*) *\(", header))))
@@ -49,18 +49,18 @@ def has_driver():
 
 
 def inside(driver, command):
-    """Below hide-cuda, so that the cache holds what is left."""
+    """Runs inside hide-cuda, so that the loader's cache lists only the remaining files."""
     with tempfile.TemporaryDirectory(prefix="cuda-cc-wild-") as folder:
         config, cache = Path(folder) / "ld.so.conf", Path(folder) / "ld.so.cache"
         config.write_text("include /etc/ld.so.conf\n" + (f"{driver}\n" if not has_driver() else ""))
         subprocess.run(["/sbin/ldconfig", "-X", "-f", config, "-C", cache], check=True, stderr=subprocess.DEVNULL)
         subprocess.run(["mount", "--bind", cache, "/etc/ld.so.cache"], check=True)
-    # The mount keeps the file.
+    # The mount keeps the file alive.
     os.execvp(command[0], command)
 
 
 def command(kind, driver, words):
-    """The words that run a command in that world."""
+    """The command line that runs a command in such a namespace."""
     assert kind in ("clean", "machine"), kind
     return [sys.executable, "-B", str(HERE), kind, str(driver), *map(str, words)]
 

@@ -149,7 +149,7 @@ core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
     finding.addFact("loader", "maps it and gets SIGBUS or SIGSEGV, which ends the process");
     break;
   case Truncation::Ends::Later:
-    finding.addFact("loader", "maps it; what touches the missing pages gets SIGBUS");
+    finding.addFact("loader", "maps it; an access to the missing pages raises SIGBUS");
     break;
   case Truncation::Ends::Zeros:
     finding.addFact("loader", "maps it; the missing bytes read as zeros");

@@ -280,8 +280,7 @@ llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments) 
     return makeError(Code::Usage, "cuda-cc audit takes one build directory", {},
                      {"cuda-cc audit build"});
   if (arguments.prepare && (arguments.json || arguments.sarif))
-    return makeError(Code::Usage,
-                     "audit --prepare finds nothing that could be printed in a format");
+    return makeError(Code::Usage, "audit --prepare has no report to format");
   Audit tool(system, arguments);
   return arguments.prepare ? tool.prepare(arguments.words[0]) : tool.run(arguments.words[0]);
 }

@@ -212,9 +212,9 @@ bool FileJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
 }
 
 std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                              bool isTrial) {
+                                              bool skipFixes) {
   std::optional<LoadResult> load = loading.load(file, runtime.target);
-  std::vector<Finding> findings = judgeAlone(file, runtime, thread, isTrial, load);
+  std::vector<Finding> findings = judgeAlone(file, runtime, thread, skipFixes, load);
   if (!load)
     return findings;
   for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
@@ -235,7 +235,7 @@ std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtim
 
 /// Judges the file without its dependencies.
 std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
-                                           bool isTrial, const std::optional<LoadResult> &load) {
+                                           bool skipFixes, const std::optional<LoadResult> &load) {
   const BinaryFacts &facts = files[file].facts;
   pipeline::Installed &exports = *installed[thread];
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
@@ -244,7 +244,7 @@ std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, 
   subject.target = &runtime.target;
   subject.floors = &floors;
   // A matrix shows no fixes.
-  subject.isTrial = isTrial || !wantsFixes;
+  subject.skipRuntimeFixes = skipFixes || !wantsFixes;
   auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
   subject.under = under;
   subject.load = load ? &*load : nullptr;
@@ -306,7 +306,7 @@ std::vector<Finding> FileJudge::judgeAsDependency(size_t file, const Runtime &ru
   subject.target = &runtime.target;
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
   subject.floors = &floors;
-  subject.isTrial = true;
+  subject.skipRuntimeFixes = true;
   std::optional<std::optional<LoadResult>> load;
   auto loaded = [&]() -> const std::optional<LoadResult> & {
     if (!load)

@@ -99,9 +99,10 @@ private:
                                                unsigned thread);
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
   std::vector<core::Finding> judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                           bool isTrial);
+                                           bool skipFixes);
   std::vector<core::Finding> judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
-                                        bool isTrial, const std::optional<core::LoadResult> &load);
+                                        bool skipFixes,
+                                        const std::optional<core::LoadResult> &load);
   bool isOfRuntime(size_t file, const std::optional<core::LoadResult> &load,
                    llvm::StringRef name) const;
   /// judgeByTables under another target.

@@ -163,7 +163,7 @@ static llvm::Error checkUsage(const Arguments &arguments) {
   if (arguments.words.empty())
     problem = "config needs a library";
   else if (!selects && !arguments.cmake && !arguments.json)
-    problem = "config needs what to print";
+    problem = "config needs an option that selects what to print";
   else if (arguments.cmake && (selects || arguments.json))
     problem = "--cmake prints all there is, in a form of its own";
   if (!problem)

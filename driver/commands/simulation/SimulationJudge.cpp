@@ -150,7 +150,7 @@ std::vector<Finding> Simulation::judgeFile(const Process &now, const LoadResult 
                                            const std::vector<LibraryFloor> *floors) {
   policy::Subject judged;
   // Fixes of an environment are changes of it, which are tried separately.
-  judged.isTrial = true;
+  judged.skipRuntimeFixes = true;
   judged.facts = &facts;
   judged.target = &target;
   judged.load = &load;

@@ -189,7 +189,7 @@ static void relink(RemedyCase &judged) {
     command += " --add-needed " + shellWord(name);
   if (!change.rpath.empty())
     command += " --force-rpath --set-rpath " + shellWord(llvm::join(change.rpath, ":"));
-  remedy.text = "link it through cuda-cc, which does what this does to the finished file";
+  remedy.text = "link it through cuda-cc, which makes the same change at the link";
   remedy.commands = {fmt::format("{} {}", command, shellWord(process.path))};
   remedy.price = "patchelf rewrites the file; the next install restores the old one";
   judged.remedies.push_back(std::move(remedy));
@@ -279,8 +279,9 @@ static void variables(RemedyCase &judged) {
         judged.add(Remedy::Kind::Variable, added == 1 ? "put its folder into LD_LIBRARY_PATH"
                                                       : "put their folders into LD_LIBRARY_PATH");
     path.commands = {withLibraryPath(elements)};
-    path.price = "it is for every program of that shell, and whatever else lies in that folder is "
-                 "taken from there too";
+    path.price =
+        "it applies to every program of that shell, and other libraries in that folder are "
+        "found there too";
     path.change.libraryPath = elements;
     Remedy &preload = judged.add(Remedy::Kind::Variable, "load it before everything else");
     preload.commands = {"export LD_PRELOAD=" + shellWord(copy.path)};

@@ -210,9 +210,9 @@ static void add(RemedyCase &judged, StringRef missing) {
   bool anyClaimed = llvm::any_of(change.wheels, [&](const auto &each) {
     return claimedOf(judged, each.first) == each.second;
   });
-  Remedy &remedy =
-      judged.add(Remedy::Kind::Wheel,
-                 fmt::format("install {}{}", names, isAgain ? " again, whose files are gone" : ""));
+  Remedy &remedy = judged.add(Remedy::Kind::Wheel,
+                              isAgain ? fmt::format("reinstall {}: its files are missing", names)
+                                      : fmt::format("install {}", names));
   remedy.commands = {fmt::format("{}{}{}", judged.context.pip,
                                  anyClaimed ? " --force-reinstall --no-deps" : "", words)};
   for (const auto &[dist, version] : change.wheels)
@@ -227,7 +227,7 @@ static void again(RemedyCase &judged, StringRef opener) {
   for (const FoundCopy &copy : process.copies) {
     if (copy.path != opener || copy.dist.empty() || copy.version.empty())
       continue;
-    install(judged, fmt::format("install {} again, which lost a file", copy.dist),
+    install(judged, fmt::format("reinstall {}: one of its files is missing", copy.dist),
             "--force-reinstall --no-deps " +
                 shellWord(fmt::format("{}=={}", copy.dist, copy.version)),
             copy.dist, copy.version);

@@ -45,7 +45,7 @@ bool BinaryCase::isLinked() const {
 }
 
 bool BinaryCase::accepts(StringRef requirement) {
-  if (subject.isTrial)
+  if (subject.skipRuntimeFixes)
     return false;
   auto [it, isNew] = tried.try_emplace(requirement.str(), false);
   if (!isNew)
@@ -60,7 +60,7 @@ bool BinaryCase::accepts(StringRef requirement) {
   same.target = &*other;
   same.atLink = subject.atLink;
   same.afterTorch = subject.afterTorch;
-  same.isTrial = true;
+  same.skipRuntimeFixes = true;
   auto none = [] { return std::vector<FoundToolkit>(); };
   return it->second = areAccepted(judgeBinary(same, installed, none));
 }

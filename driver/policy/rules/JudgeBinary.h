@@ -60,7 +60,7 @@ struct Subject {
   /// Null: judged without `load`, `others` and `here`.
   llvm::function_ref<std::vector<core::Finding>(const core::Target &)> under = nullptr;
   /// This judgement serves `under` itself, or its fixes are not used: other runtimes are not tried.
-  bool isTrial = false;
+  bool skipRuntimeFixes = false;
   /// The distribution that installed this file (`vllm`), so that the reader of the finding did not
   /// build it. Empty if none or not known. Called only after a finding. Null: not checked.
   llvm::function_ref<std::string()> package = nullptr;

@@ -271,8 +271,8 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
     finding.addFact("because", "no version of this library was read");
   else
     finding.addFact("because",
-                    fmt::format("read were {} to {}; neither proves it", table->at(0).version,
-                                table->at(table->size() - 1).version));
+                    fmt::format("the tables have {} to {}; they do not prove it",
+                                table->at(0).version, table->at(table->size() - 1).version));
   if (judged.target.sitePackages.empty())
     finding.addFix("declare the environment itself, env:PATH: the installed file decides");
   else if (!library.path.empty() && !library.dist.empty())

@@ -36,7 +36,7 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
 /// that find their siblings, or after them.
 static void explainNvidia(Finding &finding) {
   finding.severity = Severity::Remark;
-  finding.addFact("because", "NVIDIA's own library, loaded by what finds its siblings");
+  finding.addFact("because", "NVIDIA's own library, loaded only by libraries that find it");
 }
 
 /// $ORIGIN followed by the steps up from the file to site-packages; one step if the depth is not

@@ -184,15 +184,16 @@ void TorchJudge::reportUnknown() {
   auto first = llvm::find_if(
       releases, [&](const RuntimeTorch &each) { return each.shown == missing.unreadable.front(); });
   const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
-  finding.addFact("because",
-                  isInstalled() ? "the environment's own files could not be read"
-                  : !build      ? fmt::format("the names of torch {} for {} were not read",
-                                              first->release, describeMachine(machine))
-                  : first->isOtherLine
-                      ? fmt::format("read was PyPI's wheel of torch {}; a build for another CUDA "
-                                    "line may differ in these",
-                                    first->release)
-                      : "it depends on the Python version: read were " + build->pythons);
+  finding.addFact(
+      "because",
+      isInstalled() ? "the environment's own files could not be read"
+      : !build      ? fmt::format("the names of torch {} for {} were not read", first->release,
+                                  describeMachine(machine))
+      : first->isOtherLine
+          ? fmt::format("the table has PyPI's wheel of torch {}; a build for another CUDA "
+                        "line may differ in these",
+                        first->release)
+          : "it depends on the Python version; the table has " + build->pythons);
   finding.addFact("runtime", judged.target.describe());
   finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);

@@ -114,7 +114,7 @@ Finding lacksInitFunction(StringRef path, StringRef function, bool isImported) {
   finding.addFact("python", "ImportError: " + lacksInitFunctionWords(function));
   if (!isImported) {
     finding.severity = Severity::Warning;
-    finding.addFact("but", "what loads it otherwise (ctypes, torch.ops.load_library) can");
+    finding.addFact("but", "ctypes and torch.ops.load_library can load it");
   }
   return finding;
 }

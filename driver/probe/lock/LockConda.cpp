@@ -146,9 +146,9 @@ llvm::Error readPixi(const Value &lock, LockCollector &collector) {
   unsigned number = 0;
   if (!version || StringRef(version->text).getAsInteger(10, number))
     return brokenLock(collector.shown(), 1, "is not a lock file of pixi",
-                      "it names no version of its form");
+                      "it has no format version");
   if (number == 0 || number > 7)
-    return brokenLock(collector.shown(), version->line, "is of a form that is not known",
+    return brokenLock(collector.shown(), version->line, "has an unknown format version",
                       fmt::format("version {}; known are 1 to 7", version->text));
   if (number < 4)
     return readPackageList(lock, collector);

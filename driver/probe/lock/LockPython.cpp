@@ -14,11 +14,11 @@ llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, Str
                       const LockCollector &collector) {
   if (!version || !version->isScalar())
     return brokenLock(collector.shown(), 1, fmt::format("is not a lock file of {}", tool),
-                      "it names no version of its form");
+                      "it has no format version");
   StringRef major = StringRef(version->text).split('.').first;
   if (llvm::is_contained(known, major))
     return llvm::Error::success();
-  return brokenLock(collector.shown(), version->line, "is of a form that is not known",
+  return brokenLock(collector.shown(), version->line, "has an unknown format version",
                     fmt::format("version {}; known is {}", version->text, known.back()));
 }
 

@@ -96,7 +96,7 @@ llvm::Error Requirements::pin(LockedPackage package, const Place &place) {
 llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &place) {
   if (isUrl(name) && !StringRef(name).starts_with("file://")) {
     if (!constraint)
-      return brokenLock(place.shown, place.line, "names a file that is not here",
+      return brokenLock(place.shown, place.line, "names a file that does not exist",
                         name.take_front(60));
     collector.warn(Code::UnreadableFile, "constraints behind a URL were not read", place.shown,
                    place.line);
@@ -106,7 +106,7 @@ llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &p
   std::string folder = parentOf(place.path).str(), below = parentOf(place.shown).str();
   std::string path = normalizePath(joinPath(folder, name), files);
   if (files.stat(path).kind != FileStatus::Kind::Regular)
-    return brokenLock(place.shown, place.line, "names a file that is not here", path);
+    return brokenLock(place.shown, place.line, "names a file that does not exist", path);
   std::string shown = below.empty() || name.starts_with("/") ? name.str() : joinPath(below, name);
   return file(path, shown, constraint || place.constraint, place.depth + 1);
 }
@@ -172,9 +172,9 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
   if (!seen.insert((constraint ? "c" : "r") + path).second)
     return llvm::Error::success();
   if (depth > deepestFile || seen.size() > mostFiles)
-    return brokenLock(shown, 1, "is one file too many",
-                      fmt::format("files that name files: at most {} deep and {} in all",
-                                  deepestFile, mostFiles));
+    return brokenLock(
+        shown, 1, "exceeds the limits on included files",
+        fmt::format("included files: at most {} deep and {} in all", deepestFile, mostFiles));
   auto content = collector.read(path, files);
   if (!content)
     return content.takeError();

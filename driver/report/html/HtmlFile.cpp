@@ -257,7 +257,7 @@ void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral lev
   HtmlSection section(html, level, "Symbols");
   htmlTable(html, "Missing on " + runtime(file.judgement),
             {"", "name", "library", "first version that has it", "runtime has"}, lacking);
-  htmlTable(html, "Least versions that have all names",
+  htmlTable(html, "Minimum versions that have all names",
             {"library", "names", "at least", "CUDA", "because of", "wheel"}, needed);
   if (file.facts)
     for (const core::LibraryFloor *floor : newestFirst(file.judgement.floor))

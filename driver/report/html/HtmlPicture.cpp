@@ -152,7 +152,7 @@ static void table(HtmlWriter &html, const Picture &picture) {
   std::vector<std::string> head = {"runtime", "CUDA", "verdict"};
   for (const MatrixColumn &column : picture.columns)
     head.push_back(fmt::format("{} {}", column.title, column.below));
-  head.push_back("first that is missing");
+  head.push_back("first missing name");
   std::vector<std::vector<HtmlCell>> rows;
   for (const MatrixRow &row : picture.rows) {
     auto &cells = rows.emplace_back();

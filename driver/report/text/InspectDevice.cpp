@@ -95,7 +95,7 @@ void addEvidence(Block &block, const Inspected &file) {
   }
   block.addTable("at least", std::move(floors));
   for (const core::Evidence &each : file.evidence)
-    evidence.push_back({spanText(each), each.id, printable(each.text)});
+    evidence.push_back({spanText(each), printable(each.text)});
   block.addTable("evidence", std::move(evidence));
 }
 

@@ -139,7 +139,7 @@ static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> release
     cells.back().push_back("CUDA");
   if (hasDrivers)
     cells.back().push_back("driver");
-  cells.back().insert(cells.back().end(), {"verdict", "first that is missing"});
+  cells.back().insert(cells.back().end(), {"verdict", "first missing name"});
   for (const Row &row : rows) {
     std::string versions = printable(row.first->version);
     if (row.last != row.first)

@@ -20,7 +20,7 @@ versions::Arch archOf(const Row &row, StringRef text) {
 void readPtx(Input &input, Model &model) {
   for (const Row &row : input.rows("ptx_isa"))
     row.require(model.minCudaOfPtx.try_emplace(row.cuda("ptx_isa"), row.cuda("min_cuda")).second,
-                "the ISA is there twice");
+                "the ISA appears twice");
   requireAscending(model.minCudaOfPtx, "ptx_isa.json: the CUDA that translates ISA ");
   for (const auto &[line, isa] : model.ptx)
     if (!model.minCudaOfPtx.count(isa))
@@ -37,7 +37,7 @@ void readArchs(Input &input, Model &model) {
     arch.firstPtxAtMost = isa.consume_front("<=");
     arch.firstPtx = row.asCuda(isa);
     versions::Arch name = archOf(row, row.text("sm"));
-    row.require(model.archs.try_emplace(name, arch).second, "the architecture is there twice");
+    row.require(model.archs.try_emplace(name, arch).second, "the architecture appears twice");
   }
   for (const Row &row : input.rows("sm_embedded")) {
     versions::Arch embedded = archOf(row, row.text("sm"));
@@ -67,7 +67,7 @@ void readLtoIr(Input &input, Model &model) {
   for (const Row &row : input.rows("ctk_ltoir")) {
     row.require(model.hasLine(row.cuda("ctk")), "no toolkit release of this line has a row");
     row.require(model.ltoIr.try_emplace(row.cuda("ctk"), row.cuda("ltoir")).second,
-                "the line is there twice");
+                "the line appears twice");
   }
   requireAscending(model.ltoIr, "ctk_ltoir.json: the LTO-IR of CUDA ");
 }
@@ -79,7 +79,7 @@ void readMatrix(Input &input, Model &model) {
                                                      {"ltoir", core::ImageKind::LtoIr}});
     auto key = std::tuple(uint8_t(kind), row.cuda("producer"), row.cuda("consumer"));
     row.require(model.nvJitLinkTakes.try_emplace(key, row.flag("accepted")).second,
-                "the cell is there twice");
+                "the cell appears twice");
   }
 }
 

@@ -19,11 +19,11 @@ void readDrivers(Input &input, Model &model) {
     uint8_t major = row.asNumbers(row.text("cuda_major"), 1)[0];
     row.asVersion(row.text("min_driver_linux"));
     row.require(model.driverFloors.try_emplace(major, row.text("min_driver_linux").str()).second,
-                "the major is there twice");
+                "the major appears twice");
   }
   for (const Row &row : input.rows("ctk_ptx"))
     row.require(model.ptx.try_emplace(row.cuda("ctk"), row.cuda("max_ptx_isa")).second,
-                "the line is there twice");
+                "the line appears twice");
   requireAscending(model.ptx, "ctk_ptx.json: the PTX of CUDA ");
   for (const rows::Toolkit &release : model.releases.toolkits) {
     if (!model.driverFloors.count(uint8_t(release.number[0])))

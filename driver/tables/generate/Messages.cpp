@@ -29,7 +29,7 @@ static bool anchors(StringRef literal) {
 
 /// Returns a pattern's placeholders. A pattern needs a literal to be found by, or must be a single
 /// placeholder: a name that identifies the message.
-static Placeholders holesOf(const Row &row, StringRef pattern) {
+static Placeholders placeholdersOf(const Row &row, StringRef pattern) {
   Placeholders placeholders;
   bool found = false, wasPlaceholder = false;
   MessagePieces pieces = split(row, pattern);
@@ -76,7 +76,7 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
   for (const MessagePiece &piece : split(row, message.what.back()))
     for (const std::string &pattern : message.patterns)
       row.require(!piece.placeholder ||
-                      (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
+                      (piece.key.empty() && placeholdersOf(row, pattern).count(piece.text.str())),
                   "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
 
@@ -92,7 +92,7 @@ void readMessages(Input &input, Model &model) {
   for (const Row &row : input.rows("messages")) {
     Model::Message message;
     message.id = row.text("id").str();
-    row.require(ids.insert(message.id).second, "{} is there twice", message.id);
+    row.require(ids.insert(message.id).second, "{} appears twice", message.id);
     message.family = row.text("family").str();
     message.source = row.text("source").str();
     row.confidence();
@@ -105,7 +105,7 @@ void readMessages(Input &input, Model &model) {
     // Types may differ between patterns; a key must be valid for one of them.
     Placeholders placeholders;
     for (const std::string &pattern : message.patterns)
-      for (const auto &[name, kind] : holesOf(row, pattern))
+      for (const auto &[name, kind] : placeholdersOf(row, pattern))
         placeholders.try_emplace(name, kind);
     message.what = row.strings("what");
     message.facts = row.strings("facts");

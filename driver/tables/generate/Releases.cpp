@@ -62,7 +62,7 @@ void readName(const Row &row, Model &model) {
                             [&](const auto &each) {
                               return each.name == name.name && each.extras == name.extras;
                             }),
-              "the name is there twice");
+              "the name appears twice");
   model.frameworkNames.push_back(std::move(name));
 }
 

@@ -61,7 +61,7 @@ llvm::Error TorchNamesWriter::add(TorchNames::Build build, llvm::ArrayRef<Name> 
     if (isLeftOut(each.name))
       return impossible(fmt::format("'{}' is left out of the table", each.name));
     if (!seen.insert(llvm::xxh3_64bits(each.name)).second)
-      return impossible(fmt::format("'{}' is there twice, or shares its hash", each.name));
+      return impossible(fmt::format("'{}' appears twice, or shares its hash", each.name));
   }
   build.names = unsigned(added.size());
   size_t column = columnOf(std::move(build));

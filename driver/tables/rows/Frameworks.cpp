@@ -181,7 +181,7 @@ void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out) {
     for (const std::string &text : releases) {
       Version version = row.asVersion(text);
       row.require(seen.emplace(run.name, version, run.major).second,
-                  "{} {} is there twice for this major", run.name, text);
+                  "{} {} appears twice for this major", run.name, text);
       auto builtIn = known.framework(run.name, run.major, version);
       if (!builtIn) {
         added.push_back(text);

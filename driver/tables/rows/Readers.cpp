@@ -28,7 +28,7 @@ PinKind pinKindOf(const Row &pin) {
 void sortPins(const Row &owner, std::vector<OwnedPin> &pins) {
   llvm::sort(pins, [](const auto &a, const auto &b) { return a.dist < b.dist; });
   for (size_t i = 1; i < pins.size(); ++i)
-    owner.require(pins[i - 1].dist != pins[i].dist, "{} is there twice", pins[i].dist);
+    owner.require(pins[i - 1].dist != pins[i].dist, "{} appears twice", pins[i].dist);
 }
 
 std::optional<Framework> Known::framework(StringRef, unsigned, const Version &) const {

@@ -70,7 +70,7 @@ void ToolkitReader::readRelease(const Row &row) {
     }
     return;
   }
-  row.require(!out.findToolkit(number), "CUDA {} is there twice", str(number));
+  row.require(!out.findToolkit(number), "CUDA {} appears twice", str(number));
   row.require(!components.empty(), "no components");
   Toolkit &toolkit = out.toolkits.emplace_back(Toolkit{number, {}});
   for (const auto &[dist, text] : components) {
@@ -145,7 +145,7 @@ void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist
 
 void ToolkitReader::readWheels(const Row &row) {
   StringRef dist = row.text("dist");
-  row.require(seen.insert(dist).second, "{} is there twice", dist);
+  row.require(seen.insert(dist).second, "{} appears twice", dist);
   if (!row.good())
     return;
   bool component = isComponent(dist);

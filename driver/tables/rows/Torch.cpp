@@ -155,7 +155,7 @@ void TorchReader::readBuilds(const Row &row) {
         builds.releases.insert(number).second && llvm::none_of(all, [&](const TorchBuilds &each) {
           return each.cuda == cuda && each.releases.count(number);
         });
-    row.require(isNew, "torch {} with CUDA {} is there twice", text, cuda);
+    row.require(isNew, "torch {} with CUDA {} appears twice", text, cuda);
   }
   row.require(!builds.releases.empty(), "\"torch_versions\" is empty");
   row.require((releaseCount += builds.releases.size()) <= mostRows,
@@ -191,7 +191,7 @@ void TorchReader::readLine(const Row &row) {
     return;
   for (Torch *torch : releases) {
     Line *line = torch->find(cuda);
-    row.require(isKnown || !line, "the line is there twice");
+    row.require(isKnown || !line, "the line appears twice");
     if (!line)
       line = &torch->lines.emplace_back(added);
     if (isKnown)
@@ -217,7 +217,7 @@ void TorchReader::readDefault(const Row &row) {
                   fmt::format("CUDA {}", cuda), fmt::format("CUDA {}", torch->defaultLine));
     row.require(torch->defaultLine == cuda, "pytorch_cuda_lines says otherwise about the default");
   }
-  row.require(withDefault.insert(minor).second, "the release is there twice");
+  row.require(withDefault.insert(minor).second, "the release appears twice");
 }
 
 /// \p pins are sorted by distribution.

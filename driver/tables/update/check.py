@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether cuda-cc can use a facts file.
+"""Checks whether cuda-cc can use a facts file.
 
     check.py PROGRAM FILE
 
-The program reads it, and resolves every release of torch, of another framework and of the toolkit
-that it names.
+The program reads the file and resolves every release of torch, of another framework and of the toolkit
+that the file names.
 """
 
 import json

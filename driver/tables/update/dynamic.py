@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What versioned_symbols.json says of a library, read from the library."""
+"""Reads from a library what versioned_symbols.json records about it."""
 
 import json
 import re
@@ -11,8 +11,8 @@ COLUMNS = ("soname", "version_node", "nvidia_needed", "runpath", "rpath", "dlope
 
 
 def shape_of(path, exports, stems):
-    """The columns that stay the same over a run, and the count of exports. \\p stems: NVIDIA's
-    libraries by the name between lib and .so, in small letters."""
+    """The columns that are equal for all versions of a run, and the number of exports. \\p stems: the names of
+    NVIDIA's libraries between `lib` and `.so`, in lower case."""
     needed, paths, tags = [], {}, set()
     for line in elf.readelf("-d", path):
         if match := re.search(r"\((\w+)\)\s+(?:[^\[]*\[(.*)\]$)?", line):
@@ -42,7 +42,7 @@ def shape_of(path, exports, stems):
 
 
 class Runs:
-    """versioned_symbols.json: runs of versions with one shape."""
+    """versioned_symbols.json: runs of consecutive versions with the same columns."""
 
     def __init__(self, path):
         self.path = path
@@ -61,8 +61,8 @@ class Runs:
             self.path.write_text(self.text())
 
     def add(self, dist, version, toolkit, shape):
-        """What was done with a version: it is in a run, lengthened one, began one; or nothing,
-        because it lies between runs."""
+        """Adds a version and returns what was done: it is already in a run, it extends a run, or it starts one.
+        Nothing is done if it lies between two runs."""
         own = [index for index, row in enumerate(self.rows)
                if (row["soname"], row["dist"]) == (shape["soname"], dist)]
         last = self.rows[own[-1]] if own else None

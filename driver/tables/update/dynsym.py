@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a shared library exports, read as the loader reads it: from program headers and dynamic section.
-No section header is needed, and no tool: torch's libraries have up to 80,000 names and 1 GB."""
+"""Reads the exports of a shared library as the loader does, from program headers and the dynamic section.
+It needs neither section headers nor an external tool: torch's libraries have up to 80,000 names and 1 GB."""
 
 import struct
 
@@ -61,7 +61,7 @@ class Library:
         raise ElfError(f"no segment has the address {address:#x}")
 
     def _count(self):
-        """How many dynamic symbols there are; only a hash table says so."""
+        """Returns the number of dynamic symbols, which only a hash table records."""
         if DT_HASH in self.tags:
             return struct.unpack_from("<I", self.data, self._offset(self.tags[DT_HASH]) + 4)[0]
         place = self._offset(self.tags[DT_GNU_HASH])
@@ -76,7 +76,7 @@ class Library:
         return last + 1
 
     def exports(self):
-        """{name: whether it is a variable} of what other files can bind to."""
+        """{name: whether it is a variable} for all symbols that other files can bind to."""
         try:
             symbols = self._slice(self._offset(self.tags[DT_SYMTAB]), 24 * self._count())
             texts = self._slice(self._offset(self.tags[DT_STRTAB]), self.tags[DT_STRSZ])

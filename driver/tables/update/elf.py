@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a shared library says, by readelf."""
+"""Reads symbols and dynamic entries of a shared library by readelf."""
 
 import os
 import re
@@ -14,7 +14,7 @@ class SymbolsError(Exception):
 
 
 def order(version):
-    """Wheels of NVIDIA's have numbers, and a post number at most."""
+    """A sort key. Versions of NVIDIA's wheels consist of numbers and at most a post-release number."""
     release, _, post = version.partition(".post")
     try:
         return [int(part) for part in release.split(".")], int(post or -1)
@@ -38,7 +38,7 @@ def soname_of(path):
 
 
 def exports_of(path):
-    """name@node -> size of a data object, None of everything else."""
+    """Maps name@node to the size of a data object, and to None for everything else."""
     names = {}
     for line in readelf("--dyn-syms", path):
         columns = line.split()

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A supplementary facts file from the metadata of other frameworks' wheels.
+"""Writes a facts file for releases of other frameworks from the metadata of their wheels.
 
     framework.py REQUIREMENT... [--output FILE] [--metadata FOLDER] [--all]
 
-`jax[cuda12]==0.12.1`, `vllm==0.40.0`: names as framework_names.json has them, with their extras. Reads
-METADATA, no wheels: what the release requires, and what the distributions require that its extras name.
-Writes rows of framework_targets that the data file does not have; --all writes what is known, too.
---metadata: METADATA files, NAME-VERSION.METADATA, are looked for in
-FOLDER and not in the index.
+REQUIREMENT is for example `jax[cuda12]==0.12.1` or `vllm==0.40.0`, with names and extras as in
+framework_names.json. The script downloads METADATA only, no wheels: the requirements of the release and of
+the distributions that its extras name. It writes the rows of framework_targets that the data file lacks;
+--all also writes those that it has.
+--metadata: read METADATA from files NAME-VERSION.METADATA in FOLDER instead of from the index.
 """
 
 import argparse
@@ -61,7 +61,7 @@ class Release:
             self.toolkit = self.facts.toolkit_of(exact)
 
     def walk(self, name, version, extras, seen):
-        """Parts of the framework are required with an extra, and have its versions."""
+        """Parts of the framework: they are required with an extra and have the framework's version."""
         found = self.source.get(normal(name), version)
         if not found:
             raise FactsError(f"no METADATA of {name} {version}")
@@ -84,7 +84,7 @@ class Release:
         return ""
 
     def major(self):
-        """By the names of what it requires, or by the torch that it was built with."""
+        """The CUDA major, from the names of the required distributions or from the torch that it was built with."""
         majors = {name.rsplit("-cu", 1)[1] for name in self.pins if "-cu1" in name}
         if meta := self.pins.get("cuda-toolkit"):
             majors.add(floor_of(meta, "").split(".")[0])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes data/python_limited_api.json: since when CPython's stable ABI has a name.
+"""Writes data/python_limited_api.json: the CPython version that added each name to the stable ABI.
 
     python_abi.py FILE | abi3info==VERSION [OUTPUT]
 
 FILE is Misc/stable_abi.toml of a CPython source tree. abi3info is a package on PyPI whose tables are
-made from that file of CPython's main branch; it is downloaded and read as text, not imported. Only
-what a file on Linux can import is kept: functions and variables, those of Windows left out.
+generated from that file of CPython's main branch; it is downloaded and parsed as text, not imported. Only
+names that a file on Linux can import are kept: functions and variables, except those of Windows.
 """
 
 import ast

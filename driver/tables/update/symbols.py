@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The symbol tables of a wheel.
+"""Updates the symbol tables of the libraries in a wheel.
 
     symbols.py DIST VERSION [--wheel FILE] [--data FOLDER] [--new SONAME]...
 
-Reads the exports of every library in a wheel and writes them into data/symbols: a version that is
-there already is read anew, another is put in its place and the indices behind it move. What its
-dynamic section says goes into versioned_symbols.json, if it is newer than what is there. The wheel
-comes from the index, or is FILE. A library that no data file has is named and left alone, unless
---new names it. Versions that NVIDIA's releases name get them from
-ctk_component_versions.json: add the release there first.
+Reads the exports of every library in a wheel and writes them to data/symbols. A version that the data file
+already has is replaced; a new one is inserted in order, and later indices are shifted. The contents of the
+dynamic section go into versioned_symbols.json if the version is newer than those in it. The wheel is
+downloaded from the index unless FILE is given. A library without a data file is reported and skipped, unless
+--new names it. Toolkit releases of a version are taken from ctk_component_versions.json: add the release
+there first.
 """
 
 import argparse
@@ -31,7 +31,7 @@ INTERNAL = re.compile(r"_Z|sm\d+_")
 
 
 class SymbolFile:
-    """One file of data/symbols, written back exactly as it was found."""
+    """One file of data/symbols. Unchanged parts are written back exactly as they were read."""
 
     def __init__(self, path, head=None):
         self.path = path
@@ -62,7 +62,7 @@ class SymbolFile:
         return None
 
     def _edit(self, index, step, exports):
-        """Opens (step 1) or closes (-1) a gap at an index, and says which names are in it."""
+        """Opens (step 1) or closes (step -1) a gap at an index, and returns the names whose range contains it."""
         edited = {}
         for name in {*self.symbols, *exports}:
             members = {i for first, last in self.symbols.get(name, [])
@@ -142,7 +142,7 @@ def fetch(dist, version, wheel, scratch):
 
 
 def releases_of(data, dist, version):
-    """Toolkit releases that have this version, by NVIDIA's manifests or the metapackage."""
+    """Toolkit releases that contain this version, according to NVIDIA's manifests or the metapackage."""
     table = json.loads((data / "ctk_component_versions.json").read_text())
     return [row["ctk"] for row in table["rows"]
             if version in (row["components"].get(dist), row["wheel_overrides"].get(dist))]
@@ -159,7 +159,7 @@ def major_of(data, dist, releases):
 
 
 def choose(files, wheel, soname):
-    """The data file of a library: cuFFTMp's wheel has a libcufftw that is a file of its own."""
+    """The data file of a library. cuFFTMp's wheel has its own libcufftw, which has its own data file."""
     stem = stem_of(soname)
     alike = [file for file in files if file.head["dist"]
              and (file.head["library"] == stem or file.head["library"].startswith(stem + "."))]
@@ -217,7 +217,7 @@ def toolkit_of(releases):
 
 
 def save(file):
-    """What became of the data file."""
+    """Updates the data file of one library, and returns a description of what was done."""
     before = file.path.read_text() if file.path.exists() else ""
     if file.text() == before:
         return "as it was"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A supplementary facts file from the metadata of torch's wheels.
+"""Writes a facts file for torch releases from the metadata of their wheels.
 
     torch.py VERSION... [--output FILE] [--toolkit X.Y.Z] [--metadata FOLDER] [--all]
 
-Reads METADATA, no wheels: what torch requires, what the cuda-toolkit metapackage requires in its
-place, and what the wheels that are pinned require by themselves. Writes rows as data/*.json have
-them, those that the data files do not have already; --all writes what is known, too. The line of a
-release is that of its toolkit, or of the CUDA runtime it pins. 9.9.0 is PyPI's build, 9.9.0+cu126 one
-with a local label, which PyPI does not have: pip's own variables name another index. --toolkit: the
-release behind it where nothing says which one it is. --metadata: METADATA files,
-NAME-VERSION.METADATA, are looked for in FOLDER and not in the index.
+Downloads METADATA only, no wheels: the requirements of torch, of the cuda-toolkit metapackage that newer
+releases require instead of single wheels, and of the pinned wheels. Writes rows in the format of data/*.json,
+but only those that the data files lack; --all also writes the known ones. The CUDA line of a release is that
+of its toolkit, or of the CUDA runtime it pins. 9.9.0 is PyPI's build; 9.9.0+cu126 has a local label and is
+not on PyPI, so pip's own variables must name another index. --toolkit: the toolkit release of the build, if
+no metadata names it. --metadata: read METADATA from files NAME-VERSION.METADATA in FOLDER instead of from
+the index.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class Source:
         self.folder, self.known = folder, {}
 
     def prefetch(self, wanted):
-        """One call of the installer for all; where it fails, each is asked for alone."""
+        """Downloads all with one pip call; if that fails, each one separately."""
         wanted = [pair for pair in wanted if pair not in self.known]
         if self.folder or not wanted:
             return
@@ -80,7 +80,7 @@ class Source:
         self.known[normal(data["name"]), data["version"]] = (file, data.get("requires_dist") or [])
 
     def get(self, name, version):
-        """The wheel's file name and its requirements, or nothing."""
+        """The wheel's file name and its requirements, or None."""
         if self.folder:
             path = self.folder / f"{name}-{version}.METADATA"
             if not path.exists():
@@ -98,7 +98,7 @@ class Source:
 
 
 def applying(texts, extras=("",)):
-    """The requirements that hold on Linux x86_64, with an extra among those."""
+    """The requirements that apply on Linux x86_64; with an extra, only those that the extra adds."""
     for text in texts:
         requirement = Requirement(text)
         marker = requirement.marker
@@ -118,7 +118,7 @@ def spec_of(requirement):
 
 
 def floor_of(requirement, component):
-    """What a build is held to: the version that is named, or the oldest that is allowed."""
+    """The version that a requirement enforces: the one it names, or the oldest that it allows."""
     bounds = [clause.version.removesuffix(".*") for clause in requirement.specifier
               if clause.operator in ("==", ">=", "~=", "===")]
     return max(bounds, key=Version) if bounds else component
@@ -151,7 +151,7 @@ class Facts:
         return row["components"] if row else {}
 
     def add_toolkit(self, release, found):
-        """What the metapackage's extra `all` asks for is what the release has."""
+        """A toolkit release consists of what the metapackage's extra `all` requires."""
         file, texts = found
         components, overrides = {}, {}
         for requirement in applying(texts, ("all",)):
@@ -169,7 +169,7 @@ class Facts:
             "note": None, "source": f"METADATA of {file}", "confidence": "verified"}
 
     def toolkit_of(self, exact):
-        """The one known release that has every exact version."""
+        """The toolkit release that has every one of these exact versions, if exactly one has."""
         fits = []
         for release, row in {**self.toolkits, **self.new_toolkits}.items():
             shared = [dist for dist in exact if dist in row["components"]]
@@ -179,7 +179,7 @@ class Facts:
 
 
 def release_of(version):
-    """13.0.2 of the metapackage's 13.0.2, 13.0.2.0 or 13.0.2.*"""
+    """Returns 13.0.2 for the metapackage versions 13.0.2, 13.0.2.0 and 13.0.2.*"""
     return ".".join(version.removesuffix(".*").split(".")[:3])
 
 
@@ -268,7 +268,7 @@ class Torch:
 
 
 def same(row, known):
-    """Both say the same of the build; what was seen and noted may differ."""
+    """Whether both rows describe the same build; the columns `seen` and `note` may differ."""
     def core(pins):
         return [(p["dist"], p["spec"], p["kind"], p["floor"]) for p in pins]
     return core(row["pins"]) == core(known["pins"]) and row["ctk"] == known["ctk"]
@@ -283,7 +283,7 @@ def tail(row):
 
 
 def unknown_wheels(row, facts):
-    """Distributions that no data file knows yet, with the one version that was met."""
+    """Distributions that no data file has yet, each with the version that was found."""
     for each in row["pins"]:
         named = any(each["dist"] in kit["components"] for kit in facts.new_toolkits.values())
         if each["dist"] not in facts.dists and not named:
@@ -329,7 +329,7 @@ def collect(arguments, facts):
 
 
 def write(tables, output):
-    """A row per line, as the data files have it."""
+    """One row per CUDA line, as in the data files."""
     parts = []
     for name, rows in tables.items():
         lines = ",\n   ".join(json.dumps(row, ensure_ascii=False) for row in rows)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's own libraries export, from PyPI's wheels.
+"""Writes the names that torch's own libraries export, read from PyPI's wheels.
 
     torch_names.py RELEASE... | --all  [--index URL] [--data FOLDER] [--scratch FOLDER] [--writer FILE]
 
-Reads the wheels of a release (2.15.0) for the oldest and for the newest Python that it has, for x86-64
-and for aarch64, one after the other: each is fetched whole, held against the index's sha256, read and
-removed. Writes data/torch-names.bin, with everything that other releases say in it left alone, and which
-wheels were read into data/torch_names.json. Both are written anew after each machine: a call that is
-stopped leaves what it had finished, and --all, which reads every release of torch_wheel_pins.json from
-2.0 on that is not there yet, goes on from there. A release that is named is read even if it is there.
+Reads the wheels of a release (2.15.0) for its oldest and its newest Python, for x86-64 and for aarch64, one
+after the other: each wheel is downloaded, compared with the index's sha256, read and removed. Writes
+data/torch-names.bin, keeping the names of other releases, and the list of the wheels that were read,
+data/torch_names.json. Both files are rewritten after each machine, so an interrupted call keeps what it had
+finished. --all reads every release of torch_wheel_pins.json from 2.0 on that the files lack; run again, it
+continues where it was interrupted. A release given by name is read even if the files have it.
 """
 
 import argparse
@@ -40,7 +40,7 @@ LIBRARIES = ("libc10.so", "libc10_cuda.so", "libtorch_cpu.so", "libtorch_cuda.so
              "libtorch_cuda_linalg.so", "libtorch.so", "libtorch_python.so", "libshm.so")
 # Every build has these; a wheel without CUDA lacks the others.
 ALWAYS = {"libc10.so", "libtorch_cpu.so", "libtorch.so", "libtorch_python.so", "libshm.so"}
-# The first exports nothing, the others nothing that extensions are built against.
+# Libraries that are not read: the first exports nothing, and no extension is built against the others.
 OTHERS = {"libtorch_global_deps.so", "libtorch_nvshmem.so", "libtorchbind_test.so"}
 MACHINES = {"x86_64": 62, "aarch64": 183}
 FIRST = (2, 0, 0)
@@ -68,7 +68,7 @@ def number_of(release):
 
 
 def default_index():
-    """The index that pip would ask."""
+    """The URL of the index that pip would use."""
     text = " ".join(wheels.pip("download", "--help").split())
     match = re.search(r"--index-url <url> .*?\(default (\S+?)\)", text)
     if not match:
@@ -115,7 +115,7 @@ class Index:
                 pass  # For another system.
 
     def find(self, release, machine):
-        """The wheels of the oldest and of the newest Python, those that pip takes."""
+        """The wheels for the oldest and the newest Python, chosen as pip does."""
         best = {}
         for wheel in self.wheels:
             # Free-threaded Python has an ABI of its own (cp314t), but the names are those of cp314.
@@ -128,8 +128,8 @@ class Index:
 
 
 def fetch(wheel, path):
-    """The whole file, or an error: its size and hash are the index's. A connection that breaks is taken up
-    where it was."""
+    """Downloads the file and checks it against the size and hash of the index. A broken connection is
+    resumed."""
     if not wheel.sha256:
         raise NamesError(f"{wheel.file}: the index gives no sha256")
     problem = None
@@ -165,7 +165,7 @@ def text_in(archive, name):
 
 
 class Read:
-    """What one wheel says."""
+    """What was read from one wheel."""
 
     def __init__(self, wheel, path, scratch):
         self.file = wheel.file
@@ -196,7 +196,7 @@ class Read:
 
     def read_library(self, archive, item, machine, scratch):
         with tempfile.TemporaryFile(dir=scratch) as file:
-            with archive.open(item) as member:  # Its CRC is checked at its end.
+            with archive.open(item) as member:  # Closing it checks the CRC.
                 shutil.copyfileobj(member, file, 1 << 20)
             file.flush()
             with mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as data:
@@ -210,7 +210,7 @@ class Read:
         return names
 
     def read_strings(self, archive):
-        """Whether it was built with _GLIBCXX_USE_CXX11_ABI=0, and what says so."""
+        """Whether the wheel was built with _GLIBCXX_USE_CXX11_ABI=0, and the evidence for that."""
         names = [name for name in self.exports["libc10.so"] if name.startswith(ANCHOR)]
         new = {"__cxx11" in name for name in names if "__cxx11" in name or "Ss" in name}
         if len(new) != 1:
@@ -224,7 +224,7 @@ class Read:
 
 
 def merge(reads):
-    """{name: (libraries' bits, variable, in every Python)}"""
+    """{name: (bits of the libraries, whether it is a variable, whether every wheel has it)}"""
     merged = {}
     for name in set().union(*(names for read in reads for names in read.exports.values())):
         if LEFT_OUT.search(name):
@@ -259,7 +259,7 @@ def listing(release, machine, reads, names):
 
 
 class Table:
-    """torch-names.bin, and torch_names.json: what it was read from."""
+    """torch-names.bin, and torch_names.json with the wheels it was read from."""
 
     def __init__(self, data, writer):
         self.binary, self.rows_file = data / "torch-names.bin", data / "torch_names.json"
@@ -277,7 +277,7 @@ class Table:
         return done.stdout
 
     def builds(self):
-        """{(release, machine): names} that both files have."""
+        """{(release, machine): names} for the builds that both files contain."""
         names = {number: name for name, number in MACHINES.items()}
         there = {}
         for line in self.run().splitlines():

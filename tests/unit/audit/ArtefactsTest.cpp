@@ -24,7 +24,7 @@ TEST(AuditArtefacts, namesOneWithoutManifestThoughItsLinkIsOurs) {
   EXPECT_THAT(build.findings(), ElementsAre("CC6006 k artefact /s/CMakeLists.txt:5"));
 }
 
-// The artefact is the authority: whatever the commands look like.
+// The artefact decides, whatever the commands look like.
 TEST(AuditArtefacts, namesACxxTargetThatTurnsOutToUseCuda) {
   Audited build;
   size_t plain = build.library("plain", "CXX");
@@ -64,7 +64,8 @@ TEST(AuditArtefacts, withoutDirectoryTheDeclarationOfTheProjectCounts) {
   EXPECT_EQ(build.report().runtime, "cuda==12.4");
 }
 
-// A project of C++ alone has no CUDA compiler: the launcher of its links tells.
+// A C++ project has no CUDA compiler, so the launcher of its links identifies the toolchain
+// directory.
 TEST(AuditArtefacts, theRuntimeIsThatOfAnyProgramOfADirectory) {
   Audited build;
   build.good("k");
@@ -108,7 +109,7 @@ TEST(AuditArtefacts, oneThatCannotBeReadSaysWhy) {
   EXPECT_EQ(build.report().verdict().exit(), core::Exit::Undetermined);
 }
 
-TEST(AuditArtefacts, namesUndefinedNamesOfACudartThatNobodyLinked) {
+TEST(AuditArtefacts, reportsUndefinedNamesOfACudartThatIsNotLinked) {
   Audited build;
   size_t ext = build.library("ext", "CXX");
   build.command(ext, Kind::Link, {"/td/bin/cuda-cc", "/usr/bin/c++"});

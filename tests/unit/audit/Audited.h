@@ -7,8 +7,8 @@
 
 namespace cudacc::test {
 
-/// A build in a few words, and the world around it. Programs below /td/bin are cuda-cc, with the
-/// toolchain directory /td, which is for torch==2.7.0.
+/// A short description of a build and its surroundings. Programs below /td/bin are cuda-cc, with
+/// the toolchain directory /td, which is for torch==2.7.0.
 struct Audited {
   audit::BuildModel model;
   std::map<std::string, audit::ProgramFacts> programs;
@@ -56,7 +56,7 @@ struct Audited {
     model.commands.push_back(command);
     return model.commands.back();
   }
-  /// What lies in the build tree: linked by cuda-cc for \p spec; null: not by cuda-cc.
+  /// A file in the build tree: linked by cuda-cc for \p spec; null: not by cuda-cc.
   core::BinaryFacts &artefact(const std::string &path, const char *spec = "torch==2.7.0") {
     core::BinaryFacts &facts = artefacts[path].facts;
     facts = {};
@@ -71,7 +71,7 @@ struct Audited {
     }
     return facts;
   }
-  /// All of it: compile, link and artefact, as they should be.
+  /// Everything: compile, link and artefact, all correct.
   size_t good(const std::string &name) {
     size_t index = library(name);
     command(index, audit::Command::Kind::Compile, {"/td/bin/nvcc"});

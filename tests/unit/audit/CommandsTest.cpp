@@ -20,7 +20,7 @@ TEST(AuditCommands, acceptsABuildOfWhichEverythingIsOurs) {
   EXPECT_EQ(report.artefacts, 1u);
 }
 
-TEST(AuditCommands, namesATargetOnceWhoseCompilesGoRound) { // R8
+TEST(AuditCommands, reportsATargetOnceWhoseCompilesBypassCudaCc) { // R8
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::Compile, {"/cuda/bin/nvcc"}).sources = {"/s/one.cu"};
@@ -40,7 +40,7 @@ TEST(AuditCommands, acceptsOursBehindAndBeforeOthers) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditCommands, namesADeviceLinkThatGoesRound) { // R21
+TEST(AuditCommands, reportsADeviceLinkThatBypassesCudaCc) { // R21
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::DeviceLink, {"/td/bin/nvcc"});
@@ -49,14 +49,14 @@ TEST(AuditCommands, namesADeviceLinkThatGoesRound) { // R21
   EXPECT_THAT(build.findings(), ElementsAre("CC6002 k device link /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditCommands, namesALinkThatGoesRoundAndSaysHowItIsReached) { // R21
+TEST(AuditCommands, reportsALinkThatBypassesCudaCcWithAFix) { // R21
   Audited build;
   size_t mixed = build.library("mixed", "CXX");
   build.model.targets[mixed].groups.push_back({"CUDA", {"/s/m.cu"}});
   build.command(mixed, Kind::Compile, {"/td/bin/nvcc"});
   build.command(mixed, Kind::Link, {"/usr/bin/c++"});
   build.artefact("/b/libmixed.so", nullptr);
-  // The artefact says the same once more: one cause, one finding.
+  // The artefact shows the same error: one cause, one finding.
   EXPECT_THAT(build.findings(), ElementsAre("CC6003 mixed link /s/CMakeLists.txt:5"));
   core::AuditFinding row = build.report().findings[0];
   EXPECT_TRUE(advises(row, Remedy::Launcher));
@@ -65,7 +65,7 @@ TEST(AuditCommands, namesALinkThatGoesRoundAndSaysHowItIsReached) { // R21
             "/b/libmixed.so needs libcudart.so.12, and has no manifest");
 }
 
-// No launcher reaches the link of a target of CUDA alone: its driver follows the compiler.
+// No launcher affects the link of a CUDA-only target, because its link driver follows the compiler.
 TEST(AuditCommands, aCudaLinkIsMendedByTheFront) { // R21
   Audited build;
   size_t k = build.library("k");
@@ -93,7 +93,7 @@ TEST(AuditCommands, aCxxLinkCountsWhereItReadsCuda) {
   }
 }
 
-TEST(AuditCommands, aCxxLinkWithoutCudaMayGoRound) {
+TEST(AuditCommands, aCxxLinkWithoutCudaMayBypassCudaCc) {
   Audited build;
   size_t plain = build.library("plain", "CXX");
   build.command(plain, Kind::Link, {"/usr/bin/c++"}).inputs = {"/b/p.o", "/b/libk.so", "-lz",
@@ -130,7 +130,7 @@ TEST(AuditTree, namesALinkDriverThatIsNotOurs) { // R44
   build.model.toolchains[0].linkDriver = "/usr/bin/g++";
   EXPECT_THAT(build.findings(), ElementsAre("CC6004 - configure"));
   EXPECT_EQ(factOf(build.report().findings[0].finding, "driver"), "/usr/bin/g++");
-  // Where the compiler is not ours either its targets say so.
+  // If the compiler bypasses cuda-cc too, the findings of its targets already say so.
   build.model.toolchains[0].compiler = "/cuda/bin/nvcc";
   EXPECT_THAT(build.findings(), IsEmpty());
 }
@@ -174,7 +174,7 @@ TEST(AuditTree, warnsOfWhatItCannotSeeOrSeesTooLate) {
 
 TEST(AuditTree, ofWhichNoTargetIsKnownIsUnknown) {
   Audited build;
-  // The description itself says that there is none.
+  // The description itself says that there are no targets.
   EXPECT_THAT(build.findings(), testing::IsEmpty());
   EXPECT_EQ(build.report().verdict().outcome(), core::Outcome::Accept);
   build.model.isDescribed = false;

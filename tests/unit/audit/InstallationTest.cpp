@@ -21,7 +21,7 @@ std::vector<std::string> partsOf(const std::string &path) {
   return out;
 }
 
-/// Search path after installing, joined; "stops": the installation does.
+/// Search path after installing, joined; "stops": the installation fails.
 std::string after(const std::string &built, PathEdit edit) {
   auto installed = installedPath(partsOf(built), edit);
   return installed ? llvm::join(*installed, ":") : "stops";
@@ -78,7 +78,7 @@ TEST(InstalledPath, mayBeSetWhateverItWas) {
 
 namespace {
 
-/// \p gone is taken out element by element, and padding; \p to comes to the front (3.4).
+/// \p gone is removed element by element, with padding; \p to is put in front (3.4).
 PathEdit byElement(const std::string &gone, const std::string &to) {
   return {"/b/libk.so", gone, to, false, false, true, 'X'};
 }
@@ -94,7 +94,7 @@ TEST(InstalledPath, mayBeEditedElementByElement) {
 
 namespace {
 
-/// A good library that is installed, with this path and edit.
+/// A correct library that is installed, with this path and edit.
 struct Installed : Audited {
   explicit Installed(const std::string &path) {
     good("k");
@@ -137,8 +137,8 @@ TEST(AuditInstallation, CMakesOwnOriginIsNotOurs) { // V8
   EXPECT_THAT(Installed(D + ":$ORIGIN:").edited(change("$ORIGIN:", "")).findings(), IsEmpty());
 }
 
-// In layouts that are no wheels nothing in the element tells whose it is: what the build system did
-// not put there.
+// In layouts other than wheels, the element itself does not show its origin: elements that the
+// build system did not write.
 TEST(AuditInstallation, otherLayoutsCountByWhoPutThem) {
   Installed build("$ORIGIN/../../lib:" + B + ":");
   build.edited(change(B + ":", "", true));
@@ -165,7 +165,7 @@ TEST(AuditInstallation, withoutAnEditTheBuiltPathIsInstalled) { // V5
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditInstallation, anEditByElementIsHeldToTheSameRules) {
+TEST(AuditInstallation, anEditByElementFollowsTheSameRules) {
   EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("/b/sub", O)).findings(), IsEmpty());
   EXPECT_THAT(Installed(D + ":$ORIGIN/").edited(byElement(D + ":$ORIGIN/", "")).findings(),
               ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));

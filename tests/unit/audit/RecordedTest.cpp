@@ -3,7 +3,7 @@
 #include "Audited.h"
 #include "tests/unit/meson/RecordedInfo.h"
 
-// Whole builds as CMake and Meson wrote them, through the reader and the rules.
+// Complete builds as CMake and Meson wrote them, read and checked by the rules.
 namespace cudacc::test {
 
 namespace {
@@ -12,7 +12,7 @@ Audited auditedOf(audit::BuildModel model) {
   Audited out;
   out.model = std::move(model);
   for (const std::string &path : audit::artefactsOf(out.model)) {
-    // What the links in there made: of CUDA but for two of C++ alone.
+    // The artefacts of the links in it: with CUDA, except for two C++ ones.
     bool isPlain =
         llvm::StringRef(path).ends_with("plain.so") || llvm::StringRef(path).ends_with("/tool");
     out.artefact(path);
@@ -64,7 +64,7 @@ TEST(RecordedAudit, ofMesonsBuildsWithANativeFileFindsNothing) {
   }
 }
 
-// Meson links what has no CUDA in it with the C++ compiler, which that file does not name.
+// Meson links targets without CUDA with the C++ compiler, which that file does not name.
 TEST(RecordedAudit, ofMesonWithTheCudaCompilerAloneNamesTheLinksOfCxx) { // R21
   Audited build = auditedOf(RecordedInfo("1.12.1-round").model());
   for (const char *path : {"/b/libtwo.so", "/b/sub/libinner.so.1.2.3"})

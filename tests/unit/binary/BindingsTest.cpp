@@ -28,7 +28,7 @@ protected:
     return out;
   }
 
-  /// What readelf lists first of two symbols.
+  /// The first of two symbols in readelf's list.
   static std::string firstOf(const std::string &path, const char *one, const char *other) {
     std::string text = run({"readelf", "-rW", path}).text;
     return text.find(std::string(" ") + one + " +") < text.find(std::string(" ") + other + " +")
@@ -95,7 +95,7 @@ TEST_F(RealBindings, brokenFilesEndInOneError) {
     EXPECT_FALSE(bool(read)) << size;
     llvm::consumeError(read.takeError());
   }
-  // Every byte of the headers and of what they lead to may be anything.
+  // Every byte of the headers and of the tables they point to may have any value.
   for (size_t at = 0; at < bytes.size(); at += 7) {
     std::string hostile = bytes;
     hostile[at] = char(0xff);

@@ -50,7 +50,7 @@ TEST_F(ComposeTest, unitsWithoutARecordAreCounted) {
   sources.units.named = 5;
   EXPECT_EQ(compose().first.unnoted, 3u);
   EXPECT_TRUE(has(SummaryRecord::Unnoted));
-  // An archive's members may have brought any of the records.
+  // Any of the records may come from an archive's members.
   sources.units.hasArchives = true;
   EXPECT_FALSE(compose().first.unnoted);
   EXPECT_TRUE(has(SummaryRecord::Unnoted));
@@ -105,7 +105,7 @@ TEST_F(ComposeTest, floorsAreOfTheMajorThatIsKnown) {
   sources.major = 12;
   EXPECT_EQ(compose().first.floor["libcublas.so.12"], "12.4.5.8");
   EXPECT_EQ(compose().second.floor, (CudaVersion{12, 4}));
-  // One that is not known leaves the whole unknown.
+  // If one is unknown, the whole is unknown.
   floor.soname = "libcusparse.so.12";
   floor.unknown = {"cusparseNew"};
   sources.floors.push_back(floor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of device code and nothing else.
+// Files that contain only device code.
 #include "FatbinSupport.h"
 #include "driver/binary/Reader.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -99,17 +99,17 @@ TEST(DeviceFiles, aCubinIsOneImage) {
   EXPECT_EQ(imageOf(deviceFile(cubinFile(80, ET_EXEC, 0))).code, HasCode::No);
 }
 
-// From sm_90 on there is code for one GPU alone, and a cubin may not say so.
+// From sm_90 on code can be for one GPU only, and a cubin may not record that.
 TEST(DeviceFiles, theSuffixOfACubinIsReadOrUnknown) {
   core::DeviceImage image = imageOf(deviceFile(cubinFile(90, ET_EXEC, 64, 7)));
   EXPECT_EQ(image.arch.str(), "sm_90");
   image = imageOf(deviceFile(withFlags(cubinFile(90, ET_EXEC, 64, 7), EF_CUDA_ACCELERATORS)));
   EXPECT_EQ(image.arch.str(), "sm_90a");
-  // ABI 8, and no note of the tool.
+  // ABI 8 without the tool's note.
   core::BinaryFacts facts = deviceFile(cubinFile(90, ET_EXEC, 64, 8));
   EXPECT_EQ(imageOf(facts).kind, ImageKind::Unknown);
   EXPECT_THAT(facts.device.unknown, ElementsAre(HasSubstr("sm_90 that does not say")));
-  // An ABI whose flags are not known.
+  // An ABI with unknown flags.
   EXPECT_EQ(imageOf(deviceFile(cubinFile(80, ET_EXEC, 64, 9))).kind, ImageKind::Unknown);
 }
 
@@ -139,19 +139,19 @@ TEST(DeviceFiles, ptxIsKnownByItsFirstDirectives) {
     EXPECT_EQ(deviceFile(text).kind, BinaryKind::Other) << text;
 }
 
-TEST(DeviceFiles, ltoIrHasItsVersionAndWhereItCanTellItsArchitecture) {
+TEST(DeviceFiles, ltoIrHasItsVersionAndIfRecordedItsArchitecture) {
   core::BinaryFacts facts = deviceFile(ltoIr(65, 80));
   core::DeviceImage image = imageOf(facts);
   EXPECT_EQ(image.kind, ImageKind::LtoIr);
   EXPECT_EQ(image.version, (versions::CudaVersion{1, 65}));
   EXPECT_EQ(image.arch.str(), "sm_80");
   EXPECT_EQ(facts.device.units[0].home, DeviceUnit::Home::Relocatable);
-  // It may be lto_90a, of which the header says nothing.
+  // It may be lto_90a, which the header does not record.
   EXPECT_FALSE(imageOf(deviceFile(ltoIr(65, 90))).arch.known());
   EXPECT_THAT(deviceFile(ltoIr(65, 80).substr(0, 20)).notAudited, HasSubstr("ends in its header"));
 }
 
-// A link reads no device code out of what it is given.
+// At a link, device code of the inputs is not read.
 TEST(DeviceFiles, withoutDeviceCodeTheyAreWhatTheyWere) {
   std::string text = cubinFile(80, ET_EXEC, 64);
   MemoryFile file(text);

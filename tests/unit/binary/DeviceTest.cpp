@@ -12,8 +12,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 namespace {
-/// A file as nvcc makes one with relocatable device code: a unit, its relocatable images, and the
-/// result of the device link.
+/// A file like those that nvcc makes with relocatable device code: a unit, its relocatable images,
+/// and the result of the device link.
 TestFile ordinary(Form form = Form::Relative, uint16_t machine = EM_X86_64) {
   TestFile file;
   file.form = form;
@@ -30,7 +30,7 @@ const char *const ordinaryUnits[] = {
     "fatbin linked [sm_90 cubin yes]", "fatbin [sm_80 cubin yes, compute_80 PTX ISA 9.0]",
     "relocatable [sm_90 cubin no relocatable, compute_90 PTX ISA 9.0]"};
 
-/// Reads whatever it is, deep and verifying; the result does not matter, only that there is one.
+/// Reads any bytes, with decompression and verification; the test is that it returns.
 void deviceSurvives(const std::string &content) {
   MemoryFile file(content);
   Bytes bytes(file, "x", 0, file.size());
@@ -51,7 +51,7 @@ TEST(Device, PointersInEveryForm) { // FB-11, FB-13
   for (uint16_t machine : {EM_X86_64, EM_AARCH64})
     for (Form form : AllForms) {
       TestFile file = ordinary(form, machine);
-      // A symbol stands for one section.
+      // A symbol marks the section.
       if (form == Form::Symbolic)
         file.wrappers.pop_back();
       core::DeviceCode device = deviceOf(file.bytes());
@@ -129,7 +129,7 @@ TEST(Device, OtherSectionsOnlyWhenDeep) { // FB-33
   TestFile file = ordinary();
   std::string hidden = container({zstd(cubin(75, cubinFile(75, ET_EXEC, 8)))});
   file.data = "12345678" + hidden + hidden + std::string(300000, 'x') + hidden;
-  // The eight magic bytes, of which nothing follows.
+  // The eight magic bytes and nothing after them.
   appendStruct(file.data, ContainerStart);
   appendStruct(file.data, uint64_t(64));
   file.data.resize(file.data.size() + 100);
@@ -151,11 +151,11 @@ TEST(Device, WithoutSectionHeaders) { // FB-27
     EXPECT_EQ(unitsOf(device), expected) << int(form);
     EXPECT_THAT(device.brokenWrappers, IsEmpty());
   }
-  // Without names it is the same.
+  // Without section names the result is the same.
   std::string bytes = ordinary().bytes();
   reinterpret_cast<Elf64_Ehdr *>(bytes.data())->e_shstrndx = 0;
   EXPECT_THAT(unitsOf(bytes), testing::ElementsAreArray(ordinaryUnits));
-  // An object's containers then have no home that is known.
+  // In an object, the place of the containers is then unknown.
   bytes = ordinary(Form::Object).bytes();
   reinterpret_cast<Elf64_Ehdr *>(bytes.data())->e_shstrndx = 0;
   core::DeviceCode device = deviceOf(bytes);
@@ -220,7 +220,7 @@ TEST(Device, AFileThatShrinksWhileItIsRead) {
   EXPECT_EQ(core::toFinding(std::move(error)).code, core::Code::BrokenBinary);
 }
 
-/// All that has a layout of its own, in one small file.
+/// Every structure with a layout of its own, in one small file.
 static std::string everything(Form form) {
   TestFile file = ordinary(form);
   file.fatbin += container({zstd(ptx(80, 9, 0)), lz4(cubin(80, cubinFile(80, ET_EXEC, 8)))});
@@ -235,7 +235,7 @@ TEST(Device, EveryPrefix) {
     ASSERT_LT(bytes.size(), 20000u);
     for (size_t size = 0; size < bytes.size(); ++size)
       deviceSurvives(bytes.substr(0, size));
-    // Cut at every byte of its device code, the tables left whole.
+    // Truncated at every byte of its device code, with intact tables.
     TestFile file;
     file.form = form;
     file.fatbin = container({zstd(ptx(80, 9, 0)), lz4(cubin(80, cubinFile(80, ET_EXEC, 8))),

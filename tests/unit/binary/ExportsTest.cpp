@@ -208,10 +208,10 @@ TEST_F(Exports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
 }
 
 namespace {
-/// SY-10 to SY-17 as the loader of this machine decides them, beside the table's answer.
+/// SY-10 to SY-17: the result of this machine's loader, compared with that of the table.
 class Loaded : public Exports {
 protected:
-  /// Links an importer against one provider and gives it another.
+  /// Links an importer against one provider and loads it with another.
   struct Outcome {
     bool loads = false;
     std::string text;
@@ -281,7 +281,7 @@ TEST_F(Loaded, NoVersionInformationIsNoQuestionOfTheSymbol) { // SY-14
 
 TEST_F(Loaded, VersionTableWithoutDefinitions) { // SY-17
   NEED_TOOL("gcc");
-  // It needs a versioned name itself, so it has a table, and defines no version.
+  // It needs a versioned name itself, so it has a version table, but defines no version.
   Outcome good = outcome(p, node13, "int puts(const char *);\nint p(void) { return puts(\"\"); }\n",
                          "", "libp.so.13");
   EXPECT_TRUE(good.loads) << good.text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payloads: has-code, inflating, and headers held against them.
+// Payloads: whether they have code, decompression, and comparison with their headers.
 #include "FatbinSupport.h"
 #include "driver/binary/device/FatbinInflate.h"
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ TEST(FatbinPayload, HasCode) { // FB-40
                                 cubin(80, "no ELF file"), cubin(80, "")}))),
       ElementsAre("fatbin [sm_80 cubin yes, sm_80 cubin no, sm_80 cubin no relocatable, "
                   "sm_80 cubin unknown, sm_80 cubin unknown]"));
-  // Section headers outside, of another size, without end.
+  // Section headers beyond the end, of another size, unterminated.
   auto broken = [](void (*change)(Elf64_Ehdr &)) {
     std::string bytes = withCode;
     Elf64_Ehdr header;
@@ -41,7 +41,7 @@ TEST(FatbinPayload, HasCode) { // FB-40
   EXPECT_EQ(broken([](Elf64_Ehdr &header) { header.e_ident[EI_CLASS] = ELFCLASS32; }), Unknown);
   EXPECT_EQ(broken([](Elf64_Ehdr &header) { header.e_ident[EI_DATA] = ELFDATA2MSB; }), Unknown);
   EXPECT_EQ(broken([](Elf64_Ehdr &header) { header.e_shoff = header.e_shnum = 0; }), No);
-  // Extended numbering, with a first section that states none.
+  // Extended numbering, whose first section states no number.
   EXPECT_EQ(broken([](Elf64_Ehdr &header) { header.e_shnum = 0; }), No);
 }
 
@@ -68,13 +68,13 @@ TEST(FatbinPayload, InflatingEndsAtItsLimits) { // FB-25
   core::DeviceCode device = fatbin(container({large}), {.deep = true});
   EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [sm_80 cubin unknown]"));
   EXPECT_EQ(device.limits.size(), 1u);
-  // The header denies it.
+  // The header contradicts it.
   large.header.plainSize = 1000;
   device = fatbin(container({large}), {.deep = true, .verify = true});
   EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [sm_80 cubin unknown]"));
   EXPECT_EQ(device.disagreements.size(), 1u);
   EXPECT_THAT(device.limits, IsEmpty());
-  // Frames that end early or late, or are none.
+  // Frames that end early or late, or are not frames.
   for (TestEntry entry : {zstd(cubin(80, withCode)), lz4(cubin(80, withCode))}) {
     for (int difference : {-1, 1}) {
       TestEntry other = entry;
@@ -137,13 +137,13 @@ TEST(FatbinPayload, HeadersAgainstPayloads) { // AV-W13
   EXPECT_THAT(disagreements(lto), IsEmpty());
   lto.header.minor = 64;
   EXPECT_EQ(disagreements(lto).size(), 1u);
-  // FB-17: bytes that are no plain frame.
+  // FB-17: bytes that are not an uncompressed frame.
   lto.header.flags |= LtoIrPacked | ZstdPayload;
   lto.header.compressedSize = 8;
   EXPECT_THAT(disagreements(lto), IsEmpty());
 }
 
-// Two kilobytes may stand for 64 MiB, a million times.
+// Two kilobytes may decompress to 64 MiB, a million times.
 TEST(FatbinPayload, AllPayloadsTogetherAreBounded) { // FB-25
   std::string plain(Inflater::Limit, '\0'), packed(ZSTD_compressBound(plain.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 1));

@@ -205,7 +205,7 @@ static std::string dynamicTable(uint64_t relocations, size_t count, size_t relat
   return out;
 }
 
-/// Contents in the second pass, when offsets are known; only sizes count in the first.
+/// In the second pass, when offsets are known, the contents are written; the first only adds sizes.
 static void fill(const TestFile &file, Layout &layout, uint32_t wrappers, uint32_t relocations,
                  uint32_t symbols, uint32_t dynamic) {
   bool arm = file.machine == EM_AARCH64;
@@ -225,7 +225,7 @@ static void fill(const TestFile &file, Layout &layout, uint32_t wrappers, uint32
     slots += wrapper(to.version, inPlace ? target : 0);
   }
   if (file.form == Form::Relative) {
-    // What other tables of a library need lies around them.
+    // Other tables of a library that refer to it.
     for (uint64_t i = 0; i != 200; ++i)
       entries.push_back(relocation(
           Base + i * 8, 0, arm ? unsigned(R_AARCH64_RELATIVE) : unsigned(R_X86_64_RELATIVE), Base));

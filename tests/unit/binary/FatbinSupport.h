@@ -9,10 +9,10 @@
 
 namespace cudacc::binary::test {
 
-/// One entry; `header` is filled in but for what the payload says.
+/// One entry; `header` has all fields except those that describe the payload.
 struct TestEntry {
   EntryHeader header{PtxEntry, 0x0101, 64, 0, 0, 0, 0, 9, 80, 0, 0, 0x11, 0, 0};
-  /// Between the fixed part and the payload.
+  /// Bytes between the fixed part and the payload.
   std::string extension{};
   std::string payload{};
 
@@ -24,14 +24,14 @@ TestEntry cubin(unsigned arch, const std::string &payload, uint64_t flags = 0);
 /// The same with its payload compressed by the library itself.
 TestEntry zstd(TestEntry entry);
 TestEntry lz4(TestEntry entry);
-/// FB-47: members and the payload they lie in.
+/// FB-47: members and the payload that contains them.
 TestEntry group(const std::vector<std::pair<unsigned, std::string>> &cubins);
 
 std::string container(const std::vector<TestEntry> &entries);
 
 /// A cubin: `type` 2 is final; `code` bytes of instructions.
 std::string cubinFile(unsigned arch, uint16_t type, size_t code, unsigned abi = 8);
-/// Of sm_80: with an executable section, without, and before the device link.
+/// For sm_80: with an executable section, without one, and before the device link.
 inline const std::string withCode = cubinFile(80, llvm::ELF::ET_EXEC, 64),
                          withoutCode = cubinFile(80, llvm::ELF::ET_EXEC, 0),
                          toLink = cubinFile(80, llvm::ELF::ET_REL, 64);
@@ -57,11 +57,11 @@ struct TestFile {
   std::string bytes() const;
 };
 
-/// Takes the section headers away, as sstrip does.
+/// Removes the section headers, as sstrip does.
 std::string withoutSections(std::string bytes);
 
 core::DeviceCode deviceOf(const std::string &bytes, const DeviceOptions &options = {});
-/// Of a library with this .nv_fatbin and no wrappers.
+/// The inventory of a library with this .nv_fatbin and no wrappers.
 core::DeviceCode fatbin(std::string bytes, const DeviceOptions &options = {});
 /// The units in short: "fatbin linked [sm_80 cubin yes, compute_80 PTX ISA 9.0] x2".
 std::vector<std::string> unitsOf(const core::DeviceCode &device);

@@ -155,7 +155,7 @@ TEST(Fatbin, DamageEndsInOneClauseAndTheNextContainerIsFound) { // FB-21, FB-22
         header.nameSize = UINT32_MAX;
       },
       "a name reaches beyond its entry header");
-  // Less than an entry header is left behind the last entry.
+  // Fewer bytes than an entry header remain after the last entry.
   std::string bytes = container({ptx(75, 9, 0)});
   uint64_t stated = bytes.size() - 16 + 8;
   bytes.replace(8, 8, reinterpret_cast<const char *>(&stated), 8);
@@ -182,7 +182,7 @@ TEST(Fatbin, BytesThatAreNoContainer) {
   core::DeviceCode device = fatbin(junk + container({ptx(80, 9, 0)}) + junk);
   EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_80 PTX ISA 9.0]"));
   EXPECT_EQ(device.unknown.size(), 2u);
-  // The first eight bytes of one at the very end.
+  // The first eight bytes of a container at the very end.
   EXPECT_EQ(fatbin(container({}).substr(0, 8)).unknown.size(), 1u);
 }
 

@@ -10,7 +10,7 @@ using namespace cudacc::binary::test;
 using namespace llvm::ELF;
 
 namespace {
-/// Everything that can be asked of a file, on files that are damaged.
+/// Every reader of a file, run on damaged files.
 class HostileTables : public testing::Test {
 protected:
   Scratch scratch;
@@ -63,7 +63,7 @@ void everyDamage(const std::string &bytes) {
       }
 }
 
-/// A library of one page and \p count equal symbols behind it.
+/// A library of one page followed by \p count equal symbols.
 std::string manySymbols(uint32_t count) {
   std::string out(0x1000, '\0');
   auto put = [&](size_t at, const auto &value) {

@@ -37,7 +37,7 @@ protected:
   }
 };
 
-/// Reads whatever it is; the result does not matter, only that there is one.
+/// Reads any bytes; the test is that it returns.
 bool survives(std::string content) {
   MemoryFile file(std::move(content));
   NotePositions positions;
@@ -137,7 +137,7 @@ TEST_F(Hostile, NoteSegments) { // RD-9
   NEED_TOOL("gcc");
   std::string bytes = library();
   ASSERT_EQ(readBytes(bytes).manifest.links.size(), 1u);
-  // SV-5, and only the section is left: AV-W11.
+  // SV-5 with only the section left: AV-W11.
   core::BinaryFacts empty =
       readBytes(withSegment(bytes, PT_NOTE, [](Elf64_Phdr &note) { note.p_filesz = 0; }));
   EXPECT_TRUE(empty.manifest.onlyInSections);
@@ -148,7 +148,7 @@ TEST_F(Hostile, NoteSegments) { // RD-9
   EXPECT_EQ(readError(withSegment(bytes, PT_NOTE,
                                   [](Elf64_Phdr &note) { note.p_offset = UINT64_MAX - 8; })),
             "file.so: a note reaches beyond the end");
-  // A second note segment over the same bytes counts nothing twice.
+  // A second note segment over the same bytes does not count them twice.
   core::BinaryFacts twice = readBytes(withSegment(bytes, PT_GNU_STACK, [](Elf64_Phdr &segment) {
     segment.p_type = PT_NOTE;
     segment.p_offset = 0;

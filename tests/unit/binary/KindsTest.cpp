@@ -125,7 +125,7 @@ TEST_F(Kinds, StaticCudartByItsLocalFunctions) { // SY-25
   EXPECT_FALSE(facts("libcudart_static_" + hex + "0").staticCudart);
   EXPECT_FALSE(facts("libcudart_static_" + hex.substr(1) + "g").staticCudart);
   EXPECT_FALSE(facts("cudart_static_" + hex).staticCudart);
-  // The link step knows from its line.
+  // At a link this is known from the command line.
   EXPECT_FALSE(readFile(scratch / "out").staticCudart);
 }
 

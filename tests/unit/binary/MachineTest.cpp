@@ -41,7 +41,7 @@ TEST(Machine, ofArchivesByTheFirstMember) {
   EXPECT_EQ(machine("!<arch>\n" + member("notes.txt/", "text") + members), 0);
 }
 
-TEST(Machine, notToBeLearnt) {
+TEST(Machine, couldNotBeDetermined) {
   EXPECT_EQ(machine(""), 0);
   EXPECT_EQ(machine("INPUT(libcudart.so.12)\n"), 0);
   EXPECT_EQ(machine(noteObject("", EM_X86_64).substr(0, 19)), 0);

@@ -10,7 +10,7 @@ using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 
 namespace {
-/// Bytes that do not deflate, and that are no words of anything.
+/// Bytes that cannot be compressed and contain no recognised words.
 std::string dense(size_t size, uint64_t seed = 88172645463325252) {
   std::string out(size, '\0');
   for (char &c : out) {
@@ -48,7 +48,7 @@ void expectSame(llvm::StringRef text, llvm::ArrayRef<char> bytes) {
 }
 } // namespace
 
-/// Larger than what is kept whole, and with containers far from one another.
+/// Larger than the limit up to which files are kept whole, with containers far apart.
 TEST(MembersOnce, ALibraryIsInflatedOnce) {
   TestFile file;
   for (unsigned i = 0; i != 60; ++i)
@@ -68,7 +68,7 @@ TEST(MembersOnce, ALibraryIsInflatedOnce) {
   EXPECT_GT(facts.device.units.size(), 1u);
   EXPECT_EQ(facts.device.units.size(), expected.device.units.size());
   EXPECT_EQ(opened.member->madeAgain(), 0u);
-  // The directory and the local header are read besides.
+  // The directory and the local header are read too.
   EXPECT_LT(opened.wheel.bytesRead, opened.wheel.content.size() + (100 << 10));
 }
 
@@ -84,7 +84,7 @@ TEST(MembersOnce, StaticCudartIsFoundInPassing) {
                  "-O0", "-o", so});
   ASSERT_EQ(ran.status, 0) << ran.text;
   std::string with = slurp(so), without = with;
-  // One digit that is none: another function.
+  // One character is not a digit, so it is another function.
   for (size_t at = 0; (at = without.find("libcudart_static_aaa", at)) != std::string::npos; ++at)
     without[at + 20] = 'x';
   ASSERT_NE(with, without);
@@ -110,7 +110,7 @@ TEST(MembersOnce, ANameMayLieAcrossPieces) {
     ASSERT_TRUE(kept.staticCudart());
     EXPECT_EQ(*kept.staticCudart(), llvm::ArrayRef<uint64_t>{1020}) << piece;
   }
-  // More than are noted: then it is not known where.
+  // More than the limit, so their positions are unknown.
   KeptParts kept(1 << 20);
   std::string many;
   while (many.size() < 1 << 20)
@@ -125,7 +125,7 @@ TEST(MembersOnce, GoingBackIsBounded) {
   Opened opened(text);
   char byte;
   ASSERT_EQ(llvm::cantFail(opened.member->readAt(text.size() - 1, {&byte, 1})), 1u);
-  // Each time up to a MiB is made again; 4 times the size and 64 MiB are allowed.
+  // Each read decompresses up to a MiB again; 4 times the size and 64 MiB are allowed.
   unsigned reads = 0;
   std::string said;
   for (; reads != 1000 && said.empty(); ++reads) {
@@ -153,7 +153,7 @@ TEST(MembersOnce, TheFirstBytesCostLittle) {
   EXPECT_TRUE(all == text);
 }
 
-/// Whatever headers say, what is kept is what was there.
+/// Whatever the headers say, the kept parts equal the file's bytes.
 TEST(MembersOnce, WhatIsKeptIsWhatPassed) {
   for (uint64_t seed = 1; seed != 8; ++seed) {
     std::string text = dense(9 << 20, seed * 7919);

@@ -38,7 +38,7 @@ protected:
     EXPECT_EQ(ran.text, "");
     return so;
   }
-  /// The lines of readelf that tell GNU properties.
+  /// The lines of readelf about GNU properties.
   static std::string properties(const std::string &file) {
     std::string said = run({"readelf", "-nW", file}).text;
     llvm::StringRef text = said;
@@ -83,7 +83,7 @@ TEST_P(Linkers, GnuPropertiesOfTheOutputAreThoseOfTheOtherInputs) {
   std::string note = scratch.write("note.o", noteObject(sealable(), EM_X86_64));
   for (const char *protection : {"full", "branch", "return", "none"}) {
     std::string user = compile({std::string("-fcf-protection=") + protection});
-    // Without crt files, which may lack the property and would hide what our object does.
+    // Without crt files, because they may lack the property and hide the effect of our object.
     std::string plain = properties(link({"-nostdlib", user}));
     EXPECT_EQ(properties(link({"-nostdlib", user, note})), plain) << protection;
     EXPECT_EQ(properties(link({"-nostdlib", note, user})), plain) << protection;
@@ -91,7 +91,7 @@ TEST_P(Linkers, GnuPropertiesOfTheOutputAreThoseOfTheOtherInputs) {
   }
 }
 
-/// Without gold: it has no -z cet-report, and 1.16 drops what is used whatever our object says.
+/// Without gold: it has no -z cet-report, and 1.16 drops used properties whatever our object has.
 class LinkersButGold : public Linkers {};
 INSTANTIATE_TEST_SUITE_P(All, LinkersButGold, testing::Values("bfd", "lld", "mold"),
                          [](const auto &info) { return std::string(info.param); });

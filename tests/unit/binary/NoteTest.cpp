@@ -87,7 +87,7 @@ TEST(Note, HostileDescriptorSizes) { // RD-9
   EXPECT_EQ(findRecords(bytes).size(), 1u);
   llvm::support::endian::write32le(&bytes[4], 57);
   EXPECT_EQ(findRecords(bytes).size(), 0u);
-  // RD-3: 64 KiB and no more, even where the bytes are there.
+  // RD-3: at most 64 KiB, even if more bytes are there.
   bytes.resize(100000);
   llvm::support::endian::write32le(&bytes[4], 65536);
   EXPECT_EQ(findRecords(bytes).size(), 1u);

@@ -90,7 +90,7 @@ TEST_F(Reader, BothHashTablesEitherAndNoSectionHeaders) { // PF-A9
 TEST_F(Reader, NoHashedSymbolLeavesTheCountToSectionsOrRelocations) {
   NEED_TOOL("llvm-objcopy");
   std::string p = provider();
-  // bfd writes an empty GNU hash table whose first symbol is 1 although imports follow.
+  // bfd writes an empty GNU hash table whose first symbol is 1 although imports follow it.
   std::string map = scratch.write("none.map", "{ local: *; };\n");
   for (const char *linker : {"bfd", "gold", "lld", "mold"}) {
     if (tool(std::string("ld.") + linker).empty())

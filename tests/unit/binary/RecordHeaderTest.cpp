@@ -12,8 +12,8 @@ protected:
   Scratch scratch;
   core::ObjectRecord record = fullObject();
 
-  /// Compiles with the header forced; the object must hold the record once, and nothing may be
-  /// said.
+  /// Compiles with the forced header; the object must contain the record once, and the compiler
+  /// must print nothing.
   void accepts(std::vector<std::string> words, const std::string &source) {
     std::string o = scratch / "out.o", h = scratch.write("record.h", recordHeader(record));
     words.insert(words.end(), {"-include", h, "-c", source, "-o", o});

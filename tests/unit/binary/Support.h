@@ -11,7 +11,7 @@
 
 namespace cudacc::binary::test {
 
-/// A file in memory that counts what was read of it.
+/// A file in memory that counts the bytes read from it.
 class MemoryFile : public core::ReadableFile {
 public:
   explicit MemoryFile(std::string content) : content(std::move(content)) {}
@@ -19,12 +19,12 @@ public:
   llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override;
 
   std::string content;
-  /// A size that the content does not have; 0: none.
+  /// A size that differs from the content's; 0: none.
   uint64_t statedSize = 0;
   uint64_t bytesRead = 0, calls = 0;
 };
 
-/// A directory of its own, removed at the end.
+/// A temporary directory, removed at the end.
 class Scratch {
 public:
   Scratch();
@@ -42,14 +42,14 @@ struct Ran {
   /// stdout and stderr together.
   std::string text;
 };
-/// Runs a program with LC_ALL=C; its output comes back.
+/// Runs a program with LC_ALL=C; returns its output.
 Ran run(llvm::ArrayRef<std::string> argv);
-/// Path of a tool; empty when it is not installed.
+/// Path of a tool; empty if it is not installed.
 std::string tool(llvm::StringRef name);
 
 core::BinaryFacts readBytes(const std::string &content, NotePositions *positions = nullptr);
 core::BinaryFacts readFile(llvm::StringRef path, NotePositions *positions = nullptr);
-/// The message of a failed reading; "" when it did not fail.
+/// The message of a failed read; "" if it succeeded.
 std::string readError(const std::string &content);
 
 core::LinkRecord fullLink();
@@ -57,7 +57,7 @@ core::ObjectRecord fullObject();
 
 } // namespace cudacc::binary::test
 
-/// Ends the test as skipped when a tool is not there.
+/// Skips the test if a tool is not installed.
 #define NEED_TOOL(NAME)                                                                            \
   if (cudacc::binary::test::tool(NAME).empty())                                                    \
   GTEST_SKIP() << "no " << NAME

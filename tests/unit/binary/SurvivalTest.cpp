@@ -11,7 +11,7 @@ using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 
 namespace {
-/// A sealed library of each linker, treated by each tool.
+/// A sealed library from each linker, processed by each tool.
 class Survival : public testing::TestWithParam<const char *> {
 protected:
   Scratch scratch;
@@ -32,7 +32,7 @@ protected:
       bytes.replace(patch.offset, patch.bytes.size(), patch.bytes);
     return scratch.write("sealed.so", bytes);
   }
-  /// Runs a tool over the file (`@`), then all must still be there and the library must load.
+  /// Runs a tool on the file (`@`); then the manifest must be unchanged and the library must load.
   void treated(std::vector<std::string> words) {
     if (tool(words[0]).empty())
       GTEST_SKIP() << "no " << words[0];

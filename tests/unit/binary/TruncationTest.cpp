@@ -20,7 +20,7 @@ protected:
   Scratch scratch;
 
   std::string library(std::vector<std::string> words) {
-    // Data of several pages, so that a cut can leave the tables whole.
+    // Data of several pages, so that a truncated file can have intact tables.
     std::string c = scratch.write(
         "a.c", "#include <stdio.h>\nint data[9000] = {1}, zero[3000];\nconst char text[9000] = "
                "\"x\";\nint f(void) { return puts(\"x\") + data[3] + zero[4] + text[2]; }\n"
@@ -32,7 +32,7 @@ protected:
     return slurp(scratch / "liba.so");
   }
 
-  /// What dlopen does in a process of its own: "", its words, or "signal 7".
+  /// The result of dlopen in a separate process: "", its message, or "signal 7".
   std::string opened(llvm::StringRef content) {
     std::string path = scratch.write("cut.so", content);
     int ends[2];
@@ -58,7 +58,7 @@ protected:
     return text.str();
   }
 
-  /// Around every boundary that the headers name, and some offsets between.
+  /// Offsets around every boundary in the headers, and some between them.
   static std::vector<uint64_t> cuts(const std::string &bytes) {
     Elf64_Ehdr header;
     std::memcpy(&header, bytes.data(), sizeof(header));
@@ -88,7 +88,8 @@ protected:
     return llvm::cantFail(findTruncation(file, "/x/cut.so"));
   }
 
-  /// \p zeros: how often only the rest of a page was missing, where either may happen.
+  /// \p zeros: the number of offsets at which only the rest of a page is missing, so that both
+  /// results are possible.
   void holdsAgainstTheLoader(const std::string &bytes) {
     std::string whole = opened(bytes);
     ASSERT_EQ(whole, "") << "the whole file has to load";
@@ -146,7 +147,7 @@ TEST_F(Truncated, asLdSoHasIt) {
   holdsAgainstTheLoader(library({}));
 }
 
-// Without .bss nothing of the last pages is touched while the file is loaded.
+// Without .bss nothing accesses the last pages while the file is loaded.
 TEST_F(Truncated, whatIsTouchedLaterLoads) {
   NEED_TOOL("gcc");
   std::string c = scratch.write("b.c", "int data[9000] = {1};\n");
@@ -154,7 +155,7 @@ TEST_F(Truncated, whatIsTouchedLaterLoads) {
   ASSERT_EQ(ran.status, 0) << ran.text;
   holdsAgainstTheLoader(slurp(scratch / "libb.so"));
   EXPECT_GE(ends[Ends::Later], 3u);
-  // The others are cut within the dynamic section, whose rest then reads as zeros.
+  // The others are truncated within the dynamic section, whose rest then reads as zeros.
   EXPECT_GE(loadsThough, ends[Ends::Later] * 3 / 4);
 }
 
@@ -182,7 +183,7 @@ TEST_F(Truncated, facts) {
   EXPECT_EQ(readError(bytes.substr(0, 9000)), "file.so is truncated");
 }
 
-TEST_F(Truncated, whatIsSaid) {
+TEST_F(Truncated, messages) {
   auto text = [](Truncation truncation) {
     core::Finding finding = describe(truncation, "/w/libx.so");
     std::string out = str(finding.code) + " " + finding.message;

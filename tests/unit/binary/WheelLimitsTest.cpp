@@ -17,7 +17,7 @@ static std::string limitOf(core::ReadableFile &file, uint64_t at) {
 }
 
 TEST(Wheel, BombsAndOverlaps) { // FB-28
-  // A stream that begins inside another, and one under two names.
+  // A stream that begins inside another one, and one stream under two names.
   ZipWriter inside;
   inside.add("a", std::string(100000, 'a'));
   inside.add("b", "b").directory.offset = 1;
@@ -66,7 +66,7 @@ TEST(Wheel, WhatIsDenserThanAnyLibraryIsReadTo16MiB) { // AV-U03
   ZipWriter zip;
   zip.add("small", std::string(15 << 20, '\0'));
   zip.add("dense.so", std::string(20 << 20, '\0'));
-  // A fiftieth, and most libraries are not even a tenth.
+  // A fiftieth; for most libraries not even a tenth.
   std::string usual;
   for (std::string part = noise(4 << 10); usual.size() < 40 << 20;)
     usual += part + std::string(76 << 10, '\0');
@@ -80,7 +80,7 @@ TEST(Wheel, WhatIsDenserThanAnyLibraryIsReadTo16MiB) { // AV-U03
   EXPECT_EQ(limitOf(*dense, (16 << 20) - 1), "");
   const char *said = "dense.so: it unpacks to more than 16 MiB, and 64 times its size";
   EXPECT_EQ(limitOf(*dense, 16 << 20), said);
-  // It stays so, also for what could be read before.
+  // The limit stays in effect, also for members that could be read before.
   EXPECT_EQ(limitOf(*dense, 0), said);
 }
 
@@ -98,7 +98,7 @@ TEST(Wheel, AllMembersTogetherAreBounded) { // AV-U03
   MemoryFile file(zip.str());
   std::vector<WheelEntry> entries = list(file);
   EXPECT_EQ(contents(file, entries[0]), noise(200 << 10));
-  // As if members before them were large.
+  // As if the members before them were large.
   EXPECT_TRUE(entries[0].budget->take(4 * gib - (300 << 10)));
   auto second = llvm::cantFail(openEntry(file, entries[1]));
   EXPECT_EQ(limitOf(*second, 0), "");

@@ -6,7 +6,7 @@
 #include "driver/binary/archive/Wheel.h"
 #include <gtest/gtest.h>
 
-/// Wheels made in memory, and what is read of them.
+/// Wheels made in memory, and the results of reading them.
 namespace cudacc::binary::test {
 
 inline std::string failure(llvm::Error error) { return core::toFinding(std::move(error)).message; }
@@ -35,7 +35,7 @@ inline std::string readAll(core::ReadableFile &file, size_t step = 1 << 20) {
   }
   return out;
 }
-/// The contents, or "error: " and why not.
+/// The contents, or "error: " and the reason.
 inline std::string contents(MemoryFile &file, const WheelEntry &entry) {
   auto opened = openEntry(file, entry);
   return opened ? readAll(**opened) : "error: " + failure(opened.takeError());
@@ -46,7 +46,7 @@ inline std::string firstOf(const std::string &bytes) {
   return entries.empty() ? "" : contents(file, entries[0]);
 }
 
-/// Text that deflates by about a third and differs everywhere.
+/// Text that compresses by about a third and differs everywhere.
 inline std::string noise(size_t size) {
   std::string out(size, '\0');
   uint64_t seed = 88172645463325252;

@@ -32,7 +32,7 @@ TEST(Wheel, Zip64) { // FB-28
   ZipWriter zip;
   zip.zip64 = true;
   auto &entry = zip.add("a", "text", Stored);
-  // Sizes and offset in the extra field, behind a field of another kind.
+  // Sizes and offset in the extra field, after a field of another kind.
   uint64_t values[] = {4, 4, 0};
   entry.directory.size = entry.directory.compressedSize = entry.directory.offset = UINT32_MAX;
   entry.extra = std::string("\x99\x99\2\0??\1\0\x18\0", 10) +
@@ -147,7 +147,7 @@ TEST(Wheel, EndsThatLie) { // FB-28
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.comment = "PK"; }), "");
 }
 
-TEST(Wheel, SizeAndChecksumAreHeldAtTheEnd) {
+TEST(Wheel, SizeAndChecksumAreCheckedAtTheEnd) {
   std::string text = noise(200000);
   auto with = [&](auto change) {
     ZipWriter zip;
@@ -199,14 +199,14 @@ TEST(Wheel, ReadsInAnyOrderCostLittle) {
   auto entries = list(file);
   auto opened = llvm::cantFail(openEntry(file, entries[0]));
   std::string part(100000, '\0');
-  // The end first, as for section headers; then anywhere.
+  // The end first, as for section headers; then random positions.
   uint64_t at = text.size() - part.size();
   for (unsigned i = 0; i != 60; ++i) {
     ASSERT_EQ(llvm::cantFail(opened->readAt(at, {part.data(), part.size()})), part.size());
     ASSERT_TRUE(llvm::StringRef(text).substr(at, part.size()) == part) << at;
     at = (at * 6364136223846793005u + 1442695040888963407u) % (text.size() - part.size());
   }
-  // Each goes back to the nearest restart point, a MiB apart, not to the beginning.
+  // Each read restarts at the nearest restart point, which are a MiB apart, not at the beginning.
   EXPECT_LT(file.bytesRead, zip.entries[0].data.size() + 60 * (3 << 20) / 2);
 }
 

@@ -9,18 +9,18 @@
 
 namespace cudacc::binary::test {
 
-/// Writes zip files, also ones that no tool would write: every field can be changed before `str`.
+/// Writes zip files, including invalid ones: every field can be changed before `str`.
 class ZipWriter {
 public:
   struct Entry {
     std::string name, data, extra;
     LocalRecord local{};
     DirectoryRecord directory{};
-    /// Of the name in the local header; empty: the same.
+    /// The name in the local header; empty: the same.
     std::string localName;
   };
   std::vector<Entry> entries;
-  /// Added to what belongs there.
+  /// Added to the correct value.
   EndRecord end{};
   bool zip64 = false;
   std::string comment, between;
@@ -54,7 +54,7 @@ public:
     return entry;
   }
 
-  /// Offsets that an entry states itself (other than 0) stay.
+  /// Offsets that an entry sets itself (other than 0) are kept.
   std::string str() {
     std::string out;
     for (Entry &entry : entries) {

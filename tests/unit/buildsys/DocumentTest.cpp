@@ -54,7 +54,7 @@ TEST(Document, ofAnotherShapeIsBrokenAndEmpty) {
   EXPECT_EQ(reasonOf(object.take()), "it is not a list");
 }
 
-TEST(Document, isSpokenOfAsItsKindSays) {
+TEST(Document, isNamedByItsKindInMessages) {
   auto document = documentOf("{");
   ASSERT_FALSE(document);
   core::Finding finding = core::toFinding(document.takeError());

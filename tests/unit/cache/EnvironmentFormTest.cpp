@@ -56,14 +56,14 @@ TEST_F(PythonEnvironments, keptWhileNothingChanges) {
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.4.127");
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.4.127");
   EXPECT_EQ(made, 1u);
-  // pip replaces the folder of the metadata; on a real disk its parent changes with it.
+  // pip replaces the folder of the metadata, which changes its parent on a real disk.
   files.remove(std::string(site) + "/nvidia_nvjitlink_cu12-12.4.127.dist-info/RECORD");
   files.remove(std::string(site) + "/nvidia_nvjitlink_cu12-12.4.127.dist-info/METADATA");
   files.remove(std::string(site) + "/nvidia_nvjitlink_cu12-12.4.127.dist-info");
   wheel("nvidia_nvjitlink_cu12", "12.6.85", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.6.85");
   EXPECT_EQ(made, 2u);
-  // What was not there counts too.
+  // A file that did not exist is part of the key too.
   files.file(std::string(site) + "/torch/version.py", "__version__ = '2.6.0'\n");
   ask();
   EXPECT_EQ(made, 3u);

@@ -86,7 +86,7 @@ TEST(StoreForm, anotherFormOrADamagedOneIsNothing) {
         good + "input\t/x\t1\t2\t3\tfour\n", good + "part\tnvcc\t/x\ttwelve\t4\t\t\n",
         good + "layout\t6\n", good + "layout\t-1\n"})
     EXPECT_FALSE(cache::parseToolkit(text)) << text;
-  // What was read must be known, or the facts would hold for ever.
+  // The files that were read must be recorded, or the cached facts would never become invalid.
   Toolkit forgetful = toolkit();
   forgetful.inputs.clear();
   EXPECT_FALSE(cache::parseToolkit(cache::serialise(forgetful)));

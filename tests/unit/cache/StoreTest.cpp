@@ -14,7 +14,7 @@ constexpr unsigned user = 1000, other = 1001;
 const std::string data = "/home/u/.local/share", root = data + "/cuda-cc/1",
                   fallback = "/tmp/cuda-cc-1000";
 
-/// A user's HOME, and a TMPDIR that is everybody's.
+/// A user's HOME, and a TMPDIR that all users share.
 struct StoreTest : testing::Test {
   test::MemoryFiles files;
   std::vector<std::string> variables = {"HOME=/home/u"};
@@ -31,7 +31,7 @@ struct StoreTest : testing::Test {
       env.entries.push_back(entry);
     return env;
   }
-  /// Where a file of that content is found or kept.
+  /// Path at which a file with that content is found or written.
   std::string keep(const std::string &content = "content") {
     Environment environment = env();
     cache::Store store(environment, files, uid);
@@ -40,7 +40,7 @@ struct StoreTest : testing::Test {
         return file.path;
     return "";
   }
-  /// Where a directory with a program is found or made.
+  /// Path at which a directory with a program is found or made.
   std::string directory() {
     Environment environment = env();
     PlannedDirectory planned;
@@ -59,7 +59,7 @@ struct StoreTest : testing::Test {
     }
     return "";
   }
-  /// The nvcc's root as it is kept, else "read".
+  /// The cached root of nvcc, or "read".
   std::string toolkit() {
     Environment environment = env();
     auto found = cache::Store(environment, files, uid).toolkit("/usr/bin/nvcc", [&] {
@@ -100,7 +100,7 @@ TEST_F(StoreTest, keepsInHome) {
   EXPECT_THAT(refused(), ElementsAre());
 }
 
-// Each place on the way, of somebody else's or open to others.
+// Each directory of the path, owned by another user or writable by others.
 TEST_F(StoreTest, placesThatOthersCanWriteAreNotUsed) {
   for (std::string place : {root, data + "/cuda-cc", data})
     for (auto [owner, mode, isGood] :
@@ -135,7 +135,7 @@ TEST_F(StoreTest, aStickyFolderKeepsNamesFromOthers) {
   EXPECT_EQ(keep(), fallback + "/notes/n");
 }
 
-// umask 002: the group has nobody else in it.
+// umask 002: the group has no other member.
 TEST_F(StoreTest, theUsersOwnGroupMayWrite) {
   files.directory("/proc/self");
   keep();
@@ -165,7 +165,7 @@ TEST_F(StoreTest, rootWritesNothingIntoAUsersHome) {
   files.user = 0;
   EXPECT_EQ(keep(), "/tmp/cuda-cc-0/notes/n");
   EXPECT_FALSE(files.node("/home/u/.local"));
-  // The user's store is another user's.
+  // The user's store belongs to another user.
   files.directory(root);
   own(data + "/cuda-cc", user, 0755);
   own(root, user, 0755);
@@ -181,7 +181,7 @@ TEST_F(StoreTest, aStoreOfRootsIsUsed) {
   EXPECT_EQ(keep("other"), fallback + "/notes/n");
 }
 
-// F21: TMPDIR's is the user's alone.
+// F21: the one in TMPDIR belongs to the user alone.
 TEST_F(StoreTest, theFallbackIsTheUsersAlone) {
   variables = {};
   for (auto [owner, mode] : std::vector<std::pair<unsigned, unsigned>>{
@@ -210,7 +210,7 @@ TEST_F(StoreTest, aFileOfSomebodyElseIsNeitherUsedNorReplaced) {
     EXPECT_EQ(files.node(path)->content, "content");
     EXPECT_EQ(files.node(path)->owner, owner);
   }
-  // The folder that it lies in.
+  // The folder that contains it.
   files.remove(path);
   own(root + "/notes", other, 0755);
   EXPECT_EQ(keep(), fallback + "/notes/n");
@@ -233,19 +233,19 @@ TEST_F(StoreTest, contentDecidesAndTheUsersOwnIsWrittenAnew) {
     EXPECT_EQ(keep(), path);
     EXPECT_EQ(files.node(path)->content, "content");
   }
-  // A link may be anybody's.
+  // A symbolic link may have been made by anyone.
   files.remove(path);
   files.file("/home/u/mine", "mine").symlink(path, "/home/u/mine");
   own("/home/u/mine", user, 0644);
   EXPECT_EQ(keep(), fallback + "/notes/n");
   EXPECT_EQ(files.node("/home/u/mine")->content, "mine");
-  // root's is not replaced.
+  // A file of root is not replaced.
   files.remove(path);
   files.remove(fallback + "/notes/n");
   files.file(path, "older");
   EXPECT_EQ(keep(), fallback + "/notes/n");
   EXPECT_EQ(files.node(path)->content, "older");
-  // Nor is what is no file.
+  // Nor is anything that is not a file.
   files.remove(path);
   files.remove(fallback + "/notes/n");
   files.directory(path);
@@ -269,7 +269,7 @@ TEST_F(StoreTest, directoriesWithTheirCompilers) {
     *node = before;
     EXPECT_EQ(directory(), path) << part;
   }
-  // One that is not whole stays as it is.
+  // An incomplete one is not changed.
   files.node(path + "/cuda-cc.facts")->content = "other";
   EXPECT_EQ(directory(), fallback + "/directories/d");
   EXPECT_EQ(files.node(path + "/cuda-cc.facts")->content, "other");
@@ -297,7 +297,7 @@ TEST_F(StoreTest, keptFactsOfSomebodyElseAreReadAnew) {
   EXPECT_EQ(toolkit(), "read");
 }
 
-// What an ordinary compile pays: three questions about the root, then one per folder and file.
+// The cost of an ordinary compile: three queries about the root, then one per folder and file.
 TEST_F(StoreTest, asksTheDiskLittle) {
   keep();
   files.program("/usr/bin/nvcc", "nvcc");
@@ -314,7 +314,7 @@ TEST_F(StoreTest, asksTheDiskLittle) {
   EXPECT_EQ(files.stats, 5u);
 }
 
-// What was read anew is written when the call goes on, and not before.
+// Facts that were read are written when the call continues, not before.
 TEST_F(StoreTest, keepsFactsLaterWhenAsked) {
   files.program("/usr/bin/nvcc", "nvcc");
   Environment environment = env();

@@ -109,7 +109,7 @@ TEST(TargetForm, itsRowsAndProblemsToo) {
             "libcublas.so.12cublasCreate_v2uv.lock:3");
 }
 
-// Read again rather than guessed: no part of the text counts as the whole.
+// A truncated text is never accepted as the whole; the target is resolved again.
 TEST(TargetForm, damagedTextIsNothing) {
   std::string text = cache::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
@@ -159,7 +159,7 @@ TEST_F(KeptTargets, answerTheirQuestionWhileNothingChanges) {
   EXPECT_EQ(ask("/w/uv.lock", "b"), "2");
   files.file("/w/uv.lock", "other");
   EXPECT_EQ(ask("/w/uv.lock", "b"), "4");
-  // What was not there counts too.
+  // A file that did not exist is part of the key too.
   files.file("/w/pyvenv.cfg", "");
   EXPECT_EQ(ask("/w/uv.lock", "b"), "5");
 }

@@ -7,7 +7,7 @@ using namespace cudacc::test;
 namespace {
 
 struct KindRow {
-  /// Rules of docs/spec that the line comes from.
+  /// Rules of docs/spec that the line tests.
   const char *from;
   const char *line;
   CallKind kind;
@@ -204,7 +204,7 @@ TEST(Kind, CmakesFileThatExistsIsAnInput) {
   EXPECT_EQ(line.parse().kind, CallKind::Link);
 }
 
-TEST(Kind, DryRunAndVerboseAreTold) {
+TEST(Kind, DryRunAndVerboseAreRecognised) {
   EXPECT_TRUE(parsed("cuda-cc --dryrun x.cu").dryRun);
   EXPECT_TRUE(parsed("cuda-cc -### x.cu").dryRun);
   EXPECT_TRUE(parsed("cuda-cc g++ -### x.c").dryRun);

@@ -17,7 +17,7 @@ using core::Invocation;
 using core::Role;
 using Strings = std::vector<std::string>;
 
-/// A call in a made-up world: a few compilers on PATH, sources in the working directory.
+/// A call in a fake environment: a few compilers on PATH, sources in the working directory.
 struct Line {
   MemoryFiles files;
   Strings variables = {"PATH=/usr/bin:/opt/my tools"};
@@ -32,7 +32,7 @@ struct Line {
   explicit Line(Strings words) : Line() { argv = std::move(words); }
 
   llvm::Expected<Invocation> tryParse() {
-    // The result refers to the words, as to those of a process.
+    // The result refers to the arguments, like that of a process.
     static std::deque<Strings> kept;
     const Strings &keptArgv = kept.emplace_back(argv), &keptEnv = kept.emplace_back(variables);
     std::vector<llvm::StringRef> words(keptArgv.begin(), keptArgv.end());
@@ -56,7 +56,7 @@ struct Line {
   }
 };
 
-/// argv from a text with single blanks between words; `~` stands for a blank inside a word.
+/// argv from a text with single blanks between arguments; `~` stands for a blank inside one.
 inline Strings words(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 16> parts;
   text.split(parts, ' ', -1, false);
@@ -80,7 +80,7 @@ inline Strings texts(const std::vector<core::Word> &list) {
 inline Strings texts(const std::vector<llvm::StringRef> &list) {
   return Strings(list.begin(), list.end());
 }
-/// `lib:NAME` or `NAME`, with `*` behind it when the word holds more.
+/// `lib:NAME` or `NAME`, followed by `*` if the argument contains more.
 inline Strings texts(const std::vector<core::LinkInput> &list) {
   Strings result;
   for (const core::LinkInput &input : list)

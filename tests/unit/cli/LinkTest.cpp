@@ -244,7 +244,7 @@ TEST(Link, MissingValueAtTheEnd) {
   EXPECT_FALSE(parsed("cuda-cc g++ a.o -lx").danglingOption);
 }
 
-TEST(Link, LiteralQuotesAndBracketsInArchitectures) { // T5, T9, lines that broke nvcc_wrapper
+TEST(Link, LiteralQuotesAndBracketsInArchitectures) { // T5, T9: nvcc_wrapper failed on these
   Invocation call = parsed("cuda-cc -gencode=arch=compute_80,code=\"sm_80,compute_80\" "
                            "--generate-code arch=compute_80,code=[compute_80,sm_80] -gencode "
                            "arch=compute_75,code=lto_75 -arch=all-major -code sm_80 x.cu -o x");

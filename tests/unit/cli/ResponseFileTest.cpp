@@ -79,7 +79,7 @@ TEST(Quoting, List) { // N6, N9, T5
                          {"F=f(a,b)", {"F=f(a", "b)"}}});
 }
 
-TEST(Quoting, Forwarded) { // T5, T6, T7, N8; nvcc 13.0.88 with what sh makes of it
+TEST(Quoting, Forwarded) { // T5, T6, T7, N8; nvcc 13.0.88 and the shell that it starts
   check(cli::splitForwarded, {{"-a,-b", {"-a", "-b"}},
                               {",\"-fopenmp\",\"-fPIC\"", {"-fopenmp", "-fPIC"}},
                               {"'-fPIC'", {"-fPIC"}},
@@ -140,7 +140,7 @@ TEST(ResponseFile, OptionsFileInEverySpelling) { // N4, R9
     Invocation call = line.parse();
     EXPECT_THAT(texts(call.words), ElementsAre("-c", "-ccbin", "my g++", "-Ih", "-Ig", "x.cu"))
         << text;
-    EXPECT_EQ(call.ccbin, "my g++"); // R9: -ccbin in an options file went round the shim
+    EXPECT_EQ(call.ccbin, "my g++"); // R9: a -ccbin in an options file must not bypass the shim
     EXPECT_THAT(call.ccbinWords, ElementsAre(1u, 2u));
     for (unsigned i = 1; i != 5; ++i) {
       EXPECT_EQ(call.words[i].source, Word::Source::ResponseFile);
@@ -194,14 +194,14 @@ TEST(ResponseFile, GrowthIsBounded) {
   EXPECT_THAT(limitReached({.words = 100}), testing::HasSubstr("over 100 words"));
 }
 
-// F1: gcc and clang each say in their own words that a response file contains itself.
+// F1: gcc and clang each report in their own words that a response file contains itself.
 TEST(ResponseFile, ALoopIsTheCompilersToRefuse) {
   Line line(words("cuda-cc g++ @r -o x"));
   line.files.file("/project/r", "a.o @r");
   Invocation call = line.parse();
   EXPECT_EQ(call.words.back().text, "x");
   EXPECT_EQ(call.args[0], "@r");
-  // Two of itself: doubling ends where gcc's patience does.
+  // Two references to itself: the doubling ends at gcc's limit.
   Line twice(words("cuda-cc g++ @r -o x"));
   twice.files.file("/project/r", "@r @r");
   EXPECT_LE(twice.parse().words.size(), 4100u);

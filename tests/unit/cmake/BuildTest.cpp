@@ -59,7 +59,7 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
   EXPECT_EQ(mixed->groups[0].language, "CUDA");
   EXPECT_THAT(mixed->groups[0].sources, ElementsAre("/s/m.cu"));
 
-  // The innermost line of the project: that of the function it is written in.
+  // The innermost line of the project: that of the function that contains it.
   const Target *inner = targetOf(model, "inner", configuration);
   ASSERT_TRUE(inner);
   EXPECT_EQ(whereOf(*inner), "/s/sub/CMakeLists.txt:2");
@@ -70,7 +70,7 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
   EXPECT_EQ(targetOf(model, "archive", configuration)->type, TargetType::Static);
   EXPECT_EQ(targetOf(model, "objs", configuration)->type, TargetType::Objects);
 
-  // A function of CMake's own modules is not the project: its caller is.
+  // A function of CMake's own modules is not part of the project: its caller is.
   const Target *outer = targetOf(model, "outer", configuration);
   ASSERT_TRUE(outer);
   EXPECT_TRUE(outer->isBuild);
@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// Without a reply the commands say which targets there are, and where nobody knows.
+// Without a reply the targets and their folders are taken from the commands.
 TEST(UndescribedBuild, isReadFromItsCommands) {
   for (const char *name : {"3.25-ninja", "4.4-makefiles"}) {
     RecordedBuild build(name);
@@ -186,15 +186,15 @@ TEST(NinjaBuild, isAskedOnceForEachConfiguration) {
   build.model();
   ASSERT_THAT(build.ninja.asked, SizeIs(2));
   std::vector<std::string> words = build.ninja.asked[0];
-  // What is no part of `all` is asked for by name.
+  // Targets that are not part of `all` are requested by name.
   EXPECT_THAT(words, testing::IsSupersetOf({"all", "mixed", "ptx"}));
   words.resize(7);
   EXPECT_THAT(words, ElementsAre(testing::StartsWith("/"), "-C", "/b", "-f", "build-Debug.ninja",
                                  "-t", "commands"));
 }
 
-// `-t commands` tells no outputs: a command that names none belongs to whom its rule makes.
-// A library with a version is linked and installed under another name than the description has.
+// `-t commands` does not print outputs: a command that names none belongs to the target whose rule
+// has it. A versioned library is linked and installed under another name than the description has.
 TEST(NinjaBuild, aLinkIsTheTargetsWhoseObjectsItReads) {
   RecordedBuild build("3.25-ninja");
   std::string &text = build.ninja.answers["build.ninja"];
@@ -240,7 +240,7 @@ TEST(NinjaBuild, commandsAroundALinkAreItsTargets) {
   EXPECT_THAT(model.commands, SizeIs(4));
 }
 
-/// Which Ninja is asked, of a build in /home/me/p/build whose cache names one; empty: none.
+/// The Ninja that is run for a build in /home/me/p/build whose cache names one; empty: none.
 std::string asked(MemoryFiles &disk, llvm::StringRef program, llvm::StringRef onPath) {
   RecordedBuild build("3.25-ninja");
   build.around = {onPath.str(), 1000};
@@ -286,7 +286,7 @@ TEST(NinjaBuild, startsNothingThatTheCacheAloneNames) {
   }
 }
 
-// The copy has the paths of the first inside.
+// The copy contains the paths of the original.
 TEST(MakefilesBuild, isReadWhereItWasCopiedTo) {
   for (bool described : {true, false}) {
     RecordedBuild build("4.4-makefiles");
@@ -309,7 +309,7 @@ TEST(MakefilesBuild, isReadWhereItWasCopiedTo) {
     EXPECT_TRUE(model.hasCommands);
     EXPECT_THAT(kindsOfSteps(model, "mixed"),
                 UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/cuda-cc /usr/bin/c++"));
-    // Of another build than it says: no command is known, which is not that there are none.
+    // It belongs to another build: its commands are unknown, which differs from having none.
     std::string &cache = build.files.node("/copy/CMakeCache.txt")->content;
     cache.replace(cache.find("CACHEFILE_DIR:INTERNAL=/b"), 25, "CACHEFILE_DIR:INTERNAL=/c");
     model = read();

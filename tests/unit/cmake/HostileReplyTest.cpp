@@ -2,12 +2,12 @@
 #include "Recorded.h"
 #include "plugins/cmake/FileApi.h"
 
-// Replies that CMake did not write end in one clear error, or are read: never anything else.
+// Replies that CMake did not write give one clear error, or are read; nothing else happens.
 namespace cudacc::test {
 
 namespace {
 
-/// What reading comes to: 0 read, else the code.
+/// The result of reading: 0 if it succeeded, else the code.
 unsigned comesTo(RecordedBuild &build) {
   audit::BuildModel model;
   model.build = "/b";
@@ -17,7 +17,7 @@ unsigned comesTo(RecordedBuild &build) {
   return unsigned(core::toFinding(described.takeError()).code);
 }
 
-/// Of all targets only those that are looked at: the others cost time.
+/// Only the targets that are used: reading the others costs time.
 void keepTwoTargets(RecordedBuild &build) {
   std::string path = build.reply("codemodel-");
   auto value = llvm::cantFail(llvm::json::parse(build.files.node(path)->content));
@@ -82,12 +82,12 @@ TEST(HostileReply, thatNestsTooDeepIsNeverParsed) { // F24
   build.files.node(path)->content =
       "{\"name\":\"mixed\",\"a\":" + std::string(60, '[') + std::string(60, ']') + "}";
   EXPECT_EQ(comesTo(build), 0u);
-  // A bracket in a text nests nothing.
+  // A bracket in a string is not nesting.
   build.files.node(path)->content = "{\"name\":\"mixed\",\"a\":\"" + std::string(99, '[') + "\"}";
   EXPECT_EQ(comesTo(build), 0u);
 }
 
-// What nobody asks for is not parsed; it is no way round the depth, and no way to end early.
+// Values that are not used are not parsed, but the depth limit and the end are still checked.
 TEST(HostileReply, mayHaveAnythingThatNestsInMembersThatAreNotRead) {
   RecordedBuild build("3.25-ninja");
   keepTwoTargets(build);

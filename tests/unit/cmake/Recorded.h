@@ -21,7 +21,7 @@ struct RecordedBuild : RecordedFolder {
     return cmake::readBuild(files, ninja, "/b", around, oneByOne);
   }
   audit::BuildModel model() { return llvm::cantFail(read()); }
-  /// The one file of the reply whose name begins so.
+  /// The one file of the reply whose name begins with this.
   std::string reply(llvm::StringRef prefix) {
     for (const std::string &name : files.list("/b/.cmake/api/v1/reply"))
       if (llvm::StringRef(name).starts_with(prefix))

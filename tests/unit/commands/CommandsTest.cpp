@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every subcommand on a disk in memory: what it answers, its exit status, and that what only asks
-// writes nothing and starts nothing.
+// Every subcommand on an in-memory disk: its output and exit status, and that queries write no file
+// and start no program.
 #include "driver/cli/Cli.h"
 #include "driver/commands/Subcommands.h"
 #include "tests/support/FakeSystem.h"
@@ -128,7 +128,7 @@ TEST_F(CommandsTest, eachHasAHelpPage) {
                            "target", "toolchain", "trace", "trust", "version"}) {
     EXPECT_EQ(run({name, "--help"}), 0) << name;
     EXPECT_THAT(out(), HasSubstr(name)) << name;
-    // What `explain` is given is a text, whatever it begins with.
+    // The argument of `explain` is a text, whatever it begins with.
     if (llvm::StringRef(name) != "explain") {
       EXPECT_EQ(run({name, "--no-such-option"}), 2) << name;
     }

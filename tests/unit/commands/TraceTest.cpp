@@ -155,7 +155,7 @@ TEST(TraceText, severalProcessesHaveHeadingsAndThoseAlikeOne) {
   EXPECT_THAT(text, HasSubstr("\nprocess 9: python"));
 }
 
-// What a program named its files must not move the reader's cursor.
+// Names of a program's files must not move the terminal's cursor.
 TEST(TraceText, hostileNamesAreEscaped) {
   TraceReport report = traceOfOne();
   TracedProcess &process = report.processes[0];

@@ -9,7 +9,7 @@ using testing::HasSubstr;
 
 namespace {
 
-TEST_F(Config, nothingSaysNothing) {
+TEST_F(Config, withoutSettingsNothingIsDeclared) {
   Declaration declaration = good();
   EXPECT_FALSE(declaration.declared());
   // V-MD-01
@@ -137,7 +137,7 @@ TEST_F(Config, pyprojectWithoutOurTableIsPassedBy) { // F12
   files.file("/project/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
   files.cwd = "/project/a/b";
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
-  // A broken pyproject that does not mention us is not ours to judge.
+  // A broken pyproject.toml without our table is not an error of ours.
   files.file("/project/a/b/pyproject.toml", "[[[");
   EXPECT_TRUE(good().declared());
 }
@@ -149,7 +149,7 @@ TEST_F(Config, cwdGone) {
   EXPECT_TRUE(good().declared());
 }
 
-// F17: the shim of an unseen toolchain directory searches where the declaration stood.
+// F17: the shim of an anonymous toolchain directory searches from the folder of the declaration.
 TEST_F(Config, searchThatBeginsElsewhere) { // F17
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.cwd = "/tmp";
@@ -181,7 +181,7 @@ TEST_F(Config, contradictingBakedIsAnError) { // F17
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
-// A toolchain directory has the environment by its place; the shell it is used in has it active.
+// A toolchain directory records its environment by path; in the shell, that environment is active.
 TEST_F(Config, theActiveEnvironmentIsTheBakedOne) { // F17
   baked.emplace();
   baked->runtime = {{"env:/v", {Origin::Kind::File, "cuda-cc.toml", 1}}};
@@ -203,7 +203,7 @@ TEST_F(Config, textOfADeclaration) { // F17
   EXPECT_NE(config::declarationText(good()), text);
 }
 
-// What is made is the same: a shell may do without the cache, or with another one.
+// The outputs are the same: a shell may use no cache or another one.
 TEST_F(Config, aLauncherIsTheCallsOwn) { // F17
   baked.emplace();
   baked->launcher = {{"ccache", {Origin::Kind::File, "cuda-cc.toml", 2}}};
@@ -225,7 +225,7 @@ TEST_F(Config, contradictingBakedSettings) { // F17
   own[Key::Enforce] = {"off"};
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
   own[Key::Enforce].clear();
-  // What nobody set is not contradicted.
+  // A setting that nobody made cannot be contradicted.
   own[Key::Dtags] = {"runpath"};
   EXPECT_EQ(good().dtags->value, Dtags::Runpath);
   variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};

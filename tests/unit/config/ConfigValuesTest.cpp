@@ -92,7 +92,7 @@ TEST_F(Config, manifestOfFileVariableAndOption) {
   EXPECT_THAT(text(finding), HasSubstr("fix: write always"));
 }
 
-// F12: each key is one setting, a list is not added to.
+// F12: each key is one setting; lists are not merged.
 TEST_F(Config, precedenceOfSeverityWaiveStrictDevelop) { // F12
   files.file("/project/cuda-cc.toml", "severity = 'CC3005=warning'\nwaive = ['CC4003: f']\n"
                                       "strict = true\ndevelop = true\n"

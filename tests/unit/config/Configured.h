@@ -10,7 +10,7 @@ namespace cudacc::test {
 
 using namespace core;
 
-/// A declaration out of options, variables, files and a toolchain directory.
+/// A declaration from options, variables, files and a toolchain directory.
 struct Config : testing::Test {
   MemoryFiles files;
   OwnOptions own;

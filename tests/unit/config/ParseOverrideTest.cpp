@@ -49,7 +49,7 @@ TEST(SeverityChange, namesOfARule) {
   EXPECT_EQ(severity("AV-W01=error").rule.codes, std::vector{Code::NewerButUnused});
 }
 
-// A class that several codes share means all of them, not the first.
+// A class that several codes share stands for all of them, not for the first.
 TEST(SeverityChange, aClassOfSeveralCodes) {
   EXPECT_THAT(severity("E_TARGET_NEWER=warning").rule.codes,
               ElementsAre(Code::TargetNewer, Code::HeadersNewer, Code::LibraryNewer));

@@ -80,7 +80,7 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   EXPECT_EQ(read->inputs[2].id.path, "/v\tx");
 }
 
-// Equal content, equal name: what only says when to look again is no part of it.
+// Equal content, equal name: modification times are not part of it.
 TEST(ToolchainDirectory, theIdentityLeavesOutWhatTouchChanges) {
   using Input = ToolchainDirectory::Input;
   ToolchainDirectory directory;
@@ -110,7 +110,7 @@ TEST(ToolchainDirectory, theCommandThatRemakesItIsForAShell) {
                                      "--toolkit=/opt/cuda");
 }
 
-// F17: the file as it is now, under what the call that made the directory said by options.
+// F17: the file as it is now, with the options of the call that made the directory.
 TEST(ToolchainDirectory, anOptionOfTheCallWinsOverFileAndVariable) {
   ToolchainDirectory directory;
   directory.declaration = declared("torch==2.5.1", Kind::Option, Enforce::Warn, Kind::Option);

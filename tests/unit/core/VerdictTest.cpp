@@ -31,7 +31,7 @@ TEST(Verdict, WarningsAndRemarksAccept) {
   EXPECT_EQ(mild.exit(), Exit::Ok);
 }
 
-// F8: 3 outranks 4.
+// F8: 3 takes precedence over 4.
 TEST(Verdict, RejectOutranksUnknown) {
   Verdict both =
       verdict({{Code::EvidenceConflict, Severity::Error}, {Code::TargetNewer, Severity::Error}});

@@ -16,7 +16,7 @@ explain::Explained explainText(llvm::StringRef text) {
   return explainer.finish(true);
 }
 
-/// What an explanation says about numbers, and in its verdict.
+/// The values in an explanation and in its verdict.
 std::string saidBy(const explain::Explanation &message) {
   std::string all = message.what + "\n";
   for (const core::Fact &fact : message.facts)
@@ -48,9 +48,9 @@ std::vector<Report> reports() {
 
 } // namespace
 
-// Every report, by the text it was filed under: its class, its symbol or library, its numbers.
+// Every report, by the text under which it was filed: its class, its symbol or library, its values.
 TEST(ExplainReports, everyReportHasItsFamilyAndNumbers) { // KC-1, KC-2, KC-3, KC-5, KC-7
-  // Filed as a complaint about a loading that failed, without the loader's message.
+  // Reports about a failed load without the loader's message.
   const std::map<std::string, std::string> byWord = {{"jax-ml/jax#28929", "library_init"},
                                                      {"jax-ml/jax#18027", "library_init"},
                                                      {"jax-ml/jax#30050", "library_init"},
@@ -60,7 +60,7 @@ TEST(ExplainReports, everyReportHasItsFamilyAndNumbers) { // KC-1, KC-2, KC-3, K
   for (const Report &report : reports()) {
     ++counts[report.failure];
     explain::Explained explained = explainText(report.symptom);
-    // Changes of packages and of code, no failures; one names the function it is about.
+    // Announced changes of packages and code, not failures; one names the function concerned.
     if (report.failure == "upstream_fix") {
       EXPECT_EQ(explained.messages.size(), report.symbol.empty() ? 0u : 1u) << report.reference;
       continue;
@@ -86,7 +86,7 @@ TEST(ExplainReports, everyReportHasItsFamilyAndNumbers) { // KC-1, KC-2, KC-3, K
   EXPECT_EQ(counts["upstream_fix"] + counts["missing_major"], 16u);
 }
 
-// The same as the loader words it.
+// The same in the loader's words.
 TEST(ExplainReports, everySymbolOfAReportIsReadFromTheLoadersWords) {
   for (const Report &report : reports()) {
     if (report.symbol.empty() || report.soname.empty() || report.cuda.empty())

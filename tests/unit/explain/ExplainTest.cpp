@@ -34,7 +34,7 @@ std::string textsOf(const std::vector<std::string> &texts) {
   return all;
 }
 
-/// A message as programs print it, its row, and what has to be said of it.
+/// A message as programs print it, its row, and texts that the explanation must contain.
 struct Real {
   const char *text, *id;
   std::vector<const char *> said;
@@ -200,7 +200,7 @@ TEST(Explain, realMessagesHaveTheirRow) { // KC-1, KC-7, KC-12, KC-13
   }
 }
 
-// A row that nothing finds is no row; every one is found by its first pattern without types.
+// Every row can be found, by its first pattern without types.
 TEST(Explain, everyRowIsReachedByItsPlainPatterns) {
   for (const tables::Message &row : tables::messages())
     for (llvm::StringRef pattern : row.patterns) {
@@ -212,7 +212,7 @@ TEST(Explain, everyRowIsReachedByItsPlainPatterns) {
     }
 }
 
-// Ways out are commands that exist, and pages that do.
+// Fixes are existing commands and existing pages.
 TEST(Explain, whatIsNamedExists) {
   const std::set<std::string> known = {"check",   "inspect", "target",    "config", "explain",
                                        "doctor",  "g++",     "toolchain", "links",  "puts",
@@ -244,7 +244,7 @@ TEST(Explain, otherTextsAreNotKnown) {
     EXPECT_THAT(idsOf(explainAll(text)), IsEmpty()) << text;
 }
 
-// A name by itself is explained where a person asks about it, not wherever it stands in a log.
+// A symbol name alone is explained if it is the whole text, not wherever it appears in a log.
 TEST(Explain, namesAreExplainedWhereNothingElseIs) {
   EXPECT_THAT(idsOf(explainAll("cudaGetDriverEntryPointByVersion")), ElementsAre("cudart-symbol"));
   EXPECT_THAT(idsOf(explainAll("what is __nvJitLinkCreate_12_5?")),
@@ -259,13 +259,13 @@ TEST(Explain, aSuffixIsALowerBound) { // SY-3
   explain::Explained explained = explainAll("undefined symbol: __nvJitLinkGetLinkedLTOIR_13_0");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("CUDA 13.2"));
-  // Behind the newest known line it is taken at its word.
+  // After the newest known line, the suffix is trusted.
   explained = explainAll("undefined symbol: __nvJitLinkCreate_13_99");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("__nvJitLinkCreate_13_99"));
 }
 
-// What the oldest opened version has proves no minor.
+// A name that the oldest opened version has does not prove a minor.
 TEST(Explain, whatEveryVersionHasProvesAnotherFile) {
   explain::Explained explained =
       explainAll("undefined symbol: cudaMalloc, version libcudart.so.12");
@@ -333,7 +333,7 @@ TEST(Explain, hostileTextsEnd) {
   std::string zeros(1 << 20, '\0'), high(1 << 20, '\xe2'), escapes(1 << 20, '\033');
   for (const std::string &text : {brackets, blanks, placeholders, open, zeros, high, escapes})
     EXPECT_THAT(idsOf(explainAll(text)), IsEmpty()) << text.substr(0, 20);
-  // More distinct messages than are kept are counted.
+  // If there are more distinct messages than the limit, they are counted.
   std::string many;
   for (unsigned i = 0; i < 150; ++i)
     many += "version `GLIBC_2." + std::to_string(100 + i) + "' not found\n";
@@ -351,7 +351,7 @@ TEST(Explain, aNameThatVanishedIsGoneAndNotTooNew) {
   EXPECT_THAT(textsOf(message.causes), Not(HasSubstr("an older copy was found first")));
   EXPECT_THAT(textsOf(message.fixes), HasSubstr("call cudaDeviceSynchronize instead of"));
   EXPECT_THAT(textsOf(message.fixes), Not(HasSubstr("LD_LIBRARY_PATH")));
-  // What replaces it is not known.
+  // Its replacement is not known.
   explained = explainAll("undefined symbol: cusparseConstrainedGeMM, version libcusparse.so.12");
   ASSERT_THAT(idsOf(explained), ElementsAre("library-symbol"));
   EXPECT_EQ(explained.messages[0].what, "cusparseConstrainedGeMM is gone since CUDA 12.0");
@@ -362,7 +362,7 @@ TEST(Explain, aNameThatVanishedIsGoneAndNotTooNew) {
   core::Target newer = cudacc::test::target({"cuda==13.0"});
   explained = explainAll("undefined symbol: cudaThreadSynchronize", &newer);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("is gone since CUDA 13.0"));
-  // One that came later is not gone.
+  // A name that was added later has not been removed.
   explained = explainAll("undefined symbol: cudaGetDriverEntryPointByVersion");
   EXPECT_THAT(explained.messages[0].what, Not(HasSubstr("gone")));
 }

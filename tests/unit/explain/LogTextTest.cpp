@@ -22,7 +22,7 @@ TEST(LogText, blanksAndLines) {
 TEST(LogText, escapeSequencesAndZerosAreDropped) {
   EXPECT_EQ(readAs("\033[1;31mred\033[0m \033]8;;http://x\033\\link\033]8;;\a."), "red link.\n");
   EXPECT_EQ(readAs(llvm::StringRef("n\0v\0l\0i\0n\0k\0", 12)), "nvlink\n");
-  // A sequence that was cut off ends with its line.
+  // A truncated sequence ends with its line.
   EXPECT_EQ(readAs("a\033[31\nb\033]x\nc\033"), "a\nb\nc\n");
 }
 

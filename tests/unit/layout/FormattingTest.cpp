@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What `+` joins between two separators, at one depth of brackets.
+/// The operands of `+` between two separators, at one depth of brackets.
 struct Sum {
   unsigned pluses = 0;
   bool hasText = false, hasStr = false;
@@ -126,7 +126,7 @@ TEST(Formatting, leavesTwoPiecesAndNumbersAlone) {
     EXPECT_EQ(chainsIn(text), 0u) << text;
 }
 
-/// Records of numbers, one by one, on the path of every compile.
+/// Files that write records of numbers one by one, in every compile.
 static const std::vector<std::string> counted = {
     "driver/cache/EnvironmentCodec.cpp", "driver/pipeline/Declared.cpp",
     "driver/cache/StoreCodec.cpp", "driver/cache/TargetCodec.cpp",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the layout (docs/ARCHITECTURE.md), read off the sources.
+// Checks the rules of the layout (docs/ARCHITECTURE.md) in the sources.
 #include "Sources.h"
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-/// What every library but those below it may include.
+/// What every library except those below may include.
 static const Names base = {"versions", "core", "support", "tables"};
 
 /// Library -> the libraries it may include, besides itself.
@@ -61,7 +61,7 @@ static std::vector<std::pair<fs::path, std::string>> sources(const fs::path &fol
   return found;
 }
 
-/// What the text includes, quotes and brackets taken off.
+/// The includes of the text, without quotes and brackets.
 static std::vector<std::string> includesOf(const std::string &text) {
   std::vector<std::string> names;
   std::istringstream lines(text);
@@ -106,7 +106,7 @@ TEST(Layout, librariesIncludeOnlyWhatTheyMay) {
   for (const auto &[library, may] : mayInclude)
     for (const auto &[path, text] : sources(root / "driver" / library))
       for (const std::string &name : includesOf(text)) {
-        // Rows, which core makes the enumeration of settings from.
+        // The rows from which core makes the enumeration of settings.
         if (!name.starts_with("driver/") || name == "driver/config/settings.def")
           continue;
         std::string other = Place(name).library;
@@ -124,7 +124,7 @@ TEST(Layout, subFoldersIncludeOnlyThoseBeforeThem) {
         if (!name.starts_with("driver/" + library + "/"))
           continue;
         auto other = std::find(order.begin(), order.end(), Place(name).part);
-        // What the build generates has no part.
+        // Generated files are not checked.
         if (other != order.end()) {
           EXPECT_LE(other, at) << path << " includes " << name;
         }
@@ -132,14 +132,14 @@ TEST(Layout, subFoldersIncludeOnlyThoseBeforeThem) {
     }
 }
 
-// The pipeline works without the subcommands; they may use what it has.
+// The pipeline works without the subcommands, which may include it.
 TEST(Layout, thePipelineIncludesNoSubcommand) {
   for (const auto &[path, text] : sources(root / "driver/pipeline"))
     for (const std::string &name : includesOf(text))
       EXPECT_FALSE(name.starts_with("driver/commands/")) << path << " includes " << name;
 }
 
-// The link line of a library says the same as its includes.
+// The link line of a library lists the same libraries as its includes.
 TEST(Layout, linkLinesNameOnlyWhatMayBeIncluded) {
   for (const auto &[library, may] : mayInclude) {
     std::string text = textOf(root / "driver" / library / "CMakeLists.txt");
@@ -171,7 +171,7 @@ TEST(Layout, everyPluginIsKnown) {
   EXPECT_EQ(plugins, known);
 }
 
-// Neither the pipeline nor a subcommand.
+// Neither the pipeline nor a subcommand may.
 TEST(Layout, pluginsIncludeLibrariesAndThePluginsTheyMay) {
   for (const auto &[plugin, may] : mayUse)
     for (const auto &[path, text] : sources(root / "plugins" / plugin))
@@ -190,7 +190,7 @@ TEST(Layout, pluginsIncludeLibrariesAndThePluginsTheyMay) {
       }
 }
 
-/// The words behind \p keyword in a call of cudacc_plugin.
+/// The arguments after \p keyword in a call of cudacc_plugin.
 static Names wordsBehind(const std::string &text, const std::string &keyword) {
   Names out;
   size_t at = text.find(keyword);
@@ -217,7 +217,7 @@ TEST(Layout, pluginLibrariesUseWhatTheyInclude) {
   }
 }
 
-// A plugin is no part of what every compile pays for.
+// Plugins must not cost time in every compile.
 TEST(Layout, onlySubcommandsSeePlugins) {
   for (const auto &[path, text] : sources(root / "driver"))
     for (const std::string &name : includesOf(text))
@@ -227,7 +227,7 @@ TEST(Layout, onlySubcommandsSeePlugins) {
       }
 }
 
-// A build is a value of its own: which system wrote it is for the adapter to know.
+// The model of a build is independent of the build system: only the adapters know it.
 TEST(Layout, theModelOfABuildKnowsNoBuildSystem) {
   for (const auto &[path, text] : sources(root / "plugins/audit"))
     for (const char *word : {"CMAKE", "CMakeLists", "RPATH_", "INSTALL_", "meson"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links of the pages lead to files, and the list of decisions names each.
+// Links in the pages lead to existing files, and the list of decisions has each record.
 #include "Sources.h"
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ static std::vector<fs::path> markdownPages() {
   return all;
 }
 
-/// What `](` leads to, without the place in the page.
+/// The targets of `](`, without the anchor.
 static std::vector<std::string> linksIn(const std::string &text) {
   std::vector<std::string> found;
   for (size_t at = text.find("]("); at != text.npos; at = text.find("](", at + 1)) {

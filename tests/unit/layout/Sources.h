@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-/// The repository.
+/// The root of the repository.
 inline const std::filesystem::path root = CUDACC_SOURCE_DIR;
 
 inline std::string textOf(const std::filesystem::path &path) {

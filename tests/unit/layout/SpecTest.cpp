@@ -19,7 +19,7 @@ static bool isWordChar(char c) {
   return isDigit(c) || isLower(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
 }
 
-/// What stands between \p open and \p close, for each \p open in the text.
+/// The texts between \p open and \p close, for each \p open in the text.
 static std::vector<std::string> between(const std::string &text, std::string_view open,
                                         char close) {
   std::vector<std::string> found;
@@ -51,7 +51,7 @@ static Names anchors() {
   return all;
 }
 
-/// Of the table in docs/spec/README.md.
+/// The entries of the table in docs/spec/README.md.
 static Names prefixes() {
   std::vector<std::string> all = between(textOf(root / "docs/spec/README.md"), "\n| `", '`');
   return Names(all.begin(), all.end());
@@ -89,7 +89,7 @@ static bool isId(std::string_view word, const Names &known) {
          !(number.size() == 3 && isDigit(number[2]));
 }
 
-/// Words that look like an identifier and are not a part of something longer (`V13.0`, `$R1`).
+/// Words that look like an identifier and are not part of something longer (`V13.0`, `$R1`).
 static std::vector<std::string> idsIn(const std::string &text, const Names &known) {
   std::vector<std::string> ids;
   for (size_t at = 0; at < text.size();) {
@@ -117,7 +117,7 @@ static bool isText(const fs::path &path) {
   return extensions.count(path.extension()) || path.extension().empty();
 }
 
-// Tables and recorded builds are data: names in them are others'.
+// Tables and recorded builds are data: names in them are not ours.
 static bool isData(const fs::path &path) {
   std::string name = path.lexically_relative(root);
   return name.starts_with("driver/tables/data/") || name.find("/builds/") != std::string::npos ||
@@ -169,7 +169,7 @@ TEST(Spec, linksLeadToAnchors) {
     }
 }
 
-// `SY_11_...`, `KC1`: the name says behaviour, a comment the rule.
+// `SY_11_...`, `KC1`: a test's name says behaviour; the identifier belongs in a comment.
 TEST(Spec, namesOfUnitTestsHoldNoIdentifiers) {
   Names known = prefixes();
   for (const auto &entry : fs::recursive_directory_iterator(root / "tests/unit")) {

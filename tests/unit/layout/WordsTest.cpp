@@ -14,8 +14,9 @@
 
 namespace fs = std::filesystem;
 
-/// Never right, and what is: in identifiers, comments, texts and pages. A capital letter begins a
-/// part of an identifier; phrases have a blank and are found in any case.
+/// Words that are never right, and their replacements: in identifiers, comments, texts and pages. A
+/// capital letter begins a part of an identifier; phrases contain a blank and are found in any
+/// case.
 static const std::vector<std::pair<std::string, std::string>> words = {
     {"Hall", "pipeline or command"},
     {"Scene", "EnvironmentSnapshot"},
@@ -42,7 +43,7 @@ static const std::vector<std::pair<std::string, std::string>> words = {
 static bool isSmallLetter(char c) { return c >= 'a' && c <= 'z'; }
 static bool isAnyLetter(char c) { return isalpha(static_cast<unsigned char>(c)); }
 
-/// Whether the word or its plural stands in the text. `Sheet` stands in `theSheets`, `wish` not in
+/// Whether the word or its plural is in the text. `Sheet` is in `theSheets`, `wish` not in
 /// `wishful`.
 static bool hasWord(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -56,8 +57,8 @@ static bool hasWord(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Small letters, and one blank for white space, line ends with the marks of a comment, and quotes
-/// between the parts of a text.
+/// In lower case, with one blank for white space, for line ends with comment markers, and for
+/// quotes between the parts of a string.
 static std::string flattened(std::string_view text) {
   std::string out;
   for (char c : text)
@@ -77,7 +78,7 @@ static std::vector<std::string> wordsIn(const std::string &text) {
   return found;
 }
 
-/// Sources, pages and what users include. Names of files count as well.
+/// Sources, pages and the files that users include. File names are checked as well.
 static std::vector<fs::path> textFiles() {
   static const std::set<std::string> read = {".cpp", ".h",     ".def",  ".md",   ".txt", ".cmake",
                                              ".in",  ".build", ".json", ".html", ""};

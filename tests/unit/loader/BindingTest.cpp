@@ -13,7 +13,7 @@ using versions::Exported;
 
 namespace {
 
-/// A process of values: what its objects define, need and import.
+/// A process without files: the definitions, needs and imports of its objects.
 struct Bindings : testing::Test {
   std::vector<Mapped> objects;
   std::vector<std::unique_ptr<core::BinaryFacts>> kept;
@@ -214,7 +214,7 @@ TEST_F(Bindings, anUnknownObjectMayHaveNamesWithoutVersion) {
   EXPECT_TRUE(bound(ext).failure) << "a node of another library is none of its";
 }
 
-// A library that cannot be read lacks nothing for that.
+// A library that cannot be read is not reported as lacking the symbol.
 TEST_F(Bindings, anUnreadLibraryMayHaveItsOwnNode) {
   size_t p = add("libp.so.13"), q = add("libq.so.1");
   objects[p].facts = nullptr;

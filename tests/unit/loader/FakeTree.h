@@ -7,7 +7,7 @@
 
 namespace cudacc::test {
 
-/// A process and a disk of values alone.
+/// A process and a disk without files.
 struct FakeTree {
   std::list<core::BinaryFacts> kept;
   std::map<std::string, loader::Candidate> files;
@@ -21,9 +21,9 @@ struct FakeTree {
 
   struct Shape {
     std::vector<std::string> needed;
-    /// Colons between; nothing: no tag.
+    /// Separated by colons; std::nullopt: no tag.
     std::optional<std::string> rpath, runpath;
-    /// Nothing: the file's name.
+    /// std::nullopt: the file's name.
     std::optional<std::string> soname;
   };
 
@@ -95,7 +95,7 @@ struct FakeTree {
         situation, [this](llvm::StringRef wanted) { return open(wanted); },
         [this](llvm::StringRef name) { return cached(name); });
   }
-  /// Loads it, and goes on in the process that has it.
+  /// Loads it, and continues in the process that has loaded it.
   core::LoadResult enter(llvm::StringRef path) {
     auto look = [this](llvm::StringRef wanted) { return open(wanted); };
     core::LoadResult result = load(path);
@@ -103,7 +103,7 @@ struct FakeTree {
     return result;
   }
 
-  /// Normalized path of the object that serves a name, or the failure.
+  /// Normalized path of the object that satisfies a name, or the failure.
   std::string serves(llvm::StringRef name, const core::LoadResult &result) {
     if (!result.ok())
       return result.failure;

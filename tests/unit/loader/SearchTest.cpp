@@ -206,7 +206,7 @@ TEST(Search, executablesAndNoopenAreSaidOfTheNameAskedFor) {
   EXPECT_EQ(tree.load("/x/ext.so").failure, "libapp.so: shared object cannot be dlopen()ed");
 }
 
-// What cannot be determined is said, and the rest goes on.
+// A fact that cannot be determined is reported, and the rest continues.
 TEST(Search, unknownFactsAreClauses) {
   FakeTree tree;
   tree.add("/x/ext.so", {{"libp.so", "libq.so"}, "/x", {}, {}});
@@ -259,7 +259,7 @@ TEST(Search, duplicateDirectoriesAreSearchedOnce) {
   EXPECT_EQ(result.searched[2], "/lib/x86_64-linux-gnu");
 }
 
-// Hostile sizes end: many names, many directories, both, an endless chain.
+// Hostile sizes are limited: many names, many directories, both, an endless chain.
 TEST(Bounds, hundredThousandNames) {
   FakeTree tree;
   FakeTree::Shape shape;
@@ -335,7 +335,7 @@ TEST(Bounds, aSituationThatMakesNoSense) {
   EXPECT_FALSE(tree.load("libp.so").ok());
   EXPECT_THAT(tree.load("/x/ext.so").searched, Not(IsEmpty()));
 }
-// What stands first in a list and cannot be mapped ends the search: the next is not tried.
+// A file that is found first and cannot be mapped ends the search: the next one is not tried.
 TEST(Unloadable, endsTheSearchAndIsNamed) {
   FakeTree tree;
   tree.add("/x/ext.so", {{"libp.so"}, "/bad:/good", {}, {}});

@@ -66,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Elf42, Table,
                                          Row{"RPATH", "RPATH", false, "own", "own", "pre"},
                                          Row{"RPATH", "RPATH", true, "right", "right", "pre"}));
 
-// facts/loader_rules.json needed_order: breadth first, so who stands first in NEEDED asks first.
+// facts/loader_rules.json needed_order: breadth first, so the first entry in NEEDED is searched
+// first.
 TEST(NeededOrder, decidesWhereOnlyOneNeighbourHasAnRpath) {
   for (bool cublasFirst : {false, true}) {
     FakeTree tree;

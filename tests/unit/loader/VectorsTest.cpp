@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LS-10 to LS-25, with values alone; tests/integration/loader-vectors.py holds the same against
-// the real loader.
+// LS-10 to LS-25 without files; tests/integration/loader-vectors.py compares the same with the real
+// loader.
 #include "FakeTree.h"
 #include <gmock/gmock.h>
 
@@ -91,7 +91,7 @@ TEST_F(Vectors, AnEmptyElementIsTheWorkingDirectory) { // LS-15
   EXPECT_EQ(p(), notFound);
   tree.situation.libraryPath = loader::libraryPath("/a:");
   EXPECT_EQ(p(), "/libp.so.13");
-  // What was found so has the working directory for its $ORIGIN.
+  // If the file is found that way, $ORIGIN is the working directory.
   tree.add("/right/libp.so.13", {{"libq.so"}, "$ORIGIN/sub", {}, {}});
   tree.add("/right/sub/libq.so");
   EXPECT_TRUE(tree.load("/x/ext.so").ok());
@@ -126,7 +126,7 @@ TEST_F(Vectors, ForeignFilesAndDanglingLinksArePassedOver) { // LS-17
   EXPECT_THAT(result.steps[1].skipped, ElementsAre("/bad/libp.so.13: wrong ELF class: ELFCLASS32"));
   tree.put("/bad/libp.so.13", Kind::Absent, loader::DanglingLink);
   EXPECT_EQ(p(), "/right/libp.so.13");
-  // Nothing else: of a class glibc keeps the memory, of a machine not.
+  // Not reported: glibc remembers another class for its message, but not another machine.
   tree.add("/x/ext.so", needing("/bad", {}));
   EXPECT_EQ(p(), notFound);
   tree.put("/bad/libp.so.13", Kind::Foreign, "ELF of machine 183");
@@ -179,7 +179,7 @@ TEST_F(Vectors, TheFileNameAloneIsNoMatch) { // LS-21
     ASSERT_TRUE(tree.enter("/pre/libp.so.13").ok());
     EXPECT_EQ(p(), "/right/libp.so.13");
   }
-  // The name it was asked for by is one.
+  // The name by which it was requested is one.
   tree.situation.present.clear();
   tree.add("/x/first.so", needing("/pre", {}));
   ASSERT_TRUE(tree.enter("/x/first.so").ok());
@@ -196,7 +196,7 @@ TEST_F(Vectors, TheSameFileIsNotLoadedTwice) { // LS-22
   EXPECT_EQ(result.steps[1].by, LoadedBy::SameFile);
   EXPECT_EQ(result.steps[1].path, "/pre/libq.so");
   EXPECT_EQ(result.steps[2].by, LoadedBy::AlreadyLoaded) << "by the name it was found under";
-  // Not known inodes are no match.
+  // Unknown inodes do not match.
   tree.files["/right/libhard.so"].inode = tree.files["/pre/libq.so"].inode = 0;
   tree.situation.present[0].inode = 0;
   EXPECT_EQ(tree.load("/x/ext.so").steps[1].by, LoadedBy::Rpath);

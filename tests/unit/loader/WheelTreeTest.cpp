@@ -62,7 +62,7 @@ TEST(WheelTree, placesAreBothDepthsOrTheDeclaredOne) {
   EXPECT_THAT(WheelTree::placesFor("."), ElementsAre("/site"));
 }
 
-// The founding layout: every library finds the next one through its own run path.
+// The layout of torch's wheels: every library finds the next one through its own run path.
 TEST(WheelTree, wheelChainOfCuda12) {
   core::Target target = cuda12();
   WheelTree tree(target, llvm::ELF::EM_X86_64);
@@ -106,7 +106,7 @@ TEST(WheelTree, aFileOfThePackageIsOpenedBefore) {
           .ok());
 }
 
-// F18: both depths where none is declared.
+// F18: both depths if none is declared.
 TEST(WheelTree, thePlaceDecides) {
   core::Target target = cuda12();
   WheelTree tree(target, llvm::ELF::EM_X86_64);
@@ -162,7 +162,7 @@ TEST(WheelTree, aFileOfTheWheelIsNotTheSystems) {
   EXPECT_EQ(found.steps.back().by, LoadedBy::Rpath);
 }
 
-// F25: a file of the framework's is only ever loaded after it.
+// F25: a file of the framework itself is always loaded after it.
 TEST(WheelTree, afterTheFramework) {
   core::Target target = cuda12();
   WheelTree tree(target, llvm::ELF::EM_X86_64);
@@ -171,12 +171,12 @@ TEST(WheelTree, afterTheFramework) {
   auto result = tree.load(plain, onePackageDeep, &after);
   EXPECT_TRUE(after);
   EXPECT_EQ(result.missing, "libc10.so") << "what import alone would say";
-  // With the paths in place the framework is not needed first.
+  // With search paths, the framework need not be loaded first.
   auto whole = extension({"libc10.so", "libtorch.so", "libcudart.so.12"},
                          {"$ORIGIN/../torch/lib", "$ORIGIN/../nvidia/cuda_runtime/lib"});
   EXPECT_TRUE(tree.load(whole, onePackageDeep, &after).ok());
   EXPECT_FALSE(after);
-  // A SONAME that the runtime does not have is no matter of order (xformers 0.0.33).
+  // A SONAME that the runtime does not have is missing in any order (xformers 0.0.33).
   auto wrong = extension({"libc10.so", "libcudart.so.13"}, {});
   result = tree.load(wrong, onePackageDeep, &after);
   EXPECT_FALSE(after);
@@ -197,7 +197,7 @@ TEST(WheelTree, aRuntimeWithoutTorchHasNoneOfItsLibraries) {
   EXPECT_EQ(result.missing, "libtorch.so");
 }
 
-// A range of releases that keep a library in different folders: each must be served.
+// A range of releases that have a library in different folders: the paths must work for each.
 TEST(WheelTree, everyFolderOfARange) {
   core::Target target;
   target.libraries = {
@@ -237,7 +237,7 @@ TEST(WheelTree, executablesAreStarted) {
   EXPECT_EQ(tree.load(program, onePackageDeep).missing, "libcudart.so.12");
 }
 
-// SONAMEs are the same on aarch64; the system's directories are not.
+// On aarch64 the SONAMEs are the same, the system's directories differ.
 TEST(WheelTree, aarch64) {
   core::Target target = cuda12();
   WheelTree tree(target, llvm::ELF::EM_AARCH64);

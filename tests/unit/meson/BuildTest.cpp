@@ -53,7 +53,7 @@ TEST_P(MesonBuild, tellsTargetsWithTheirFilesAndArtefacts) {
   EXPECT_THAT(targetOf(model, "ptx")->generated, ElementsAre("/b/k.ptx"));
 }
 
-// both_libraries() makes two targets of one name; so may two folders.
+// both_libraries() makes two targets with the same name; two folders may have such targets too.
 TEST_P(MesonBuild, everyTargetHasANameOfItsOwn) {
   EXPECT_EQ(targetOf(model, "two")->type, TargetType::Shared);
   ASSERT_TRUE(targetOf(model, "libtwo.a"));
@@ -68,7 +68,7 @@ TEST_P(MesonBuild, tellsCommandsWithTheirLaunchers) { // R29
                                    "link /td/bin/nvcc -> /b/libpure.so"));
   EXPECT_THAT(stepsOf(model, "archive"),
               ElementsAre("compile /td/bin/nvcc -> /b/libarchive.a.p/k.cu.o"));
-  // C++ alone: by nvcc in Meson 1.0, where the project has CUDA at all.
+  // A C++ target is linked by nvcc in Meson 1.0 if the project uses CUDA.
   EXPECT_THAT(stepsOf(model, "inner"),
               ElementsAre(isOld ? "link /td/bin/nvcc -> /b/sub/libinner.so.1.2.3"
                                 : "link /td/bin/cuda-cc /usr/bin/g++ -> /b/sub/libinner.so.1.2.3"));
@@ -100,7 +100,7 @@ TEST_P(MesonBuild, tellsWhatInstallingDoesWhereMesonSays) {
   EXPECT_EQ(edit->from, "/k/lib");
   EXPECT_EQ(edit->to, "$ORIGIN/../lib");
   EXPECT_TRUE(edit->byElement);
-  // 3.4: install_rpath comes to the front.
+  // 3.4: install_rpath is put in front.
   EXPECT_THAT(installedPath({"$ORIGIN/../nvidia/cu13/lib", "/k/lib", "XXXXXXXX"}, *edit).value(),
               ElementsAre("$ORIGIN/../lib", "$ORIGIN/../nvidia/cu13/lib"));
 }
@@ -158,7 +158,7 @@ TEST(MesonNinja, launchersStandInFrontOfRulesAndNotOfOthersCommands) {
   EXPECT_THAT(model.commands, SizeIs(2));
 }
 
-// R9: what Ninja wrote for a long line is gone after the build.
+// R9: the response file that Ninja writes for a long line is removed after the build.
 TEST(MesonNinja, aLinkOfAResponseFileIsTheTargetsThatItIsCalledAfter) {
   RecordedInfo build("1.12.1");
   build.ninja.answers["build.ninja"] =

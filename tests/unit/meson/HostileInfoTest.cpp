@@ -2,7 +2,8 @@
 #include "RecordedInfo.h"
 #include "plugins/meson/Introspection.h"
 
-// Descriptions that Meson did not write end in one clear error, or are read: never anything else.
+// Introspection data that Meson did not write gives one clear error, or is read; nothing else
+// happens.
 namespace cudacc::test {
 
 namespace {
@@ -11,13 +12,13 @@ constexpr unsigned brokenInfo = 6016;
 const char *const infoNames[] = {"meson-info",    "intro-buildoptions", "intro-compilers",
                                  "intro-targets", "intro-install_plan", "intro-buildsystem_files"};
 
-/// What reading comes to: 0 read, else the code.
+/// The result of reading: 0 if it succeeded, else the code.
 unsigned infoComesTo(RecordedInfo &build) {
   auto read = meson::readIntrospection(build.files, "/b");
   return read ? 0 : unsigned(core::toFinding(read.takeError()).code);
 }
 
-/// Of all targets only those that are looked at: the others cost time.
+/// Only the targets that are used: reading the others costs time.
 void keepTwoInfos(RecordedInfo &build) {
   std::string &content = build.files.node(build.info("intro-targets"))->content;
   Json whole = llvm::cantFail(llvm::json::parse(content));
@@ -78,7 +79,7 @@ TEST(HostileInfo, thatNestsTooDeepIsNeverParsed) { // F24
   EXPECT_EQ(infoComesTo(build), 0u);
 }
 
-// A configuration that failed leaves nothing, or what an earlier one wrote.
+// A failed configuration leaves no data, or those of an earlier one.
 TEST(HostileInfo, ofAConfigurationThatFailedIsNoDescription) {
   for (const char *name : {"intro-targets", "intro-install_plan", "intro-buildsystem_files"}) {
     RecordedInfo build("1.12.1");

@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 namespace {
 
-/// Calls on a machine with CUDA 13.0 and a g++, all of it in memory.
+/// Calls on a machine with CUDA 13.0 and a g++, all in memory.
 struct CompileTest : testing::Test {
   test::FakeSystem fake;
   std::vector<llvm::StringRef> variables = {"PATH=/cuda/bin:/usr/bin", "HOME=/home/u",
@@ -149,7 +149,7 @@ TEST_F(CompileTest, aLinkByAHostCompilerIsAwaitedAndItsOutputRead) {
   EXPECT_TRUE(fake.files.stat("/project/x.so").exists());
 }
 
-// An ELF file that ends too early cannot be read: what was declared about is taken away again.
+// A truncated ELF file cannot be read; with a declared runtime such an output is removed.
 TEST_F(CompileTest, anOutputThatCannotBeReadIsRemoved) {
   variables.push_back("CUDA_CC_RUNTIME=cuda==13.0");
   fake.runner.onSpawn = [&](const Command &) {

@@ -34,7 +34,7 @@ TEST_F(Mounted, readsWhatIsMountedAndWhatIsNot) {
   EXPECT_EQ(read("/site/pkg/other.py"), "error");
 }
 
-TEST_F(Mounted, isHeldToTheLimit) {
+TEST_F(Mounted, isLimited) {
   EXPECT_EQ(read("/site/pkg/load.py", 7), "mounted");
   EXPECT_EQ(read("/site/pkg/load.py", 6), "error");
 }

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// The wheels of cuTensorNet for CUDA 12 and what they lead to.
+/// The wheels of cuTensorNet for CUDA 12 and their dependencies.
 Target coupledTarget() {
   Target target;
   target.declared = true;
@@ -43,7 +43,7 @@ std::vector<std::string> coupledNames(const Target &target, const char *soname) 
 
 } // namespace
 
-// RP-12: each of the chain searches with a RUNPATH of its own, which LD_LIBRARY_PATH overrides.
+// RP-12: each library of the chain has its own RUNPATH, which LD_LIBRARY_PATH overrides.
 TEST(Coupled, theWholeChain) { // RP-12
   Target target = coupledTarget();
   auto names = coupledNames(target, "libcutensornet.so.2");

@@ -37,7 +37,7 @@ TEST(DirectoryTexts, areTheFilesOfTheSources) {
   EXPECT_THAT(textInDirectory("cmake/CudaCCConfigVersion.cmake"), HasSubstr("PACKAGE_VERSION"));
 }
 
-// 5.4: ids, caches and cross compilation stay the project's own.
+// 5.4: compiler ids, caches and cross compilation are left to the project.
 TEST(DirectoryTexts, theToolchainFileSetsNoOtherCompilerAndNoSystem) {
   std::string text = textInDirectory("toolchain.cmake");
   EXPECT_THAT(text, HasSubstr("set(CMAKE_CUDA_COMPILER "));
@@ -46,7 +46,7 @@ TEST(DirectoryTexts, theToolchainFileSetsNoOtherCompilerAndNoSystem) {
     EXPECT_THAT(text, Not(HasSubstr(none)));
 }
 
-// Where the directory says for which other machine it is, and nobody else has said it.
+// If the directory is for another machine, and no other setting names one.
 TEST(DirectoryTexts, aCrossDirectorySetsWhatIsNotSet) {
   EXPECT_THAT(textInDirectory("toolchain.cmake"),
               HasSubstr("if(CUDA_CC_MACHINE)\n"

@@ -30,7 +30,7 @@ TEST(Edit, replacesAndDropsByIndex) {
   EXPECT_THAT(applied(call, edits), ElementsAre("a.o", "/lib/libX.so.12"));
 }
 
-// R9: what a response file says is judged and edited like the line.
+// R9: arguments in a response file are checked and edited like those of the line.
 TEST(Edit, writesOutAResponseFileOnlyWhenItIsTouched) {
   core::Invocation call = callOf({"@untouched.rsp", "@touched.rsp", "-o", "x"});
   spread(call, 0, {"a.o", "b.o"});
@@ -54,7 +54,7 @@ TEST(Edit, writesOutAnOptionsFileOfTwoArguments) {
   EXPECT_THAT(applied(call, Edits{}), ElementsAre("--options-file", "f.txt", "a.o"));
 }
 
-// R10: PREPEND goes before the line, APPEND behind it.
+// R10: PREPEND goes before the line, APPEND after it.
 TEST(Edit, mergesVariables) {
   core::Invocation call = callOf({"a.cu"});
   call.words.insert(call.words.begin(), {"-O2", core::Word::Source::Prepend, 0});
@@ -66,7 +66,7 @@ TEST(Edit, mergesVariables) {
   EXPECT_THAT(applied(call, Edits{}), ElementsAre("a.cu"));
 }
 
-// A long response file stays one: the kernel limits the line.
+// A long response file stays one, because the kernel limits the length of the command line.
 TEST(Edit, writesALongResponseFileAnew) {
   core::Invocation call = callOf({"@long.rsp", "-o", "x"});
   std::vector<llvm::StringRef> words(9000, "directory/object.o");

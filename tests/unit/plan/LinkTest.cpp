@@ -42,15 +42,15 @@ TEST_F(Linking, buildIdOfTheCallerStays) {
               ElementsAre("g++", "-Xlinker", "/s/n.cuda-cc-note", "-shared", "a.o", "-lnvJitLink"));
 }
 
-// R17: once; V14, V15: an element of theirs stays where it is.
+// R17: only once; V14, V15: an element of the caller stays at its place.
 TEST_F(Linking, anElementThatIsThereIsNotAddedAgain) {
   parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
   call.rpaths = {"/x", "$ORIGIN/../a"};
   EXPECT_THAT(plan().command.argv.strings(), Contains("-Wl,-rpath,$ORIGIN/a"));
 }
 
-// V14, V15: what CMake put there it takes away, and a folder of the system may be among it.
-// Relative elements are nobody's but ours.
+// V14, V15: CMake removes the elements it added, and a system folder may be among them. Relative
+// elements are always ours.
 TEST_F(Linking, anAbsoluteElementInABuildByCMakeIsAddedAllTheSame) {
   parts.searchPath = {"/cuda/lib64"};
   call.rpaths = {"/cuda/lib64", ""};
@@ -61,7 +61,7 @@ TEST_F(Linking, anAbsoluteElementInABuildByCMakeIsAddedAllTheSame) {
   EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,-rpath,/cuda/lib64")));
 }
 
-// R41: a default before the caller's flags, a declared choice behind them.
+// R41: a default is placed before the caller's flags, a declared choice after them.
 TEST_F(Linking, dtags) {
   parts.searchPath = {"$ORIGIN/a"};
   EXPECT_EQ(plan().command.argv[1], "-Wl,--disable-new-dtags");
@@ -88,7 +88,7 @@ TEST_F(Linking, staticLinksGetNoSearchPath) {
   EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-shared", "a.o", "-lnvJitLink"));
 }
 
-// RP-3: a library that has only its SONAME is passed by path, `-l X` in both forms.
+// RP-3: a library that has only its SONAME is passed by path, for both forms of `-l X`.
 TEST_F(Linking, versionedLibraryIsPassedByPath) {
   core::LinkedLibrary library;
   library.word = 2;
@@ -141,7 +141,8 @@ TEST_F(Linking, pathWithCommaGoesThroughXlinker) {
                           "/a,b", "-shared", "a.o", "-lnvJitLink"));
 }
 
-// ld follows what a program's libraries need; a shared library's may stay open until it is loaded.
+// ld checks the dependencies of a program's libraries; those of a shared library may stay
+// undefined.
 TEST_F(Linking, programFindsWhatItsLibrariesNeed) {
   using Kind = core::LinkInput::Kind;
   parts.linkFolders = {"/td/lib64"};
@@ -167,7 +168,7 @@ TEST_F(Linking, programFindsWhatItsLibrariesNeed) {
   EXPECT_EQ(last(), "x");
 }
 
-// R40; libtool takes no file that ends in .o for ours.
+// R40; libtool takes every argument that ends in .o for one of its objects.
 TEST_F(Linking, ourObjectIsRecognised) {
   EXPECT_FALSE(noteObjectSuffix.ends_with(".o"));
   EXPECT_FALSE(carriesNote(call));

@@ -16,7 +16,7 @@ static NvccParts partsOf(const core::Invocation &call) {
   return parts;
 }
 
-// F4: a compile line gets nothing but the record.
+// F4: a compile line gets only the record.
 TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
   core::Invocation call = callOf({"-c", "a.cu"});
   call.kind = core::CallKind::Compile;
@@ -30,7 +30,7 @@ TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
   EXPECT_FALSE(plan.judgesOutput);
 }
 
-// N9, nvcc's own error stays what it was.
+// N9: nvcc's own error is unchanged.
 TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
   core::Invocation call = callOf({"-c", "a.cu", "-o"});
   call.danglingOption = true;
@@ -40,7 +40,7 @@ TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
               ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
 }
 
-// R11: exactly one -ccbin, ours, wherever theirs stood; R10 with it.
+// R11: exactly one -ccbin, ours, wherever the caller's was; with R10.
 TEST(Nvcc, linkLineGetsOneCcbin) {
   core::Invocation call = callOf({"a.o", "-ccbin", "g++", "-o", "a"});
   call.ccbinWords = {1, 2};
@@ -53,7 +53,7 @@ TEST(Nvcc, linkLineGetsOneCcbin) {
               ElementsAre("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"));
 }
 
-// R13: lines that nvcc refuses may work.
+// R13: lines that plain nvcc rejects may work.
 TEST(Nvcc, forwardsLinkerOptionsOnLinkLines) {
   core::Invocation call = callOf({"a.o", "-Wl,-soname,x"});
   call.needsForwarding = true;
@@ -67,7 +67,7 @@ TEST(Nvcc, forwardsLinkerOptionsOnLinkLines) {
               ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin", "a.o", "-Wl,-soname,x"));
 }
 
-// R36: only what another nvcc left is removed, and only under it.
+// R36: only variables that another nvcc exported are removed, and only below one.
 TEST(Nvcc, leakedVariablesAreThoseOfAnOuterNvcc) {
   llvm::StringRef outer[] = {"HOME=/h", "_HERE_=/c/bin", "TOP=/c", "INCLUDES=-I", "PATH=/bin"};
   EXPECT_THAT(leakedByNvcc(outer), ElementsAre("TOP", "INCLUDES", "_HERE_"));

@@ -58,7 +58,7 @@ TEST_F(RuntimePath, placesAreThoseOfTheEnvironment) {
   target.sitePackages = {"/v/site-packages"};
   EXPECT_THAT(plan::runtimePlaces(target, use),
               ElementsAre("/v/site-packages/nvidia/cusolver/lib"));
-  // conda's lie in no folder of site-packages.
+  // conda's libraries are not in site-packages.
   target.libraries[1].folder.clear();
   target.libraries[1].path = "/v/lib/libcusolver.so.12";
   EXPECT_THAT(plan::runtimePlaces(target, use), ElementsAre("/v/lib"));

@@ -10,7 +10,7 @@ using testing::IsEmpty;
 static const std::vector<std::string> folders = {"nvidia/nvjitlink/lib", "nvidia/cusparse/lib",
                                                  "nvidia/nvjitlink/lib"};
 
-// F18: both depths when nothing is declared.
+// F18: both depths if none is declared.
 TEST(SearchPath, undeclaredInstallDirGivesBothDepthsEachOnce) {
   EXPECT_THAT(searchPath({}, folders),
               ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/cusparse/lib",

@@ -23,7 +23,7 @@ TEST(PlanToolchain, equalContentHasAnEqualName) {
   EXPECT_EQ(plan::planToolchain(named(), "1.0", entries).name, content.name);
   EXPECT_NE(plan::planToolchain(named(), "1.1", entries).name, content.name);
   EXPECT_NE(plan::planToolchain(named(), "1.0").name, content.name);
-  // What is a link is not the file of that text.
+  // A symbolic link is not equal to a file with that content.
   entries[0].kind = TreeEntry::Kind::File;
   EXPECT_NE(plan::planToolchain(named(), "1.0", entries).name, content.name);
   ToolchainDirectory other = named();
@@ -31,7 +31,7 @@ TEST(PlanToolchain, equalContentHasAnEqualName) {
   EXPECT_NE(plan::planToolchain(other, "1.0").name, plan::planToolchain(named(), "1.0").name);
 }
 
-// R26: caches look at the bytes of a compiler.
+// R26: caches hash the bytes of a compiler.
 TEST(PlanToolchain, theCopiesCarryTheName) {
   auto content = plan::planToolchain(named(), "1.0");
   EXPECT_EQ(content.fingerprint, "cuda-cc-fingerprint:" + content.name + "\n");

@@ -153,7 +153,7 @@ TEST_F(ToolkitTree, LibnvvmLiesWhereNvlinkLooks) {
                                          "nvvm/libdevice -> /w/nvvm/libdevice"));
 }
 
-// In `lib64` is one for another machine, which nvlink cannot load.
+// `lib64` has one for another machine, which nvlink cannot load.
 TEST_F(ToolkitTree, ALibnvvmThatLiesApartIsTheOne) {
   folders["/w/nvvm"] = {"bin/"};
   folders["/arm/lib"] = {"libnvvm.so.4"};

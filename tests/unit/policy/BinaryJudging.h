@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <map>
 
-/// Facts of binaries made of values alone, and what the judgement says of them.
+/// Facts of binaries without files, and the findings about them.
 namespace cudacc::test {
 
 /// The version node of NVIDIA's libraries is their SONAME (SY-1).
@@ -31,7 +31,7 @@ inline core::BinaryFacts extension(std::vector<core::Import> imports,
 struct BinaryJudging : testing::Test {
   std::vector<core::FoundToolkit> nearby;
   std::vector<core::Finding> findings;
-  /// SONAME and symbol of what an installed library exports; others have nothing.
+  /// SONAME and symbol that an installed library exports; other libraries export nothing.
   std::map<std::string, std::vector<std::string>> installed;
   policy::Subject subject;
 
@@ -90,7 +90,7 @@ struct BinaryJudging : testing::Test {
     return nullptr;
   }
 
-  /// The text of a fact; empty: the finding has none of that label.
+  /// The text of a fact; empty if the finding has none with that label.
   static std::string fact(const core::Finding &finding, llvm::StringRef label) {
     for (const core::Fact &each : finding.facts)
       if (each.label == label)

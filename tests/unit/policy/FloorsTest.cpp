@@ -47,7 +47,7 @@ TEST(Floors, whatTheOldestHasDecidesNothing) {
   EXPECT_EQ(floor.requirement, "nvidia-cuda-runtime-cu12>=12.0,<13");
 }
 
-// SY-7: not the first of its minor, so the minor alone would be wrong.
+// SY-7: not the first version of its minor, so the minor alone would be wrong.
 TEST(Floors, aPatchReleaseIsNamedInFull) { // SY-7
   LibraryFloor floor = floorOf("libcublas.so.13", {"cublasSetEmulationSpecialValuesSupport"}, 13);
   EXPECT_EQ(floor.least.str(), "13.1.0.3");
@@ -57,7 +57,7 @@ TEST(Floors, aPatchReleaseIsNamedInFull) { // SY-7
   EXPECT_EQ(cupti.requirement, "nvidia-cuda-cupti-cu12>=12.6.80,<13");
 }
 
-// SY-8: gone for good is an upper bound.
+// SY-8: a name that was removed for good is an upper bound.
 TEST(Floors, aNameThatVanishedBoundsFromAbove) { // SY-8
   LibraryFloor floor = floorOf("libcupti.so.12", {"cuptiDeviceGetTimestamp"});
   EXPECT_TRUE(floor.known());
@@ -65,7 +65,7 @@ TEST(Floors, aNameThatVanishedBoundsFromAbove) { // SY-8
   EXPECT_EQ(floor.requirement, "nvidia-cuda-cupti-cu12>=12.0,<12.2");
 }
 
-// SY-8, V-TG-17: gone and back.
+// SY-8, V-TG-17: removed and added again.
 TEST(Floors, aGapIsExcluded) { // SY-8, V-TG-17
   LibraryFloor floor = floorOf("libcudnn_graph.so.9", {"cudnnBackendUpdateCudaGraph"});
   EXPECT_EQ(floor.requirement, "nvidia-cudnn-cu12>=9.2,<10,!=9.3.*,!=9.4.*");
@@ -119,7 +119,7 @@ TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
   auto floors =
       policy::floorsOf(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}), 12);
   EXPECT_EQ(textOf(target, floors, 12), "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)");
-  // torch 2.7 pins cuSOLVER 11.7.1.2, which is of 12.6.2.
+  // torch 2.7 pins cuSOLVER 11.7.1.2, which belongs to 12.6.2.
   floors = policy::floorsOf(extension({import("libcusolver.so.11", "cusolverDnXgeev")}), 12);
   EXPECT_THAT(textOf(target, floors, 12), HasSubstr("torch>=2.7.0"));
   floors = policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 13);

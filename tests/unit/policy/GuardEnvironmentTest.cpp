@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// Codes of the problems, and the words of the first.
+/// Codes of the problems, and the texts of the first.
 std::vector<Code> problemsOf(const Installed &installed) {
   std::vector<Code> codes;
   for (const Finding &each : target(installed).problems)
@@ -21,7 +21,8 @@ std::vector<Code> problemsOf(const Installed &installed) {
 
 } // namespace
 
-// V-RL-01, RL-3: each row says what is there, and the problem that they do not fit.
+// V-RL-01, RL-3: each row names the installed version; the problem is that they do not fit
+// together.
 TEST(GuardEnvironment, AnIncoherentGroupIsAProblem) { // V-RL-01
   Installed mixed = torch251();
   mixed.has("nvidia-cublas-cu12", "12.8.3.14", "nvidia/cublas/lib", "libcublas.so.12")
@@ -30,7 +31,7 @@ TEST(GuardEnvironment, AnIncoherentGroupIsAProblem) { // V-RL-01
   ASSERT_FALSE(venv.problems.empty());
   const Finding &problem = venv.problems[0];
   EXPECT_EQ(problem.code, Code::Group);
-  // The rows have versions all the same.
+  // The rows have versions anyway.
   EXPECT_EQ(problem.severity, Severity::Warning);
   EXPECT_EQ(venv.find("libcublas.so.12")->version.str(), "12.8.3.14");
   EXPECT_THAT(factOf(problem, "library"), HasSubstr("nvidia-cublas-cu12-12.8.3.14.dist-info"));
@@ -38,7 +39,7 @@ TEST(GuardEnvironment, AnIncoherentGroupIsAProblem) { // V-RL-01
   EXPECT_THAT(target(torch251()).problems, IsEmpty());
 }
 
-// V-RL-06, RL-5: code compiled at run time finds the headers of the runtime's wheel.
+// V-RL-06, RL-5: code compiled at run time uses the headers of the runtime's wheel.
 TEST(GuardEnvironment, HeadersOfAnotherMinorThanNvrtcAreAProblem) { // V-RL-06
   auto with = [](const char *nvrtc) {
     Installed venv =
@@ -53,7 +54,7 @@ TEST(GuardEnvironment, HeadersOfAnotherMinorThanNvrtcAreAProblem) { // V-RL-06
   EXPECT_THAT(with("13.0.88"), IsEmpty());
 }
 
-// V-RL-07: the SONAME of the built-ins has the minor.
+// V-RL-07: the SONAME of the built-ins contains the minor.
 TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem) { // V-RL-07
   auto with = [](std::vector<const char *> builtins) {
     Installed venv =
@@ -66,12 +67,12 @@ TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem) { // V-RL-07
   };
   EXPECT_THAT(with({"libnvrtc-builtins.so.13.2"}), ElementsAre(Code::Group));
   EXPECT_THAT(with({"libnvrtc-builtins.so.13.0"}), IsEmpty());
-  // A leftover beside the right ones is asked by nobody.
+  // A leftover library beside the right ones is not used.
   EXPECT_THAT(with({"libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.2"}), IsEmpty());
 }
 
-// V-RL-20, V-RL-10: by the tables of couplings.
-TEST(GuardEnvironment, CoupledVersionsAreHeldTogether) { // V-RL-20, V-RL-10
+// V-RL-20, V-RL-10: by the coupling tables.
+TEST(GuardEnvironment, CoupledVersionsAreChecked) { // V-RL-20, V-RL-10
   Installed cudnn = torch251();
   cudnn.has("nvidia-cudnn-cu12", "9.2.1.18", "nvidia/cudnn/lib", "libcudnn_cnn.so.9")
       .has("nvidia-cudnn-cu12", "9.3.0.75", "nvidia/cudnn/lib", "libcudnn_graph.so.9");

@@ -53,9 +53,9 @@ std::string toolkitFact(const Finding &finding, llvm::StringRef label) {
 
 } // namespace
 
-// V-RL-03, V-RL-08, V-RL-09: what the guard says of items, the compile says of a toolkit of these;
-// without the notes, since a compile is silent about what floats.
-TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike) { // V-RL-03, V-RL-08, V-RL-09
+// V-RL-03, V-RL-08, V-RL-09: a compile with a toolkit of these items has the same findings as the
+// guard, except for the notes, because a compile does not report floating versions.
+TEST(GuardToolkit, aToolkitOfTheItemsHasTheSameFindings) { // V-RL-03, V-RL-08, V-RL-09
   unsigned judged = 0;
   for (Object &vector : vectors("relations")) {
     std::string id = text(vector, "id");
@@ -86,7 +86,7 @@ TEST(GuardToolkit, everyMemberOfTheGroupCounts) { // RL-5
     EXPECT_THAT(codesOf(policy::judgeCoherence(mixed, {})), ElementsAre(Code::Group))
         << mixed.components[i].name;
   }
-  // Not known is not another release, and without nvcc's own there is nothing to compare with.
+  // An unknown release is not a different one, and without nvcc's own there is nothing to compare.
   Toolkit unknown = whole;
   unknown.components[1].cuda = {};
   EXPECT_THAT(policy::judgeCoherence(unknown, {}), IsEmpty());
@@ -95,7 +95,7 @@ TEST(GuardToolkit, everyMemberOfTheGroupCounts) { // RL-5
   EXPECT_THAT(policy::judgeCoherence(unknown, {}), IsEmpty());
 }
 
-// The toolkit's own copy belongs to it, a wheel of CCCL floats.
+// The toolkit's own copy belongs to it, a CCCL wheel floats.
 TEST(GuardToolkit, aWheelOfCcclIsNoMember) { // RL-5
   Toolkit toolkit = toolkitOf("13.0.88");
   toolkit.components.push_back(partOf("cccl", "13.2.27", "nvidia_cuda_cccl-13.2.27.dist-info"));
@@ -108,7 +108,7 @@ TEST(GuardToolkit, aWheelOfCcclIsNoMember) { // RL-5
   EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, {})), ElementsAre(Code::Group));
 }
 
-// The headers that count are those that the call finds.
+// The headers that the call finds are checked.
 TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
   Toolkit toolkit = toolkitOf("13.2.78");
   toolkit.components.push_back(partOf("cudart", "13.0.96", "CUDART_VERSION"));
@@ -118,7 +118,7 @@ TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
               ElementsAre(Code::Group));
 }
 
-// MS-2: kind, version, path and how it was found of each, the group by name, the way out.
+// MS-2: kind, version, path and origin of each part, the group by name, the fix.
 TEST(GuardToolkit, bothOriginsAreNamed) { // MS-2
   auto header = headerOf("12.9", "/usr/local/include/cuda.h", "built-in directory of g++");
   auto findings = policy::judgeCoherence(toolkitOf("13.2.78"), header);
@@ -135,8 +135,8 @@ TEST(GuardToolkit, bothOriginsAreNamed) { // MS-2
   EXPECT_THAT(finding.fixes[0], HasSubstr("take the -I, CPATH or package"));
 }
 
-// TG-2, EO-2, EO-3, V-EO-04: the group first, then all that is wrong beside it, what follows from
-// it marked, the driver last.
+// TG-2, EO-2, EO-3, V-EO-04: the group first, then all other errors, with consequences of the first
+// marked, the driver last.
 TEST(GuardToolkit, allAtOnceInOrderWithConsequences) { // TG-2, V-EO-04
   Target target = targetOf({"cuda==12.4", "driver>=470.57.02"});
   auto header = headerOf("12.9", "/x/cuda.h", "CPATH");
@@ -145,7 +145,7 @@ TEST(GuardToolkit, allAtOnceInOrderWithConsequences) { // TG-2, V-EO-04
               ElementsAre(Code::Group, Code::TargetNewer, Code::HeadersNewer, Code::DriverMajor));
   EXPECT_EQ(toolkitFact(findings[1], "consequence"), "");
   EXPECT_EQ(toolkitFact(findings[2], "consequence"), "of headers that do not belong to nvcc");
-  // Headers that fit the runtime follow from nothing.
+  // Headers that fit the runtime are no consequence.
   findings = judge(targetOf({"cuda==12.9"}), toolkitOf("12.5.82"), header);
   EXPECT_THAT(codesOf(findings), ElementsAre(Code::Group));
   EXPECT_THAT(judge(targetOf({"cuda==12.5"}), toolkitOf("12.5.82"), {}), IsEmpty());

@@ -7,7 +7,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <gmock/gmock.h>
 
-/// Vectors of docs/spec/rules.md as data (tests/unit/policy/vectors), and what they are made of.
+/// Vectors of docs/spec/rules.md as data (tests/unit/policy/vectors), and helpers that read them.
 namespace cudacc::test {
 
 using llvm::json::Array;
@@ -51,7 +51,7 @@ inline std::vector<Object> vectors(const std::string &section) {
   return all;
 }
 
-/// The class of a code: `E_GROUP`; `AV-E01` where it has no other.
+/// The class of a code: `E_GROUP`; `AV-E01` if it has no other.
 inline std::string className(core::Code code) {
   llvm::SmallVector<llvm::StringRef, 2> names;
   core::info(code).symbols.split(names, ' ');
@@ -106,7 +106,7 @@ inline core::Enforce enforceOf(llvm::StringRef word) {
                            : Enforce::Toolkit;
 }
 
-/// All that a finding says, to look for a word in.
+/// All texts of a finding, to search for a word.
 inline std::string saying(llvm::ArrayRef<core::Finding> findings) {
   std::string all;
   for (const core::Finding &finding : findings) {
@@ -118,7 +118,7 @@ inline std::string saying(llvm::ArrayRef<core::Finding> findings) {
   return all;
 }
 
-/// Errors, notes, outcome and words of the vector against the findings.
+/// Compares errors, notes, outcome and words of the vector with the findings.
 inline void compare(const Object &vector, llvm::ArrayRef<core::Finding> findings) {
   std::vector<std::string> errors, notes;
   core::Verdict verdict;

@@ -40,7 +40,7 @@ policy::Item partOf(llvm::StringRef words) {
   item.path = ("/w/" + cuda + "/" + name).str();
   if (name == "nvcc" || name == "nvlink") {
     item.kind = tables::PartKind::Binary;
-    // Producer and consumer of a pipe may be of two toolkits.
+    // Producer and consumer of a pipe may belong to two toolkits.
     item.side = name == "nvcc" ? tables::Side::Build : tables::Side::Run;
   }
   if (name == "cudadevrt")
@@ -69,7 +69,7 @@ void runPipe(const Object &vector) {
                                line(text(*each.getAsObject(), "isa"))});
   input.pipes.push_back(pipe);
   auto all = guard(vector, input).verdict.findings;
-  // The toolkit that made the object is held to the target too, which is another rule.
+  // The toolkit that made the object is also checked against the target, by another rule.
   if (!all.empty() && pipe.content.kind == policy::Artifact::Object)
     all.erase(all.begin());
   compare(vector, all);
@@ -106,7 +106,7 @@ struct Guard : BinaryJudging {
     llvm::erase_if(findings, [](const Finding &each) { return each.severity != Severity::Error; });
     compare(vector, findings);
   }
-  /// Every id of a section is a row of its data file, or is left out for a reason.
+  /// Every identifier of a section is a row of its data file, or is left out for a reason.
   static void count(const std::string &section, llvm::StringRef prefix, unsigned most,
                     const std::vector<std::pair<const char *, const char *>> &left = {}) {
     std::set<std::string> ids, all;
@@ -206,7 +206,7 @@ TEST_F(Guard, targets_V_TG) {
   }
 }
 
-// GR-6: a name that no table has is an error of usage, nothing worse.
+// GR-6: a name that no table has is a usage error, nothing worse.
 TEST_F(Guard, aNameWithoutTableIsUsage) { // GR-6
   policy::GuardInput input;
   input.items.emplace_back().name = "cublasss";
@@ -216,8 +216,8 @@ TEST_F(Guard, aNameWithoutTableIsUsage) { // GR-6
   EXPECT_EQ(exitOf(findings[0]), Exit::Usage);
 }
 
-// The data and the rules know each other: what a release of the toolkit brings belongs together,
-// and so does what torch of every known line pins.
+// The data and the rules are consistent: the parts of a toolkit release belong together, and so do
+// the versions that torch pins for every known line.
 TEST_F(Guard, noKnownTorchIsIncoherent) { // RL-3, RL-9
   for (const char *runtime :
        {"torch==2.1.2", "torch==2.3.1", "torch==2.4.1", "torch==2.5.1", "torch==2.6.0",
@@ -235,7 +235,7 @@ TEST_F(Guard, noKnownTorchIsIncoherent) { // RL-3, RL-9
       item.version = row.version;
       item.cuda = row.cuda;
     }
-    // The runtime's wheel brings the headers of its release, for code compiled at run time.
+    // The runtime's wheel has the headers of its release, for code compiled at run time.
     const TargetLibrary *cudart = target.find("libcudart.so." + std::to_string(target.line.major));
     if (cudart) {
       policy::Item &item = input.items.emplace_back();

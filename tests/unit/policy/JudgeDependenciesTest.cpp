@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 namespace {
 struct JudgingDependencies : BinaryJudging {
-  /// torch 2.6.0 with another nvJitLink than it pins.
+  /// torch 2.6.0 with another nvJitLink than the pinned one.
   std::vector<Code> withNvJitLink(const char *version, BinaryFacts facts) {
     Target target = targetOf("torch==2.6.0");
     setVersion(target, "libnvJitLink.so.12", version);
@@ -26,7 +26,7 @@ struct JudgingDependencies : BinaryJudging {
 };
 } // namespace
 
-// KC-1: cuSPARSE 12.3.1.170 imports what nvJitLink 12.4 was the first to have.
+// KC-1: cuSPARSE 12.3.1.170 imports a symbol that nvJitLink 12.4 was the first to have.
 TEST_F(JudgingDependencies, whatALibraryOfTheRuntimeLacksIsRefused) { // KC-1
   ASSERT_THAT(withNvJitLink("12.1.105", needs("libcusparse.so.12")),
               ElementsAre(Code::NvJitLinkNewer));
@@ -37,7 +37,7 @@ TEST_F(JudgingDependencies, whatALibraryOfTheRuntimeLacksIsRefused) { // KC-1
 }
 
 TEST_F(JudgingDependencies, whatLeadsToItIsRefusedAsWell) {
-  // cuSOLVER NEEDs cuSPARSE; torch's own libraries have loaded it before an extension.
+  // cuSOLVER NEEDs cuSPARSE; torch's own libraries have loaded it before an extension is loaded.
   for (const char *soname : {"libcusolver.so.11", "libtorch_python.so"})
     EXPECT_THAT(withNvJitLink("12.1.105", needs(soname)), testing::Contains(Code::NvJitLinkNewer))
         << soname;

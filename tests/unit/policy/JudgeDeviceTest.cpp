@@ -51,7 +51,7 @@ TEST_F(JudgingDevice, machineCodeRunsInItsMajorFromItsMinorOn) { // FB-44, AV-E0
   EXPECT_THAT(fact(findings[0], "sm_90"), HasSubstr("1 unit with machine code for sm_80 only"));
   EXPECT_EQ(findings[0].origin, "sm=80,90 in cuda-cc.toml:3");
   EXPECT_THAT(findings[0].fixes, ElementsAre("compile with -gencode arch=compute_90,code=sm_90"));
-  // Between SoCs and cards nothing runs across.
+  // Code for SoCs does not run on cards, and vice versa.
   EXPECT_THAT(on({"sm_87"}, {unit({sass("sm_80")})}), ElementsAre(Code::DeviceUncovered));
   EXPECT_THAT(on({"sm_120"}, {unit({sass("sm_120")})}), IsEmpty());
   EXPECT_THAT(on({"sm_121"}, {unit({sass("sm_120")})}), IsEmpty());
@@ -78,7 +78,7 @@ TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout) { // AV-W05
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), sass("sm_90")})}), IsEmpty());
 }
 
-// FB-42: never the union over units.
+// FB-42: the union over units is never enough.
 TEST_F(JudgingDevice, theWorstUnitDecides) { // FB-42
   DeviceUnit twice = unit({sass("sm_80")});
   twice.count = 2;
@@ -90,7 +90,7 @@ TEST_F(JudgingDevice, theWorstUnitDecides) { // FB-42
 }
 
 // FB-44, DR-6, V-DR-16, V-DR-17: the runtime, or the declared driver, translates PTX.
-TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
+TEST_F(JudgingDevice, ptxIsCheckedAgainstTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
   ASSERT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}),
               ElementsAre(Code::DeviceUncovered));
@@ -106,7 +106,7 @@ TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
   target.driverCuda = {12, 2};
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}),
               ElementsAre(Code::DeviceUncovered));
-  // V-DR-14: machine code does not ask for that.
+  // V-DR-14: machine code does not need that.
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90"), ptx("compute_90", {8, 4})})}),
               ElementsAre(Code::PtxNewerCovered));
 }
@@ -130,7 +130,7 @@ TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout) { // V-TG-13, AV-W
   EXPECT_THAT(on({"sm_100"}, units), ElementsAre(Code::DeviceUncovered));
 }
 
-// FB-40, FB-41, FB-45: what nvcc leaves in a link, and units that hold no code.
+// FB-40, FB-41, FB-45: images that nvcc adds at a link, and units without code.
 TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing) { // FB-41, FB-45
   DeviceUnit stub = unit({sass("sm_90", HasCode::No)}, true);
   EXPECT_THAT(on({"sm_90", "sm_70"}, {stub}), IsEmpty());
@@ -142,7 +142,7 @@ TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing) { // FB-41,
   EXPECT_THAT(on({"sm_90"}, {unit({})}), IsEmpty());
 }
 
-// FB-40: what was not inflated is unknown, unless something else covers the GPU.
+// FB-40: an image that was not decompressed is unknown, unless another one covers the GPU.
 TEST_F(JudgingDevice, unopenedCodeIsUnknown) { // AV-U03
   ASSERT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown)})}),
               ElementsAre(Code::LimitReached));
@@ -160,7 +160,7 @@ TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown) { // AV-U02
   target = targetOf("cuda==13.5");
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_90", {10, 7})})}),
               ElementsAre(Code::DeviceUncovered));
-  // A driver whose CUDA version nobody knows.
+  // A driver whose CUDA version is unknown.
   target.driver = "999.1";
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_90", {9, 0})})}),
               ElementsAre(Code::UnknownContainer));
@@ -177,7 +177,7 @@ TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly) { // FB-43, AV-W14
   later.images[0].version = {8, 5};
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
               ElementsAre(Code::DeviceUncovered));
-  // Not of the device link: its own images count.
+  // Not those of the device link: its own images count.
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}), unit({sass("sm_90")}, true)}),
               ElementsAre(Code::DeviceUncovered));
 }
@@ -223,7 +223,7 @@ TEST_F(JudgingDevice, theInventoryIsARemark) { // AV-I01
 }
 
 // DR-2 to DR-4: V-DR-02, V-DR-04, V-DR-05, V-DR-08.
-TEST_F(JudgingDevice, theDriverIsHeldToTheMajor) { // DR-3, DR-4
+TEST_F(JudgingDevice, theDriverIsCheckedAgainstTheMajor) { // DR-3, DR-4
   auto with = [&](const char *runtime, const char *driver, CudaVersion cuda) {
     target = targetOf(runtime);
     target.driver = driver;
@@ -237,9 +237,9 @@ TEST_F(JudgingDevice, theDriverIsHeldToTheMajor) { // DR-3, DR-4
   EXPECT_THAT(with("cuda==12.4", "580.65.06", {13, 0}), IsEmpty());
 }
 
-// The cudart inside is as new as the newest part of the file at least, and wants a driver of its
+// The cudart inside is at least as new as the newest part of the file, and needs a driver of its
 // major (error 35), whatever the runtime is.
-TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor) { // SY-25
+TEST_F(JudgingDevice, aStaticCudartIsCheckedAgainstTheDriversMajor) { // SY-25
   facts.staticCudart = true;
   std::vector<DeviceUnit> units = {unit({sass("sm_80"), ptx("sm_80", {9, 5})})};
   target.driver = "550.54.15";
@@ -250,7 +250,7 @@ TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor) { // SY-25
   target.driverCuda = {13, 0};
   on({"sm_80"}, units);
   EXPECT_EQ(find(Code::DriverMajor), nullptr);
-  // Without a driver the runtime's line is what may be there: a warning.
+  // Without a declared driver, one of the runtime's line is assumed: a warning.
   target.driver.clear();
   target.driverCuda = {};
   on({"sm_80"}, units);
@@ -261,7 +261,7 @@ TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor) { // SY-25
   EXPECT_EQ(find(Code::DriverMajor), nullptr);
 }
 
-// A file of device code: nothing else is in it, and what cannot be read leaves all open.
+// A file of device code contains nothing else, so if it cannot be read, nothing is known.
 TEST_F(JudgingDevice, aFileOfDeviceCodeIsJudgedByItsCodeAlone) {
   facts.kind = BinaryKind::DeviceCode;
   facts.machine = 0;
@@ -275,7 +275,7 @@ TEST_F(JudgingDevice, aFileOfDeviceCodeIsJudgedByItsCodeAlone) {
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
 
-TEST_F(JudgingDevice, aFileForALinkAtRunTimeIsJudgedByWhatSuchALinkTakes) {
+TEST_F(JudgingDevice, aFileForRunTimeLinkingIsCheckedAgainstThatLinker) {
   facts.kind = BinaryKind::DeviceCode;
   auto linkable = [&](const char *gpu, DeviceImage image) {
     DeviceUnit each = unit({std::move(image)});
@@ -295,7 +295,7 @@ TEST_F(JudgingDevice, aFileForALinkAtRunTimeIsJudgedByWhatSuchALinkTakes) {
   };
   EXPECT_TRUE(has("sm_90", Code::RuntimeLinkedOnly));
   EXPECT_TRUE(has("sm_75", Code::DeviceUncovered));
-  // Of an unknown architecture nothing is accepted.
+  // For an unknown architecture nothing is accepted.
   lto.arch = {};
   EXPECT_TRUE(has("sm_90", Code::UnknownContainer));
   EXPECT_FALSE(has("sm_90", Code::DeviceUncovered));

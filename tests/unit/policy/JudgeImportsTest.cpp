@@ -18,7 +18,7 @@ constexpr const char *nvJitLink = "libnvJitLink.so.12";
 constexpr const char *cudart = "libcudart.so.12";
 } // namespace
 
-// The founding case. AV-E02, V-TG-10, TG-5 (a).
+// Built with nvJitLink 12.5, run with 12.4. AV-E02, V-TG-10, TG-5 (a).
 TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused) { // AV-E02, V-TG-10
   nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkDestroy_12_5"),
@@ -49,9 +49,9 @@ TEST_F(JudgingImports, anOlderFamilyIsAccepted) { // AV-E02
   EXPECT_EQ(outcome(), Outcome::Accept);
 }
 
-// libcufile 1.16 exports what its compiler made of std; torch 2.11.0 needs it and imports the same
-// from elsewhere.
-TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNobodys) {
+// libcufile 1.16 exports names that the compiler instantiated from std; torch 2.11.0 needs
+// libcufile and imports the same names from elsewhere.
+TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNotChecked) {
   BinaryFacts facts = extension({});
   facts.needed.push_back("libcufile.so.0");
   auto judgeName = [&](const char *symbol) {
@@ -75,7 +75,7 @@ TEST_F(JudgingImports, aNewerNameOfCudartIsRefused) { // AV-E01, V-TG-11
   EXPECT_THAT(judge("cuda==12.5", facts), IsEmpty());
 }
 
-// V-TG-14: per library, not by the line.
+// V-TG-14: per library, not by the CUDA line.
 TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine) { // V-TG-14
   BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkCreate_13_1")});
   Target target = targetOf("cuda==13.0");
@@ -93,7 +93,7 @@ TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3) { // V-TG-15
   EXPECT_EQ(fact(findings[0], "needs"), "nvidia-nvjitlink-cu12>=12.3,<13");
 }
 
-// V-TG-16, SY-7: names arrive in patch releases.
+// V-TG-16, SY-7: names are added in patch releases.
 TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides) { // V-TG-16, SY-7
   BinaryFacts facts = extension({import("libcusolver.so.11", "cusolverDnXgeev")});
   Target target = targetOf("cuda==12.6");
@@ -105,7 +105,7 @@ TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides) { // V-TG-16, SY-7
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// V-TG-17, SY-8: a name that vanished and came back.
+// V-TG-17, SY-8: a name that was removed and added again.
 TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch) { // V-TG-17, SY-8
   BinaryFacts facts = extension({import("libcudnn_graph.so.9", "cudnnBackendUpdateCudaGraph")});
   Target target = targetOf("torch==2.5.1");
@@ -129,8 +129,8 @@ TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix) { // V-TG-18
   EXPECT_THAT(judge("cuda==13.2", facts), IsEmpty());
 }
 
-// The file of the runtime decides; where the metadata says a version that has the name, something
-// was copied over it.
+// The runtime's file decides; if its metadata states a version that has the name, the file was
+// overwritten.
 TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
   Target target = targetOf("cuda==12.4");
@@ -151,7 +151,7 @@ TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
   EXPECT_EQ(fact(findings[0], "because"), "");
 }
 
-// V-EO-04: every rule speaks of one file, and none hides another.
+// V-EO-04: each rule reports about one file, and none hides another.
 TEST_F(JudgingImports, allFindingsAtOnce) { // V-EO-04
   BinaryFacts facts = extension(
       {import(nvJitLink, "__nvJitLinkCreate_12_5"), import("libcudart.so.13", "cudaMalloc")});
@@ -182,7 +182,7 @@ TEST_F(JudgingImports, weakImportsAreIgnored) { // SY-5
   EXPECT_THAT(judge("torch==2.5.1", facts), ElementsAre(Code::NvJitLinkNewer));
 }
 
-// The installed file beats the tables, both ways.
+// The installed file overrides the tables, in both directions.
 TEST_F(JudgingImports, anInstalledLibraryDecidesAlone) {
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_4")});
   Target target = targetOf("torch==2.5.1");
@@ -192,8 +192,8 @@ TEST_F(JudgingImports, anInstalledLibraryDecidesAlone) {
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// AV-U04: a version that nobody opened is unknown unless its neighbours agree.
-TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown) { // AV-U04
+// AV-U04: a version that was not opened is unknown unless its neighbours agree.
+TEST_F(JudgingImports, aVersionThatWasNotReadIsUnknown) { // AV-U04
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
   Target target = targetOf("cuda==13.5");
   setVersion(target, "libcudart.so.13", "13.99.1");
@@ -204,7 +204,7 @@ TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown) { // AV-U04
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// Where the runtime is a place, its wheel can be changed; NVIDIA's own file nobody rebuilds.
+// If the runtime is an environment, its wheels can be changed; NVIDIA's own file cannot be rebuilt.
 TEST_F(JudgingImports, anEnvironmentIsMendedByPip) {
   Target target = targetOf("cuda==12.4");
   rowOf(target, "libnvJitLink.so.12").path = "/v/libnvJitLink.so.12";
@@ -221,7 +221,7 @@ TEST_F(JudgingImports, anEnvironmentIsMendedByPip) {
   EXPECT_THAT(fact(findings[0], "has"), testing::HasSubstr("of unknown version"));
 }
 
-// An object is not linked yet: a static library may bring the name.
+// An object is not linked yet: a static library may define the name.
 TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
   BinaryFacts facts = extension({{"cudaGetDriverEntryPointByVersion", "", "", false}});
   facts.kind = BinaryKind::Relocatable;
@@ -230,7 +230,7 @@ TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
   EXPECT_EQ(outcome(), Outcome::Accept);
 }
 
-// RL-9, V-RL-10: NVIDIA's libraries against one another, as files.
+// RL-9, V-RL-10: NVIDIA's libraries checked against each other, as files.
 TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused) { // RL-9, V-RL-10
   BinaryFacts cusparse = extension({import(nvJitLink, "__nvJitLinkAddData_12_5")});
   cusparse.soname = "libcusparse.so.12";
@@ -275,24 +275,24 @@ TEST_F(JudgingImports, theDeclaredDriverHasTheNames) { // F11
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
 }
 
-TEST_F(JudgingImports, undeclaredIsNotHeldToAnything) {
+TEST_F(JudgingImports, withoutADeclarationNothingIsChecked) {
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
   EXPECT_THAT(judge(Target{}, facts), IsEmpty());
 }
 
-// Who declared a line is told of lines.
+// If a CUDA line is declared, fixes propose lines.
 TEST_F(JudgingImports, fixesSpeakAsTheDeclarationDoes) {
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NvJitLinkNewer));
   EXPECT_THAT(findings[0].fixes, testing::Contains("raise the runtime to cuda==12.5"));
   EXPECT_THAT(findings[0].fixes, testing::Not(testing::Contains(HasSubstr("torch"))));
-  // By the first release of a line: 12.6.0 has no cusolverDnXgeev.
+  // Checked by the first release of a line: 12.6.0 has no cusolverDnXgeev.
   BinaryFacts patched = extension({import("libcusolver.so.11", "cusolverDnXgeev")});
   judge("cuda==12.4", patched);
   EXPECT_THAT(findings[0].fixes, testing::Contains("raise the runtime to cuda==12.8"));
 }
 
-// CC2104 does not advise what is declared.
+// CC2104 does not propose what is already declared.
 TEST_F(JudgingImports, anEnvironmentIsNotAdvisedWhereItIsDeclared) {
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
   Target target = targetOf("cuda==13.5");

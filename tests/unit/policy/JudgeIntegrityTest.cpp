@@ -30,7 +30,8 @@ struct JudgingIntegrity : BinaryJudging {
 };
 } // namespace
 
-// F8: the manifest's target is not held against the declared one, contradicting records are.
+// F8: the manifest's target is not compared with the declared one; contradicting records are
+// errors.
 TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused) { // AV-E08, AV-W10
   seal({record("12.6", "torch==2.7.1")});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -47,7 +48,7 @@ TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused) { // AV-E08, AV-W10
   EXPECT_EQ(outcome(), Outcome::Reject);
 }
 
-// F2: killed before sealing; at the link itself that is about to happen.
+// F2: killed before sealing; at the link itself, sealing follows.
 TEST_F(JudgingIntegrity, anUnsealedLinkIsRefused) { // F2
   seal({record("12.4", "cuda==12.4")});
   facts.manifest.summaries[0].flags = 0;
@@ -96,7 +97,7 @@ TEST_F(JudgingIntegrity, aNoteInNoSegment) { // AV-W11
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
-// AV-E09: at the link by the mode, in a check a remark (F8).
+// AV-E09: at the link according to the mode, in a check a remark (F8).
 TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   facts.manifest.objects = {{{"cuda-cc-0.1.0", "12.5.82", "12.5", "gcc-12.2.0"}, 3}};
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -111,12 +112,12 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   EXPECT_THAT(judge(targetOf("cuda==12.4", Enforce::Symbols), facts),
               ElementsAre(Code::NewerButUnused));
   EXPECT_EQ(outcome(), Outcome::Accept);
-  // V-TG-11: one is not, which says it all.
+  // V-TG-11: one name is missing, and its own finding reports that.
   facts.imports.push_back(import("libcudart.so.12", "cudaGetDriverEntryPointByVersion"));
   EXPECT_THAT(judge(targetOf("cuda==12.4", Enforce::Symbols), facts),
               ElementsAre(Code::ImportMissing));
   facts.imports.pop_back();
-  // V-PL-19: another major is refused in every mode.
+  // V-PL-19: another major is rejected in every mode.
   facts.manifest.objects[0].first.toolkit = "13.5.37";
   EXPECT_THAT(judge(targetOf("cuda==12.4", Enforce::Symbols), facts),
               ElementsAre(Code::RecordNewer));
@@ -124,7 +125,7 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
-// LK-9: what we linked is ours to refuse.
+// LK-9: for a file that we linked it is an error.
 TEST_F(JudgingIntegrity, anExecutableStack) { // AV-E10
   facts.executableStack = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());

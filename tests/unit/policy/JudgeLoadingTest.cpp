@@ -24,7 +24,7 @@ struct JudgingLoading : BinaryJudging {
   }
 };
 
-/// A program whose search path leads to /cuda/lib64, which wheels have not.
+/// A program whose search path leads to /cuda/lib64, a folder that wheels do not have.
 struct JudgingHere : JudgingLoading {
   BinaryFacts facts = extension({}, {"libcufft.so.11", "libcudart.so.12"});
   LoadResult here;
@@ -62,7 +62,7 @@ struct JudgingHere : JudgingLoading {
 
 } // namespace
 
-// Nobody declared wheels: `cuda==12.4` says which libraries, and not where they lie.
+// The layout of wheels is not declared: `cuda==12.4` declares libraries, not their places.
 TEST_F(JudgingHere, aProgramThatRunsHereAndNotBesideWheelsIsAWarning) {
   ASSERT_THAT(judgeIt(), ElementsAre(Code::OtherLayout));
   const Finding &finding = *find(Code::OtherLayout);
@@ -71,7 +71,7 @@ TEST_F(JudgingHere, aProgramThatRunsHereAndNotBesideWheelsIsAWarning) {
   EXPECT_EQ(fact(finding, "through"), "/cuda/lib64");
   EXPECT_EQ(fact(finding, "layout"), "wheels (nothing declares a layout)");
   EXPECT_THAT(finding.fixes[0], HasSubstr("layout = \"system:/cuda/lib64\""));
-  // The link judges as `check` does.
+  // The link has the same findings as `check`.
   subject.atLink = true;
   EXPECT_THAT(judgeIt(), ElementsAre(Code::OtherLayout));
   EXPECT_THAT(judgeIt("torch==2.5.1"), ElementsAre(Code::OtherLayout));
@@ -101,7 +101,7 @@ TEST_F(JudgingHere, anotherReleaseOrNoneThatIsKnownIsRefused) {
           << release.str() << name;
       of = {12, 4};
     }
-  // Of a range the floor is what is declared.
+  // Of a range, the oldest release is checked.
   releases["/cuda/lib64/libcufft.so.11"] = {12, 6};
   EXPECT_THAT(judgeIt("cuda>=12.4,<13"), ElementsAre(Code::OtherLayout));
 }
@@ -125,7 +125,7 @@ TEST_F(JudgingHere, anExtensionOfAFrameworkAndWhatIsPackedAreRefused) {
   EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
 }
 
-// F25: no search path is an error, but for a file that is loaded behind the framework.
+// F25: a missing search path is an error, except for a file that is loaded after the framework.
 TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E03
   missing("libnvJitLink.so.12");
   BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
@@ -146,13 +146,13 @@ TEST_F(JudgingLoading, theFrameworksOwnLibrariesAreARemark) {
   missing("libc10.so");
   EXPECT_THAT(judge("torch==2.5.1", extension({}, {"libc10.so"})), IsEmpty());
   EXPECT_THAT(findings[0].message, HasSubstr("once torch is loaded"));
-  // torchaudio is no part of torch.
+  // torchaudio is not part of torch.
   missing("libtorchaudio.so");
   EXPECT_THAT(judge("torch==2.5.1", extension({}, {"libtorchaudio.so"})),
               ElementsAre(Code::NotFound));
 }
 
-// An environment that was read and has no torch excuses nothing by it.
+// In an environment that was read and has no torch, torch is no excuse.
 TEST_F(JudgingLoading, withoutTorchInTheEnvironmentNothingIsLoadedBefore) {
   Target target = targetOf("cuda==12.4");
   target.sitePackages = {"/v/lib/python3.11/site-packages"};
@@ -167,7 +167,7 @@ TEST_F(JudgingLoading, withoutTorchInTheEnvironmentNothingIsLoadedBefore) {
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// cusolverMg, cufile_rdma (RP-6): what loads them finds their siblings.
+// cusolverMg, cufile_rdma (RP-6): the libraries that load them find them.
 TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   missing("libcublas.so.12");
   BinaryFacts facts = extension({}, {"libcublas.so.12"});
@@ -178,7 +178,7 @@ TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
 }
 
-// The way out leads from where the file lies.
+// The path in the fix starts at the file's place.
 TEST_F(JudgingLoading, theSearchPathThatIsProposedCountsTheFoldersOfTheWheel) {
   missing("libnvJitLink.so.12");
   BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
@@ -218,7 +218,7 @@ TEST_F(JudgingLoading, anotherCopyThanTheRuntimesIsRefused) { // AV-E03
   EXPECT_EQ(fact(findings[0], "taken"), "/usr/lib/libcudart.so.12");
 }
 
-// A SONAME of two majors: what the provider needs itself tells which it is (4.4).
+// A SONAME of two majors: the provider's own dependencies show its major (4.4).
 TEST_F(JudgingLoading, aLibraryOfAnotherMajorThatIsDraggedInIsRefused) { // AV-E03
   load.steps.resize(3);
   load.steps[1] = {"libcusparse.so.12",

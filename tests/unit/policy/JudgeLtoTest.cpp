@@ -59,7 +59,7 @@ TEST_F(JudgingLto, ltoIrOfAnOlderMajorIsWarnedAbout) { // AV-W15, V-PL-03
   EXPECT_THAT(with("cuda==13.0", {1, 65}), IsEmpty());
 }
 
-// V-PL-18: 12.4 and 12.5 share 1.61; the record tells them apart.
+// V-PL-18: 12.4 and 12.5 both write 1.61; the record distinguishes them.
 TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord) { // AV-U06, V-PL-18
   EXPECT_THAT(with("cuda==12.4", {1, 61}), ElementsAre(Code::LtoIrSeveralMinors));
   EXPECT_EQ(outcome(), Outcome::Unknown);
@@ -68,8 +68,8 @@ TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord) { // AV-U06, V-PL-18
   EXPECT_THAT(with("cuda==12.5", {1, 61}), IsEmpty());
 }
 
-// Records tell the toolkit only where every object has one; a number that is absent is not zero.
-TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing) { // AV-U06
+// Records identify the toolkit only if every object has one; a missing number is not zero.
+TEST_F(JudgingLto, recordsOfSomeObjectsDetermineNothing) { // AV-U06
   link.emplace();
   link->unnoted = 0;
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());

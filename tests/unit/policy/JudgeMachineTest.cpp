@@ -17,7 +17,7 @@ namespace {
 constexpr uint16_t emAmd = 62, emArm = 183;
 
 struct JudgeMachine : test::BinaryJudging {
-  /// An environment's libraries are for \p machine.
+  /// The environment's libraries are for \p machine.
   static Target environmentOf(uint16_t machine, Enforce enforce = Enforce::Toolkit) {
     Target target = targetOf("cuda==13.0", enforce);
     target.machine = machine;
@@ -38,7 +38,7 @@ struct JudgeMachine : test::BinaryJudging {
 
 } // namespace
 
-// LS-17: the loader passes over every library of such an environment. Nothing else is said.
+// LS-17: the loader skips every library of such an environment. There is no other finding.
 TEST_F(JudgeMachine, aFileForAnotherMachineThanTheEnvironmentsIsRejected) {
   Target target = environmentOf(emAmd);
   rowOf(target, "libcudart.so.13").path = "/v/site-packages/nvidia/cu13/lib/libcudart.so.13";
@@ -56,7 +56,7 @@ TEST_F(JudgeMachine, oneForTheSameMachineIsNot) {
   EXPECT_THAT(judge(environmentOf(emAmd), fileOf(emAmd)), Not(Contains(Code::OtherMachine)));
 }
 
-// What comes from tables holds for every machine.
+// Facts from tables apply to every machine.
 TEST_F(JudgeMachine, aRuntimeOfNoMachineRejectsNone) {
   EXPECT_THAT(judge(environmentOf(0), fileOf(emArm)), Not(Contains(Code::OtherMachine)));
   EXPECT_THAT(judge("torch==2.11.0", fileOf(emArm)), Not(Contains(Code::OtherMachine)));
@@ -74,7 +74,7 @@ TEST_F(JudgeMachine, aLinkOfCudaForAnotherMachineIsRefused) {
   EXPECT_THAT(codesOf(policy::judgeMachine(environmentOf(emArm), emAmd, linked())),
               ElementsAre(Code::OtherMachine));
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), emArm, linked()), IsEmpty());
-  // Not known, as with a compiler that does not answer.
+  // An unknown machine, as for a compiler that does not answer.
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), 0, linked()), IsEmpty());
   EXPECT_THAT(policy::judgeMachine(environmentOf(0), emAmd, linked()), IsEmpty());
   // A program that runs during the build.

@@ -53,7 +53,7 @@ std::vector<Code> linked(const Target &target, const char *soname, CudaVersion c
 
 } // namespace
 
-// V-TG-10 to V-TG-13, the part of the compile: a newer minor compiles, the link proves.
+// V-TG-10 to V-TG-13, the compile's part: a newer minor may compile, the link decides.
 TEST(Modes, symbolsLetsANewerMinorCompile) { // V-TG-10 to V-TG-13
   Target symbols = targetOf({"cuda==12.4"}, Enforce::Symbols);
   EXPECT_THAT(compiled(symbols, "12.5.82", "12.5"), IsEmpty());
@@ -86,7 +86,7 @@ TEST(Modes, symbolsIsOfferedWhereTheVersionAloneRefuses) {
   EXPECT_THAT(fixes("cuda==13.0", Enforce::Toolkit), Not(Contains(HasSubstr("enforce ="))));
 }
 
-// V-DR-02, V-DR-05, DR-3: no machine code of a major runs below its first driver.
+// V-DR-02, V-DR-05, DR-3: no machine code of a major runs with a driver older than its first.
 TEST(Modes, declaredDriverBelowTheMajorIsRefused) { // DR-3
   Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
   EXPECT_THAT(compiled(old, "13.0.88", "13.0"), ElementsAre(Code::DriverMajor));
@@ -114,7 +114,7 @@ TEST(Modes, declaredDriverOfTheMajorIsEnough) { // DR-4
                                                               {"cuda==12.4", "driver>=580.65.06"},
                                                               {"cuda==12.4"}})
     EXPECT_FALSE(policy::judgeDriverFloor(targetOf(runtime, Enforce::Toolkit))) << runtime.back();
-  // A host compile that reaches no CUDA is simply run.
+  // A host compile without CUDA headers simply runs.
   Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
   EXPECT_THAT(
       policy::judgeCompile(old, nullptr, {}, [] { return std::vector<core::FoundToolkit>{}; }),

@@ -26,7 +26,7 @@ TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused) { // AV-E03, RL-7
   EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
 }
 
-// A soname major is no CUDA major.
+// The major of a SONAME is not a CUDA major.
 TEST_F(JudgingNeeds, sharedSonamesFitBothMajors) { // RL-7
   BinaryFacts facts = extension({}, {"libcusparse.so.12"});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -35,7 +35,7 @@ TEST_F(JudgingNeeds, sharedSonamesFitBothMajors) { // RL-7
               ElementsAre(Code::NotFound));
 }
 
-// F11 apart, the driver's libraries are no part of the runtime.
+// Apart from F11, the driver's libraries are not part of the runtime.
 TEST_F(JudgingNeeds, aFileForMuslIsRefused) {
   EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc.musl-x86_64.so.1"})),
               ElementsAre(Code::NotFound));
@@ -49,8 +49,8 @@ TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
               IsEmpty());
 }
 
-// GR-5, AV-U04: `cuda==12.4` says nothing about cuDNN, which is said and forbids nothing.
-TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged) { // AV-U04, GR-5
+// GR-5, AV-U04: `cuda==12.4` does not determine cuDNN; this is reported and not an error.
+TEST_F(JudgingNeeds, librariesThatTheDeclarationDoesNotDetermineAreNotChecked) { // AV-U04, GR-5
   BinaryFacts facts = extension({}, {"libcudnn.so.9"});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -58,7 +58,7 @@ TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged) { // AV-U04, GR
   subject.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::NoExportList), nullptr);
-  // A part of the toolkit that no wheel brings: at the link its release was judged.
+  // A part of the toolkit that no wheel has: its release was checked at the link.
   BinaryFacts cudla = extension({}, {"libcudla.so.1"});
   EXPECT_THAT(judge("cuda==13.0", cudla), IsEmpty());
   EXPECT_THAT(judge(targetOf("cuda==13.0", Enforce::Symbols), cudla),
@@ -68,7 +68,7 @@ TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged) { // AV-U04, GR
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
 
-// The wheel that brought it is there without it.
+// The wheel that had it is installed without it.
 TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused) { // AV-E03
   BinaryFacts nvtx = extension({}, {"libnvToolsExt.so.1"});
   EXPECT_THAT(judge("torch==2.5.1", nvtx), IsEmpty());
@@ -80,7 +80,7 @@ TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused) { // AV-E03
   EXPECT_THAT(fact(findings[0], "has"), HasSubstr("libcudnn.so.9"));
 }
 
-// The environment was read, and nothing the loader looks at has the library.
+// The environment was read, and no folder that the loader searches has the library.
 TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused) { // AV-E03
   Target target = targetOf("cuda==12.4");
   target.sitePackages = {"/venv/lib/python3.11/site-packages"};
@@ -94,7 +94,7 @@ TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused) { // AV-E03
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-cudnn-cu12"));
 }
 
-// UAPI.12: who opens a library can go on without it.
+// UAPI.12: code that opens a library can continue without it.
 TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout) { // AV-I06
   BinaryFacts facts = extension({});
   facts.dlopens = {"libnvrtc.so.13"};
@@ -105,7 +105,7 @@ TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout) { // AV-I06
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
-// SY-15: `patchelf --remove-needed` leaves the version need.
+// SY-15: `patchelf --remove-needed` leaves the version requirement.
 TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused) { // AV-E04, SY-15
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   facts.versionFiles = {"libcudart.so.12", "libc.so.6", "ld-linux-x86-64.so.2"};
@@ -113,7 +113,7 @@ TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused) { // AV-E04, SY-15
   facts.needed.clear();
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::VersionNodes));
   EXPECT_EQ(outcome(), Outcome::Reject);
-  // Behind the framework it is loaded by then, as far as anybody can tell.
+  // After the framework it may already be loaded.
   facts.needed = {"libtorch.so"};
   judge("torch==2.5.1", facts);
   ASSERT_NE(find(Code::VersionNodes), nullptr);
@@ -141,12 +141,12 @@ TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused) { // AV-E04, SY-14
   EXPECT_THAT(judge(target, facts), IsEmpty());
   subject.versioned = no;
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::VersionNodes));
-  // An unversioned import does not ask.
+  // An unversioned import does not check versions.
   facts.imports[0].file = facts.imports[0].version = "";
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// SY-12, SY-13 by the tables; SY-17: a library without nodes binds all the same.
+// SY-12, SY-13 from the tables; SY-17: a library without version nodes satisfies imports anyway.
 TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused) { // AV-E04, SY-13, SY-17
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   facts.imports[0].version = "libcudart.so.12.x";
@@ -156,7 +156,7 @@ TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused) { // AV-E04, SY-13, SY-1
   EXPECT_THAT(judge(target, nodeless), IsEmpty());
 }
 
-// A hostile file costs neither time nor memory by the number of its entries.
+// The number of entries in a hostile file costs neither time nor memory.
 TEST_F(JudgingNeeds, thousandsOfBrokenRulesAreOneList) {
   BinaryFacts facts = extension({});
   for (unsigned i = 0; i < 1u << 12; ++i) {

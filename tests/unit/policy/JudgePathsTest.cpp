@@ -45,7 +45,7 @@ TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
   subject.isPythonFolder = onThisMachine;
   EXPECT_EQ(severityOf("/home/u/lib/"), Severity::Remark);
   EXPECT_EQ(severityOf("/home/u/cuda/lib"), Severity::Warning);
-  // What this machine knows beats the shape.
+  // Facts about this machine override the form of the path.
   EXPECT_EQ(severityOf("/home/u/miniconda3/lib"), Severity::Warning);
   EXPECT_EQ(severityOf("/opt/conda/lib"), Severity::Remark);
 }
@@ -64,7 +64,7 @@ TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
   EXPECT_THAT(judged({"/cuda/lib64-13"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(judged({"/cuda/lib64/../other"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(judged({"/cuda"}), ElementsAre(Code::AbsolutePath));
-  // As it was declared, so the link writes it.
+  // The link writes the path as it was declared.
   target.systemPath = "/opt/../cuda/lib64";
   EXPECT_THAT(judged({"/opt/../cuda/lib64/"}), IsEmpty());
 }
@@ -89,19 +89,19 @@ TEST_F(JudgingPaths, emptyRelativeAndStubsEntries) { // AV-W07, LS-15
   EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
   EXPECT_THAT(runpath({"$ORIGIN/stubs-of-mine"}), IsEmpty());
   EXPECT_EQ(outcome(), Outcome::Accept);
-  // Nobody but NVIDIA can change nvrtc's own `$ORIGIN:`.
+  // Only NVIDIA can change nvrtc's own `$ORIGIN:`.
   facts.soname = "libnvrtc.so.12";
   facts.path = "/w/libnvrtc.so.12";
   EXPECT_THAT(runpath({"$ORIGIN", ""}), IsEmpty());
   EXPECT_NE(find(Code::BadPathEntry), nullptr);
 }
 
-// At the link the file does not lie yet where it will.
+// At the link the file is not yet in its final place.
 TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere) { // AV-W07
   subject.atLink = true;
   EXPECT_THAT(runpath({"/opt/cuda/lib64", "$ORIGIN/../../../../lib"}), IsEmpty());
   EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
-  // R43: room that CMake and Meson keep, and take away when they install.
+  // R43: padding that CMake and Meson add, and remove when they install.
   EXPECT_THAT(runpath({"$ORIGIN", "", ""}), IsEmpty());
   EXPECT_THAT(runpath({"$ORIGIN", "XXXXXX"}), IsEmpty());
   EXPECT_THAT(runpath({"", "$ORIGIN"}), ElementsAre(Code::BadPathEntry));
@@ -115,7 +115,7 @@ TEST_F(JudgingPaths, absoluteAndEscapingEntries) { // AV-W06, LS-43
   EXPECT_THAT(runpath({"$ORIGIN/../nvidia/nvjitlink/lib"}), IsEmpty());
   EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(runpath({"$ORIGIN/../.."}), ElementsAre(Code::AbsolutePath));
-  // Not in a wheel: how deep it lies is not known.
+  // Outside of a wheel its depth is unknown.
   facts.path = "/w/ext.so";
   EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), IsEmpty());
   Target target = targetOf("cuda==12.4");
@@ -150,7 +150,7 @@ TEST_F(JudgingPaths, aCoupledLibraryWantsRpathAndItsOwnNeeded) { // AV-W02, AV-W
   facts.needed = {"libcusparse.so.12"};
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::CoupledNotNeeded));
   EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
-  // cuSPARSE of 13.3.1 on has a DT_RPATH: its neighbour wins whatever comes first.
+  // cuSPARSE of 13.3.1 and newer has a DT_RPATH: the library beside it is always taken.
   facts.needed = {"libcublas.so.13"};
   Target target = targetOf("cuda==13.0");
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::CoupledNotNeeded));

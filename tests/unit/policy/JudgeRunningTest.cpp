@@ -40,7 +40,7 @@ TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol) { // KC-1
   EXPECT_EQ(factOf("first in"), "12.4");
 }
 
-TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
+TEST_F(JudgingProcess, aFindingIsReportedOnce) {
   lacks("__nvJitLinkCreate_12_5", "libnvJitLink.so.12");
   Finding said;
   said.code = Code::NvJitLinkNewer;
@@ -48,7 +48,7 @@ TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
   said.symbol = "__nvJitLinkCreate_12_5";
   said.fixes = {"pip install something that was not tried"};
   EXPECT_THAT(errors({said}), ElementsAre(Code::NvJitLinkNewer));
-  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "ways out are tried, and said apart";
+  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "fixes are simulated, and reported separately";
 }
 
 TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
@@ -59,14 +59,14 @@ TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
   EXPECT_THAT(findings[0].fixes, ElementsAre("update the driver"));
 }
 
-TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
+TEST_F(JudgingProcess, aSymbolThatNothingDefinesIsNamed) {
   lacks("_ZN3c105Error4whatEv", "");
   binding.provider.clear();
   EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
   EXPECT_THAT(factOf("because"), HasSubstr("torch's C++ interface"));
 }
 
-// Torch is there, of another release than the file was built against.
+// torch is installed, in another release than the file was built with.
 TEST_F(JudgingProcess, aNameThatTheInstalledTorchLacks_CC4129) {
   lacks("_ZNK3c1010TensorImpl15decref_pyobjectEv", "");
   binding.missing.push_back("_ZN2at5emptyEv");
@@ -138,7 +138,7 @@ TEST_F(JudgingProcess, whatIsOpenedOnDemandIsARemark) {
   EXPECT_EQ(findings[0].code, Code::OnDemand);
   process.isOnDemand = no;
   EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
-  // CUDA's own that is missing is nobody's to miss.
+  // A missing CUDA library is an error even for a file that is opened on demand.
   lacksFile("libcudart.so.12");
   process.isOnDemand = yes;
   EXPECT_THAT(errors(), ElementsAre(Code::NotFound));
@@ -155,11 +155,11 @@ TEST_F(JudgingProcess, whatTheProcessContradictsIsLeftOut) {
   process.isComplete = true;
   EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
   EXPECT_THAT(findings, IsEmpty()) << "the file loads with what it leads to";
-  // Others loaded it before.
+  // Other files have loaded it before.
   before = {"torch"};
   EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
   EXPECT_EQ(findings.size(), 1u);
-  // Not all was read.
+  // Not all files could be read.
   process.isComplete = false;
   EXPECT_THAT(errors({missing}), ElementsAre(Code::ImportMissing));
 }

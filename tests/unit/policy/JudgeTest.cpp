@@ -63,7 +63,7 @@ TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut) { // V-TG-01
   EXPECT_THAT(finding.fixes[1], HasSubstr("torch>=2.7"));
 }
 
-TEST_F(Judging, olderOrEqualMinorIsSilent) { // V-TG-02 to V-TG-04
+TEST_F(Judging, anOlderOrEqualMinorHasNoFindings) { // V-TG-02 to V-TG-04
   Toolkit toolkit = toolkitOf("12.5.82");
   EXPECT_THAT(codes(targetOf("torch==2.7.1"), &toolkit), IsEmpty());
   toolkit = toolkitOf("12.4.131");
@@ -137,7 +137,7 @@ TEST_F(Judging, undeclaredIsNotJudged) {
   EXPECT_THAT(codes(Target{}, &toolkit, {headerOf("13.0")}), IsEmpty());
 }
 
-// F5: a host call has no toolkit, its headers are judged.
+// F5: a host call has no toolkit, its headers are checked.
 TEST_F(Judging, headersOfAHostCallAreJudged) {
   EXPECT_THAT(codes(targetOf("cuda==12.4"), nullptr, {headerOf("12.5")}),
               ElementsAre(Code::HeadersNewer));
@@ -159,7 +159,7 @@ static LinkedLibrary libraryOf(const char *soname, CudaVersion cuda) {
   return library;
 }
 
-// cutensornet's wheel asks pip for no cuSOLVER.
+// cutensornet's wheel does not require cuSOLVER.
 TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
   Target target = targetOf("cuda==12.4");
   LinkedLibrary library = libraryOf("libcutensornet.so.2", {});
@@ -176,8 +176,8 @@ TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
   EXPECT_THAT(judge(), IsEmpty());
 }
 
-// cuBLASMp 0.8.1 with an NCCL that it does not ask pip for: ld only says "undefined reference".
-TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
+// cuBLASMp 0.8.1 with an NCCL that it does not require: ld only reports "undefined reference".
+TEST_F(Judging, aTooOldDependencyIsReportedAtTheLink) {
   Target target = targetOf("cuda==13.0");
   Finding old;
   old.code = Code::Floor;
@@ -205,7 +205,7 @@ TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
   EXPECT_THAT(judge(), IsEmpty()) << "new enough for this one";
 }
 
-TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
+TEST_F(Judging, librariesOnTheLineAreCheckedAgainstTheirRow) {
   auto judge = [&](const LinkedLibrary &library) {
     return codesOf(
         policy::judgeLibraries(targetOf("torch==2.5.1"), library, [&] { return nearby; }));
@@ -215,7 +215,7 @@ TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
   EXPECT_THAT(judge(libraryOf("libcudart.so.13", {13, 0})), ElementsAre(Code::LibraryMajor));
   EXPECT_THAT(judge(libraryOf("libcublas.so.12", {})), ElementsAre(Code::ToolkitVersionUnknown));
   EXPECT_THAT(judge(libraryOf("libcuda.so.1", {13, 0})), IsEmpty());
-  // A toolkit's stub has the SONAME of the real one, and its release.
+  // A toolkit's stub has the SONAME and the release of the real library.
   LinkedLibrary stub = libraryOf("libcublas.so.12", {12, 9});
   stub.isStub = true;
   EXPECT_THAT(judge(stub), ElementsAre(Code::LibraryNewer));

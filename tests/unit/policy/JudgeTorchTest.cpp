@@ -118,7 +118,7 @@ TEST_F(JudgingTorch, furtherNamesAreCounted) {
   EXPECT_EQ(fact(*find(Code::TorchLacks), "and"), "1 more: c10::TensorImpl::decref_pyobject");
 }
 
-// Names come and go: what fits both is a range.
+// Names are added and removed: the releases that fit both are a range.
 TEST_F(JudgingTorch, noReleaseFitsWhatIsOfSeveral) {
   judgeOn("torch==2.11.0", file({kernel, incref}));
   ASSERT_NE(find(Code::TorchLacks), nullptr);
@@ -168,7 +168,8 @@ TEST_F(JudgingTorch, aNameOfSomePythonsIsUnknown) {
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
 
-// cu126 of 2.6.0 has the new strings, PyPI's cu124 the old ones: which one is not in the table.
+// 2.6.0 for cu126 has the new strings, PyPI's for cu124 the old ones: the table does not
+// distinguish them.
 TEST_F(JudgingTorch, anotherCudaLineMayDiffer) {
   EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({newCheck})), ElementsAre(Code::NoExportList));
   EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({oldCheck})), ElementsAre(Code::NoExportList));
@@ -192,7 +193,7 @@ TEST_F(JudgingTorch, whatTheNeighboursDefineIsNotTorchs) {
   EXPECT_THAT(judgeOn("torch==2.11.0", file({decref})), ElementsAre(Code::NoExportList));
 }
 
-// A library of the caller's own that was not read may define the name.
+// A library of the caller that was not read may define the name.
 TEST_F(JudgingTorch, anUnreadNeighbourLeavesItOpen) {
   BinaryFacts facts = file({decref}, {"libc10.so", "libmine.so"});
   ASSERT_THAT(judgeOn("torch==2.11.0", facts), ElementsAre(Code::NoExportList));
@@ -235,7 +236,7 @@ TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   ASSERT_THAT(judgeOn("torch==2.10.0", file({decref})), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Unknown);
   EXPECT_EQ(fact(findings[0], "wanted"), "/usr/share/cuda-cc/torch-names.bin");
-  // A link goes on: `check` has the last word.
+  // A link continues: `check` decides.
   subject.atLink = true;
   judgeOn("torch==2.10.0", file({decref}));
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -243,7 +244,7 @@ TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   EXPECT_EQ(find(Code::NoExportList)->severity, Severity::Warning);
 }
 
-// Where the runtime is a place, its files decide; the table only says what they mean.
+// If the runtime is an environment, its files decide; the table is used for the messages only.
 TEST_F(JudgingTorch, installedFilesBeatTheTable) {
   Target target = targetOf("torch==2.10.0");
   target.sitePackages = {"/site"};
@@ -301,7 +302,7 @@ TEST_F(JudgingTorch, whatANameMeansInAMessage) {
   EXPECT_THAT(factOf(strings, "strings"),
               HasSubstr("2.5.1 to 2.6.0 are built with _GLIBCXX_USE_CXX11_ABI=0"));
   EXPECT_THAT(strings.fixes.front(), HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=0"));
-  // The declared one has it: nothing is said of the ABI.
+  // The declared release has it, so the ABI is not mentioned.
   EXPECT_THAT(explain(newCheck, "torch==2.7.0").fixes, Not(Contains(HasSubstr("-D_GLIBCXX"))));
   EXPECT_THAT(factOf(explain("_ZN3c107nowhereEv", nullptr), "exported by"),
               HasSubstr("no release"));
@@ -331,7 +332,7 @@ TEST_F(JudgingTorch, theRangeOfAFile) {
   both.meet(rangeOf({incref}));
   EXPECT_EQ(both.specifier(), ">=2.10,<2.11");
   EXPECT_EQ(both.imports, 2u);
-  // Releases that were not read are left out of what metadata allows.
+  // Releases that were not read are omitted from those that the metadata allows.
   EXPECT_THAT(rangeOf({newCheck}).specifier(), HasSubstr("!=2.8.0"));
 }
 

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 namespace {
 using JudgingUnversioned = BinaryJudging;
 
-/// Linked with the library and importing names without versions.
+/// Linked with the library, and imports names without versions.
 BinaryFacts unversioned(std::vector<const char *> symbols, std::vector<std::string> needed) {
   std::vector<Import> imports;
   for (const char *symbol : symbols)
@@ -21,8 +21,8 @@ BinaryFacts unversioned(std::vector<const char *> symbols, std::vector<std::stri
 }
 } // namespace
 
-// Imports without a version need: the NEEDED libraries that export the name.
-TEST_F(JudgingUnversioned, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-1
+// Imports without a version requirement: the NEEDED libraries that export the name.
+TEST_F(JudgingUnversioned, anUnversionedImportIsCheckedInTheNeededLibrary) { // SY-1
   Target target = targetOf("torch==2.5.1");
   setVersion(target, "libnccl.so.2", "2.21.5");
   BinaryFacts facts = extension({{"ncclAllReduce", "", "", false}}, {"libnccl.so.2"});
@@ -30,7 +30,7 @@ TEST_F(JudgingUnversioned, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-
   facts.imports[0].symbol = "ncclPutSignal";
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
   EXPECT_EQ(findings[0].library, "libnccl.so.2");
-  // Of NCCL by its sound, in no version that was read: perhaps newer than all of them, and not in
+  // By its form a name of NCCL, in no version that was read: perhaps in a newer one, and not in
   // this one.
   facts.imports[0].symbol = "ncclThingOfTomorrow";
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
@@ -40,7 +40,7 @@ TEST_F(JudgingUnversioned, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-
 }
 
 // An extension that is not linked to what the framework has loaded.
-TEST_F(JudgingUnversioned, namesWithoutNeededAreHeldToTheRuntime) {
+TEST_F(JudgingUnversioned, namesWithoutNeededAreCheckedInTheRuntime) {
   BinaryFacts facts = extension({{"cudaMalloc", "", "", false}});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
@@ -52,12 +52,12 @@ TEST_F(JudgingUnversioned, namesWithoutNeededAreHeldToTheRuntime) {
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ImportMissing));
   facts = extension({{"__nvJitLinkCreate_13_0", "", "", false}});
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
-  // What nvblas exports is the BLAS of everybody.
+  // The names that nvblas exports are those of every BLAS.
   facts = extension({{"dgemm_", "", "", false}});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
-// libnvimgcodec exports the driver's names too, and is nobody's driver.
+// libnvimgcodec exports the driver's names too, but is not a driver.
 TEST_F(JudgingUnversioned, theDriversNamesAreTheDrivers) {
   BinaryFacts facts = extension({{"cuInit", "", "", false}});
   facts.kind = BinaryKind::Relocatable;
@@ -66,8 +66,8 @@ TEST_F(JudgingUnversioned, theDriversNamesAreTheDrivers) {
     EXPECT_EQ(floor.soname, "libcuda.so.1");
 }
 
-// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found nobody who has
-// it.
+// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found no library that
+// defines it.
 TEST_F(JudgingUnversioned, aNameThatAnotherMajorHadIsRefusedWithoutAVersion) {
   BinaryFacts facts =
       unversioned({"cudaThreadSynchronize"}, {"libcudart.so.13", "libstdc++.so.6", "libc.so.6"});
@@ -93,7 +93,7 @@ TEST_F(JudgingUnversioned, anInventedNameInALibrarysFashionIsRefused) {
                                  {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
     BinaryFacts facts = unversioned({symbol}, {library, "libc.so.6"});
     EXPECT_THAT(judge("torch==2.11.0", facts), ElementsAre(Code::ImportMissing)) << symbol;
-    // Another library's name, or none in its fashion.
+    // A name of another library, or one without a recognised form.
     facts.needed[0] = "libcurand.so.10";
     EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty()) << symbol;
   }
@@ -114,7 +114,7 @@ TEST_F(JudgingUnversioned, aProjectsOwnNameInThatFashionIsItsOwn) {
   EXPECT_THAT(judge("cuda==13.0", facts), IsEmpty());
   answer = Exported::No;
   EXPECT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::ImportMissing));
-  // Nobody can say: a guess is no reject, and no reason to withhold the verdict.
+  // It cannot be determined: a guess neither rejects the file nor makes it unknown.
   answer = Exported::Unknown;
   EXPECT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -130,7 +130,7 @@ TEST_F(JudgingUnversioned, whoMayDefineAVanishedNameIsAskedToo) {
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
 
-// TensorFlow's own libraries have NVSHMEM's names, and nobody NEEDs libnvshmem_host.
+// TensorFlow's own libraries have NVSHMEM's names, and no file NEEDs libnvshmem_host.
 TEST_F(JudgingUnversioned, aNameThatALibraryOfTheProcessDefinesIsNotNvidias) {
   BinaryFacts facts = unversioned({"nvshmem_malloc"}, {"libmine.so"});
   EXPECT_THAT(judge("torch==2.11.0", facts), Not(IsEmpty()));

@@ -24,7 +24,7 @@ Finding found(Code code, std::string library = "", std::string symbol = "") {
   finding.message = "message";
   finding.library = std::move(library);
   finding.symbol = std::move(symbol);
-  finding.fixes.push_back("way out");
+  finding.fixes.push_back("fix");
   return finding;
 }
 
@@ -83,7 +83,7 @@ TEST_F(Overrides, aWarningOrRemarkIsRaised) {
   EXPECT_EQ(of({found(Code::CoupledNotNeeded)}), Severities{warning});
 }
 
-// What a rule itself says less loudly has its reason: NVIDIA's own file, an object.
+// If a rule itself lowers the severity, there is a reason: NVIDIA's own file, an object.
 TEST_F(Overrides, aSofterFindingIsNotRaised) {
   severities({"CC4104=error", "CC4003=error"});
   Finding soft = found(Code::PtxNewerCovered), other = found(Code::NotFound);
@@ -107,8 +107,8 @@ TEST_F(Overrides, rulesThatCountUnderWarn) {
             (Severities{error, warning, error}));
 }
 
-// MD-3: there is no mode that turns unknown into accept; not even where a declaration is handed in
-// that no parser lets through.
+// MD-3: no mode turns unknown into accept, not even with a declaration that no parser would
+// produce.
 TEST_F(Overrides, unknownStaysUnknown) { // MD-3
   declaration.severity.push_back({{{"CC2002", {Code::EvidenceConflict}}, remark}, {}});
   declaration.waive.push_back({{{"CC2002", {Code::EvidenceConflict}}, "", "x"}, {}});
@@ -165,7 +165,7 @@ TEST_F(Overrides, aFindingOfSeveralSymbolsNeedsAllWaived) {
   }
 }
 
-// Of very many findings of one kind the last that is kept counts the others.
+// With very many findings of one kind, the last one that is kept counts the others.
 TEST_F(Overrides, aFindingThatStandsForOthersIsNotWaivedByName) {
   waive({"CC4003 libfoo.so.1: x"});
   Finding last = found(Code::NotFound, "libfoo.so.1");
@@ -196,7 +196,7 @@ TEST_F(Overrides, recordedInOrderOnceWithoutFolders) {
 
 namespace {
 
-/// The judgements that compile and link ask, under what is declared.
+/// The judgements that compile and link use, under the declaration.
 struct Assuming : BinaryJudging {
   Declaration declaration;
 
@@ -265,7 +265,7 @@ TEST_F(Assuming, aStaticCudartInside) { // V-MD-06
   EXPECT_EQ(linked(target, file).outcome(), Outcome::Reject);
 }
 
-// PTX is E_PTX_NEWER, no E_DRIVER_*: the table of MD relaxes the driver's rules alone.
+// PTX is E_PTX_NEWER, not E_DRIVER_*: the table of MD relaxes only the driver's rules.
 TEST_F(Assuming, otherRulesAboutTheDriverStay) { // MD-2
   Target target = targetOf({"cuda==13.0", "driver>=535.104"});
   BinaryFacts file = extension({});

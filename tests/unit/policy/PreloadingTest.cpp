@@ -172,7 +172,7 @@ TEST_F(Preloading, WhatItOpensForOneFileIsKnownForAll) {
   for (auto &found : {of(packages[0], "torch/lib/libtorch_cpu.so"), of(mine, "mine/x.so")}) {
     EXPECT_TRUE(found.isKnown("libcudart.so.12"));
     EXPECT_FALSE(found.isKnownNotToOpen("libcudart.so.12"));
-    // Nothing lies there, or the library of another major.
+    // The path has no file, or the library of another major.
     EXPECT_TRUE(found.isKnownNotToOpen("libcupti.so.12"));
     EXPECT_TRUE(found.isKnownNotToOpen("libcudart.so.13"));
     EXPECT_FALSE(found.isKnown("libother.so.12"));

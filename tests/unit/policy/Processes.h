@@ -4,7 +4,7 @@
 #include "driver/policy/remedies/Remedies.h"
 #include "tests/unit/resolve/InstalledWheels.h"
 
-/// Processes made of values alone: an extension in the environment of torch251() without torch.
+/// Processes without files: an extension in the environment of torch251() without torch.
 namespace cudacc::test {
 
 struct Processes : testing::Test {

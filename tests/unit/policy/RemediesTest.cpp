@@ -102,7 +102,7 @@ TEST_F(Remedies, onlyWhoNeedsTorchFromOutsideIsBuiltAgain) {
       EXPECT_EQ(each.price, "");
 }
 
-TEST_F(Remedies, aNewerWheelIsNoWayOutForACopyFromElsewhere) {
+TEST_F(Remedies, aNewerWheelIsNoFixForACopyFromElsewhere) {
   newer();
   Target taken = installed;
   for (TargetLibrary &row : taken.libraries)

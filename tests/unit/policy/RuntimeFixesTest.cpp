@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runtime that a fix names is one under which the same question is answered with accept.
+// If a runtime that a fix names is declared, the same question is answered with accept.
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/explain/Explain.h"
 #include "driver/resolve/Runtimes.h"
@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 namespace {
 
-/// `torch==2.10.0` of "lower the runtime to torch==2.10.0 (CUDA 12.8)"; empty: it names none.
+/// `torch==2.10.0` of "lower the runtime to torch==2.10.0 (CUDA 12.8)"; empty if it names none.
 std::string runtimeIn(llvm::StringRef fix) {
   auto [verb, rest] = fix.split(" the runtime to ");
   return verb == "raise" || verb == "lower" ? rest.split(" (").first.split(':').first.str() : "";
@@ -36,7 +36,8 @@ struct RuntimeFixes : test::BinaryJudging {
     return runtimes;
   }
 
-  /// How many fixes under every known runtime named another one, each of which accepts the file.
+  /// The number of fixes, under every known runtime, that name another one, each of which accepts
+  /// the file.
   unsigned holdFor(const BinaryFacts &facts) {
     unsigned count = 0;
     for (const std::string &runtime : resolve::knownRuntimes()) {
@@ -60,7 +61,7 @@ TEST_F(RuntimeFixes, acceptTheFile) {
   EXPECT_GT(holdFor(extension({import("libcusolver.so.11", "cusolverDnXgeev")})), 5u);
 }
 
-// Each library for itself would be had by some runtime, and both by none.
+// Each library has a runtime that would accept it, but no runtime has both.
 TEST_F(RuntimeFixes, namesNoneWhereNoneAcceptsTheFile) {
   BinaryFacts both = extension(
       {import("libcudart.so.12", "cudaMalloc"), import("libcublas.so.13", "cublasCreate_v2")});
@@ -69,7 +70,7 @@ TEST_F(RuntimeFixes, namesNoneWhereNoneAcceptsTheFile) {
   EXPECT_EQ(outcome(), Outcome::Reject);
 }
 
-// What another reason rejects everywhere is not mended by another runtime.
+// An error that every runtime has is not fixed by another runtime.
 TEST_F(RuntimeFixes, areAskedOfTheWholeFile) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   judge("torch==2.11.0", facts);
@@ -84,7 +85,7 @@ TEST_F(RuntimeFixes, areAskedOfTheWholeFile) {
   EXPECT_THAT(named(), IsEmpty());
 }
 
-// What nobody can prove is not said: a library that is not known to be there.
+// Nothing unproven is claimed: a library whose presence is unknown.
 TEST_F(RuntimeFixes, unknownIsNoAccept) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   auto under = [](const Target &) {
@@ -97,7 +98,7 @@ TEST_F(RuntimeFixes, unknownIsNoAccept) {
   EXPECT_THAT(named(), IsEmpty());
 }
 
-// A declared driver stays: CUDA 13 does not run with it.
+// The declared driver is kept: CUDA 13 does not run with it.
 TEST_F(RuntimeFixes, keepWhatElseIsDeclared) {
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
   Declaration declaration;
@@ -110,7 +111,7 @@ TEST_F(RuntimeFixes, keepWhatElseIsDeclared) {
   EXPECT_THAT(named(), IsEmpty());
 }
 
-// Who installed a file cannot build it.
+// The user who installed a file cannot rebuild it.
 TEST_F(RuntimeFixes, ofAnInstalledFileSpeakToItsUser) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   auto package = [] { return std::string("faiss"); };
@@ -125,12 +126,12 @@ TEST_F(RuntimeFixes, ofAnInstalledFileSpeakToItsUser) {
   judge("cuda==13.0", facts);
   EXPECT_THAT(findings[0].fixes, Not(Contains(HasSubstr("torch"))));
   EXPECT_EQ(findings[0].fixes[0], "lower the runtime to cuda==12.9");
-  // The newest that pip would take has it, too.
+  // The newest release that pip would install has it too.
   judge("torch==2.5.1", extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}));
   EXPECT_EQ(findings[0].fixes[0], "pip install 'torch>=2.7.0,<2.11'");
 }
 
-// TG-3: what is proposed for a toolkit compiles with that toolkit.
+// TG-3: the runtime that is proposed for a toolkit accepts compiles with that toolkit.
 TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
   unsigned count = 0;
   for (const char *nvcc : {"11.8.89", "12.5.82", "12.9.86", "13.0.88", "13.1.115", "13.5.37"}) {
@@ -162,7 +163,7 @@ TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
   EXPECT_GT(count, 100u);
 }
 
-// The runtime that `explain` names has what the message is about.
+// The runtime that `explain` names has the symbol or library of the message.
 TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
   unsigned count = 0;
   for (llvm::StringRef text :
@@ -197,7 +198,7 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
   EXPECT_GT(count, 50u);
 }
 
-// A name of an older major's library: the direction is down, and nothing of the runtime is too old.
+// A name of an older major's library: the runtime must be lowered; no part of it is too old.
 TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
   auto explained = [](const char *runtime) {
     Target target = test::BinaryJudging::targetOf(runtime);
@@ -214,7 +215,7 @@ TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
   EXPECT_EQ(explained("cuda==13.0").fixes[0], "lower the runtime to cuda==12.9");
 }
 
-// One of the runtime's own major that the runtime does not bring: no other runtime is an answer.
+// A library of the runtime's own major that the runtime lacks: no other runtime is proposed.
 TEST(RuntimeFixesOfMessages, aLibraryThatNoFrameworkBringsIsInstalled) {
   Target target = test::BinaryJudging::targetOf("torch==2.11.0");
   explain::Explainer explainer(&target);

@@ -21,7 +21,7 @@ struct StableAbi : test::BinaryJudging {
       facts.imports.push_back({name, "", "", false});
     return facts;
   }
-  /// Of the remarks with that code, too.
+  /// Includes remarks with that code.
   const Finding *found(const BinaryFacts &facts, Code code) {
     judge("torch==2.11.0", facts);
     for (const Finding &finding : findings)
@@ -45,7 +45,7 @@ TEST(LimitedApi, names) {
   EXPECT_FALSE(tables::isPythonName("_ZN5PyFooC1Ev"));
 }
 
-TEST_F(StableAbi, whatTheWheelStatesIsHeldTo) {
+TEST_F(StableAbi, theWheelsStatedVersionIsChecked) {
   const Finding *finding = found(file(wheel, {"PyList_New", "PyType_GetName", "PyFrame_GetBack"}),
                                  Code::BeyondLimitedApi);
   ASSERT_TRUE(finding);

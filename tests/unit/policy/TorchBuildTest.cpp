@@ -75,10 +75,10 @@ TEST_F(TorchBuild, olderHeadersAreAWarning) {
   EXPECT_EQ(findings[0].message, "torch 2.9.1 headers are older than runtime 2.11.0");
 }
 
-TEST_F(TorchBuild, aRangeIsHeldToItsOldest) {
+TEST_F(TorchBuild, aRangeIsCheckedAtItsOldestRelease) {
   EXPECT_THAT(codes("torch>=2.8,<2.11", "2.8.0"), IsEmpty());
   EXPECT_THAT(codes("torch>=2.8,<2.11", "2.10.0"), ElementsAre(Code::TorchHeadersNewer));
-  // Of this range the wheels of CUDA 12.6 begin with 2.7.
+  // In this range the wheels for CUDA 12.6 begin with 2.7.
   EXPECT_THAT(codes(targetOf({"torch>=2.5,<2.9", "cuda==12.6"}), torchOf("2.7.0")), IsEmpty());
 }
 
@@ -124,7 +124,7 @@ TEST_F(TorchBuild, theStableAbiOfAnOlderRelease) {
     EXPECT_THAT(codes("torch==2.9.1", "2.15.0"), ElementsAre(Code::TorchHeadersNewer));
   }
   EXPECT_EQ(findings[0].message, "stable ABI of torch 2.10 is newer than runtime 2.9.1");
-  // Headers before 2.10 do not refuse what is not stable.
+  // Headers before 2.10 do not reject unstable names.
   EXPECT_THAT(codes("torch==2.8.0", "2.9.1"), ElementsAre(Code::TorchHeadersNewer));
   words({"-DTORCH_TARGET_VERSION=0x020a000000000000", "-UTORCH_TARGET_VERSION"});
   EXPECT_THAT(codes("torch==2.10.0", "2.15.0"), ElementsAre(Code::TorchHeadersNewer));

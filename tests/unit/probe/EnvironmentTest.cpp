@@ -56,7 +56,7 @@ TEST_F(PythonEnvironments, lib64IsSearchedToo) {
   EXPECT_THAT(read().sitePackages, ElementsAre(site, "/venv/lib64/python3.11/site-packages"));
 }
 
-// What cannot be read may hold anything.
+// A directory that cannot be read may contain anything.
 TEST_F(PythonEnvironments, ofWhichAPartCannotBeReadIsUnknown) {
   venv();
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");

@@ -70,7 +70,7 @@ TEST_F(EnvironmentToolkit, ofTheActiveOneWhereTheRuntimeIsAnotherForm) {
   EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
 }
 
-// The one on PATH is not taken instead.
+// The nvcc on PATH is not used instead.
 TEST_F(EnvironmentToolkit, noneNamesTheWheelToInstall) {
   std::string text = nvcc();
   EXPECT_THAT(text, HasSubstr("CC2003 the environment has no nvcc"));
@@ -78,7 +78,7 @@ TEST_F(EnvironmentToolkit, noneNamesTheWheelToInstall) {
   EXPECT_THAT(text, HasSubstr("setting: toolkit in cuda-cc.toml:2"));
   EXPECT_THAT(text, HasSubstr("nvidia-cuda-nvcc"));
   EXPECT_THAT(text, Not(HasSubstr("conda install")));
-  // What the wheels of CUDA 12 have.
+  // The files that the wheels of CUDA 12 have.
   files.program(sitePackages.str() + "nvidia/cuda_nvcc/bin/ptxas");
   EXPECT_THAT(nvcc(), HasSubstr("CC2003"));
   files.directory("/v/conda-meta");

@@ -49,7 +49,7 @@ std::vector<std::string> strings(const Object &vector, llvm::StringRef key) {
   return all;
 }
 
-/// The disk that a vector speaks of.
+/// The disk that a vector describes.
 void build(const Object &vector, test::MemoryFiles &files) {
   std::string library = vector.getString("owns").value_or(text(vector, "library")).str();
   files.file(library, "elf");
@@ -84,7 +84,8 @@ void build(const Object &vector, test::MemoryFiles &files) {
 
 } // namespace
 
-// V-EV-01 to V-EV-21; 21 is about CCCL, which is no library: by the tables, as ToolkitsTest has it.
+// V-EV-01 to V-EV-21; 21 is about CCCL, which is not a library: ToolkitsTest checks it in the
+// tables.
 TEST(EvidenceVectors, V_EV) {
   std::set<std::string> ids = {"V-EV-21"}, all;
   for (const Object &vector : vectors()) {

@@ -47,7 +47,7 @@ struct Headers : testing::Test {
     for (const std::string &dir : host->cxxIncludes)
       files.directory(dir);
   }
-  /// A cuda.h whose release tells the folders apart.
+  /// A cuda.h whose release identifies the folder.
   void header(llvm::StringRef folder, unsigned minor) {
     files.file((folder + "/cuda.h").str(), cudaH(12000 + minor * 10));
   }
@@ -187,7 +187,7 @@ TEST_F(Headers, bothNamesAreLookedFor) {
   EXPECT_THAT(find("cuda_runtime_api.h"), ElementsAre("12.4 /i/cuda_runtime_api.h (-I /i)"));
 }
 
-// gcc 12 passes over a directory of that name ("Ignore a directory and continue the search").
+// gcc 12 skips a directory of that name ("Ignore a directory and continue the search").
 TEST_F(Headers, aDirectoryNamedCudaH) {
   files.directory("/d/cuda.h");
   header("/i", 4);
@@ -195,7 +195,7 @@ TEST_F(Headers, aDirectoryNamedCudaH) {
   EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
 }
 
-// darknet has a src/cuda.h, and nothing of it is CUDA's.
+// darknet has a src/cuda.h, which has nothing to do with CUDA's.
 constexpr char own[] = "#pragma once\nvoid check_error(int status);\n";
 
 TEST_F(Headers, aProjectsOwnFileIsNotCudas) {
@@ -213,7 +213,7 @@ TEST_F(Headers, aProjectsOwnFileIsNotCudas) {
   }
 }
 
-// Whoever's it is, the compiler takes the first of the name.
+// Whichever project it belongs to, the compiler takes the first header of that name.
 TEST_F(Headers, aProjectsOwnFileHidesTheNext) {
   files.file("/src/cuda.h", own);
   header("/i", 4);
@@ -243,13 +243,13 @@ TEST_F(Headers, aProjectsOwnFileBeforeNvccs) {
   files.file("/src/cuda.h", own);
   call.includes = {{"/src", Kind::Angle}};
   EXPECT_THAT(find(), IsEmpty());
-  // What nvcc calls its own is CUDA's, whatever it says.
+  // A header in nvcc's own include folder is CUDA's, whatever its content.
   call.includes.clear();
   files.file("/opt/cuda/include/cuda.h", own);
   EXPECT_THAT(find(), ElementsAre("unknown /opt/cuda/include/cuda.h (nvcc's own) problem"));
 }
 
-// A header of CUDA's that was cut off, by where it lies.
+// A truncated header of CUDA's is recognised by its place.
 TEST_F(Headers, cutHeadersOfCuda) {
   for (const char *folder : {"/v/nvidia/cuda_runtime/include", "/v/nvidia/cu13/include",
                              "/t/targets/x86_64-linux/include", "/t/targets/sbsa-linux/include",
@@ -267,7 +267,7 @@ TEST_F(Headers, cutHeadersOfCuda) {
     call.includes = {{folder, Kind::Angle}};
     EXPECT_THAT(find(), SizeIs(1)) << folder;
   }
-  // These have the words in other places, or other files of the names.
+  // These contain the texts at other places, or in files with other names.
   files.file("/api/cuda_runtime_api.h", own);
   files.file("/targets/mine/include/cuda.h", own);
   files.file("/v/nvidia/include/cuda.h", own);
@@ -296,7 +296,7 @@ TEST_F(Headers, problems) {
   EXPECT_THAT(find(), ElementsAre(unknown));
 }
 
-// Only a file that is read to its end can be somebody else's.
+// Only a file that was read completely can be recognised as a project's own.
 TEST_F(Headers, longFiles) {
   call.includes = {{"/i", Kind::Angle}};
   files.file("/i/cuda.h", std::string(200000, 'x') + "\n#define CUDA_VERSION 12040\n");
@@ -323,14 +323,14 @@ TEST_F(Headers, oneLookPerNameAndFolder) { // F23
   EXPECT_EQ(files.reads, 0u);
 }
 
-// Where a header says what it is, nothing else is looked at.
+// If a header identifies itself, no other file is read.
 TEST_F(Headers, oneReadPerHeader) { // F23
   nvcc();
   files.file("/opt/cuda/include/cuda_runtime_api.h", "#define CUDART_VERSION  12050\n");
   call.includes = {{"/a", Kind::Angle}, {"/b", Kind::Angle}};
   files.stats = files.reads = 0;
   find();
-  EXPECT_EQ(files.stats, 6u + 3u); // Three: which folders are system folders.
+  EXPECT_EQ(files.stats, 6u + 3u); // Three queries: which folders are system folders.
   EXPECT_EQ(files.reads, 2u);
 }
 
@@ -361,7 +361,7 @@ TEST(HeaderVersion, onlyADefinitionCounts) {
             "12.4");
 }
 
-// A number cut by the first look must not be read as a shorter one.
+// A number at the end of the first block must not be read as a shorter one.
 TEST(HeaderVersion, theNumberMayStraddleTheFirstLook) {
   for (size_t shift = 0; shift < 40; ++shift) {
     test::MemoryFiles files;

@@ -72,7 +72,7 @@ TEST_F(PythonEnvironments, torchIsReadAsText) {
     EXPECT_EQ(environment.torch->version, each.version) << each.text;
     EXPECT_EQ(environment.torch->cuda, each.cuda) << each.text;
   }
-  // The file is silent: the metadata has the release.
+  // The file does not contain its version: the metadata has it.
   files.file(std::string(site) + "/torch-2.5.1.dist-info/METADATA", "");
   files.file(std::string(site) + "/torch-2.5.1.dist-info/RECORD", "");
   EXPECT_EQ(read().torch->version, "2.5.1");
@@ -101,7 +101,7 @@ TEST_F(PythonEnvironments, librariesThatTorchBundles) {
   EXPECT_TRUE(environment.libraries[0].bundled);
 }
 
-// Broken environments: named, and unknown where nothing decides.
+// Broken environments: they are named, and unknown if nothing decides.
 TEST_F(PythonEnvironments, twoMetadataOfOneDistribution) {
   venv();
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 40);
@@ -110,7 +110,7 @@ TEST_F(PythonEnvironments, twoMetadataOfOneDistribution) {
   EXPECT_THAT(problems(read()),
               ElementsAre("warning: nvidia-nvjitlink-cu12 is installed twice",
                           "warning: libnvJitLink.so.12 is claimed by several distributions"));
-  // A size that both recorded, or none, decides nothing.
+  // A size that both have recorded, or neither, decides nothing.
   files.file(std::string(site) + "/nvidia/nvjitlink/lib/libnvJitLink.so.12", "other");
   EXPECT_THAT(libraries(read()), ElementsAre("libnvJitLink.so.12 nvidia-nvjitlink-cu12 "));
   EXPECT_EQ(read().problems.back().severity, Severity::Error);

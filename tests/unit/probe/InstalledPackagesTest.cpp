@@ -127,7 +127,7 @@ TEST_F(InstalledWithMetadata, ASourceInAnUnknownEncodingIsSaid) {
   files.file("/env/site/a/more.py", "# coding: utf-7\n");
   InstalledPackages packages = this->packages();
   auto &found = packages.callsOf(*packages.find("a"));
-  // What was seen of it counts.
+  // The files that were read are part of the key.
   EXPECT_EQ(found.calls.size(), 1u);
   EXPECT_EQ(found.unreadable, "cannot read /env/site/a/load.py: it is not UTF-8");
 }

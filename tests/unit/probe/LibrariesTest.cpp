@@ -38,8 +38,8 @@ TEST_F(Libraries, orderOfDirectories) {
   EXPECT_THAT(paths(), ElementsAre("-lcublas /last/libcublas.so"));
 }
 
-// A toolchain directory's own folder: behind the line's, in front of all others, and by path (R18).
-TEST_F(Libraries, foldersThatTheLinkerIsNotToldOf) {
+// A toolchain directory's own folder: after the line's, before all others, and by path (R18).
+TEST_F(Libraries, foldersThatAreNotOnTheLinkLine) {
   for (auto *dir : {"/a", "/td", "/env", "/own"})
     files.file(std::string(dir) + "/libcublas.so");
   host.emplace();
@@ -55,7 +55,7 @@ TEST_F(Libraries, foldersThatTheLinkerIsNotToldOf) {
   EXPECT_THAT(paths(), ElementsAre("-lcublas /env/libcublas.so"));
 }
 
-// RP-7: a stub's folder is no folder of the line; the stub is found all the same.
+// RP-7: a stub's folder is not a folder of the line; the stub is found anyway.
 TEST_F(Libraries, theDriversStubOfAToolchainDirectory) {
   files.file("/td/stubs/libcuda.so");
   behind = {"/td", "/td/stubs"};
@@ -75,7 +75,7 @@ TEST_F(Libraries, sharedBeforeArchivePerDirectory) {
   EXPECT_THAT(paths(), ElementsAre("-lcusolver /b/libcusolver.a"));
 }
 
-// P29, R38: a default directory must not win over the one the line names.
+// P29, R38: a default directory must not take precedence over one that the line names.
 TEST_F(Libraries, namedFolderWithSonameOnly) { // P29
   files.file("/w/libnvJitLink.so.12").file("/usr/local/lib/libnvJitLink.so");
   host.emplace();
@@ -84,17 +84,17 @@ TEST_F(Libraries, namedFolderWithSonameOnly) { // P29
   call.libraryDirs = {"/w"};
   l("nvJitLink");
   EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.12 by path"));
-  // A later -L that has the name does not win either: /w comes first.
+  // A later -L that has the name does not take precedence either: /w comes first.
   call.libraryDirs = {"/w", "/usr/local/lib"};
   EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.12 by path"));
-  // A default directory with the soname alone is no find.
+  // A default directory that has only the soname is not a match.
   files.remove("/w/libnvJitLink.so.12");
   files.remove("/usr/local/lib/libnvJitLink.so");
   files.file("/usr/local/lib/libnvJitLink.so.12");
   call.libraryDirs.clear();
   variables.clear();
   EXPECT_THAT(paths(), ElementsAre("-lnvJitLink "));
-  // LIBRARY_PATH is the user's word.
+  // LIBRARY_PATH is the user's choice.
   variables.push_back("LIBRARY_PATH=/usr/local/lib");
   EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /usr/local/lib/libnvJitLink.so.12 by path"));
 }
@@ -107,7 +107,7 @@ TEST_F(Libraries, theToolkitServesALineWithoutFolder) {
   l("cusolver").l("cublas");
   EXPECT_THAT(paths(), ElementsAre("-lcusolver /cuda/lib64/libcusolver.so.11 by path",
                                    "-lcublas /cuda/lib64/libcublas.so by path"));
-  // What the linker finds by itself stays its own.
+  // A library that the linker finds by itself is left to it.
   files.file("/usr/lib/libcublas.so");
   host.emplace();
   host->libraryDirs = {"/usr/lib"};
@@ -128,7 +128,7 @@ TEST_F(Libraries, nvccsOwnFoldersComeBehindTheCallers) {
   EXPECT_THAT(paths(), ElementsAre("-lcublas /mine/libcublas.so.12 by path"));
 }
 
-// N17: nvcc 13.0 and 13.1 of the wheels look for lib64, which is missing.
+// N17: nvcc 13.0 and 13.1 of the wheels search lib64, which is missing.
 TEST_F(Libraries, libInPlaceOfAMissingLib64) { // N17
   files.file("/cu13/lib/libcublas.so.13").file("/cu13/lib/libcudart_static.a");
   files.file("/usr/lib/libcublas.so").file("/usr/lib/libcudart_static.a");
@@ -167,7 +167,7 @@ TEST_F(Libraries, exactFileNames) {
   EXPECT_EQ(find()[1].soname, "libcusparse.so.11");
 }
 
-// ld passes over a library of another machine, by every name (binutils 2.40).
+// ld skips a library for another machine, by every name (binutils 2.40).
 TEST_F(Libraries, anotherMachinesFilesArePassedOver) {
   files.file("/x/libnvJitLink.so").file("/x/libnvJitLink.so.12").file("/x/libcudart_static.a");
   files.file("/a/libnvJitLink.so").file("/b/libnvJitLink.so.12").file("/b/libcudart_static.a");
@@ -181,7 +181,7 @@ TEST_F(Libraries, anotherMachinesFilesArePassedOver) {
   EXPECT_EQ(paths()[0], "-lnvJitLink /b/libnvJitLink.so.12 by path");
   call.libraryDirs = {"/x"};
   EXPECT_EQ(paths()[0], "-lnvJitLink ");
-  // Named by its path it is the linker's to refuse.
+  // Given by its path, it is rejected by the linker.
   call.linkInputs.clear();
   input("/x/libnvJitLink.so.12");
   EXPECT_EQ(paths()[0], "/x/libnvJitLink.so.12 /x/libnvJitLink.so.12");
@@ -200,7 +200,7 @@ TEST_F(Libraries, sharedAndStaticCudart) { // T3
   EXPECT_EQ(all[2].word, 2u);
 }
 
-// T4: a library is what it is after resolving links.
+// T4: symbolic links are resolved to identify a library.
 TEST_F(Libraries, generalDirectoryThatLinksIntoTheToolkit) { // T4
   files.program("/opt/cuda/bin/nvcc").file("/opt/cuda/lib64/libcudart.so.12.4.127", "elf");
   cudaH("/opt/cuda/include", 12040);
@@ -244,7 +244,7 @@ TEST_F(Libraries, stubs) {
   EXPECT_FALSE(library.cuda.known());
 }
 
-// Debian: no wheel, no root; the library's own file name is all there is.
+// Debian: no wheel, no root; only the library's own file name is known.
 TEST_F(Libraries, fileNameOfDebian) {
   files.file("/usr/lib/x86_64-linux-gnu/libcusparse.so.12.3.1.170");
   files.symlink("/usr/lib/x86_64-linux-gnu/libcusparse.so", "libcusparse.so.12.3.1.170");
@@ -255,7 +255,7 @@ TEST_F(Libraries, fileNameOfDebian) {
   EXPECT_EQ(library.evidence, "the file's name, libcusparse.so.12.3.1.170");
 }
 
-// cuDNN copied into a toolkit is no part of it.
+// cuDNN copied into a toolkit is not part of it.
 TEST_F(Libraries, otherLibrariesInAToolkit) {
   files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcudnn.so.9");
   cudaH("/opt/c/include", 12080);

@@ -10,7 +10,7 @@ using testing::SizeIs;
 
 namespace {
 
-/// The line of the call that may open the library; 0: none does.
+/// The line of the call that may open the library; 0 if none may.
 unsigned lineFor(llvm::StringRef source, llvm::StringRef library) {
   auto calls = libraryCalls(source, "p/load.py");
   const core::LibraryCall *call = probe::callFor(calls, library);
@@ -44,7 +44,7 @@ TEST(LibraryCalls, PlaceholdersAndGlobsStandForAnything) {
   EXPECT_EQ(lineFor("CDLL('libbits_%s.so' % x)", "libbits_cpu.so"), 1u);
   EXPECT_EQ(lineFor("CDLL('libbits_{}.so'.format(x))", "libbits_cpu.so"), 1u);
   EXPECT_EQ(lineFor("for f in glob('libcublas.so.*[0-9]'):\n  CDLL(f)", "libcublas.so.12"), 2u);
-  // Which one says none of these.
+  // None of these calls shows which library it opens.
   EXPECT_EQ(lineFor("CDLL(f'{name}.so')", "libbits_cpu.so"), 0u);
   EXPECT_EQ(lineFor("for f in glob('lib*.so'):\n  CDLL(f)", "libbits_cpu.so"), 0u);
 }
@@ -79,7 +79,7 @@ TEST(LibraryCalls, WhatOnlyLooksLikeACallIsNone) {
   EXPECT_THAT(libraryCalls("lib: ctypes.CDLL = None\n", ""), IsEmpty());
 }
 
-TEST(LibraryCalls, WhatOpensTellsMoreThanWhereItLooks) {
+TEST(LibraryCalls, TheOpenedNameCountsMoreThanTheSearchedFolder) {
   EXPECT_EQ(lineFor("os.add_dll_directory(d)\nfor f in glob('libcupti.so.*'):\n  CDLL(f)",
                     "libcupti.so.12"),
             3u);
@@ -96,7 +96,7 @@ TEST(LibraryCalls, TheFunctionAroundItIsNamed) {
   EXPECT_EQ(functionOf("def a():\n  pass\ndef b():\n  CDLL('libfoo.so')"), "b");
   EXPECT_EQ(functionOf("def a():\n  pass\nCDLL('libfoo.so')"), "");
   EXPECT_EQ(functionOf("def a():\n  pass\nif x:\n  CDLL('libfoo.so')"), "");
-  // A method is called by who knows what.
+  // Any code may call a method.
   EXPECT_EQ(functionOf("class A:\n  def a(self):\n    CDLL('libfoo.so')"), "");
 }
 
@@ -127,7 +127,7 @@ TEST(LibraryCalls, LibrariesOfOtherSystemsAreNoMatter) {
 TEST(LibraryCalls, WhatIsNoTextIsNotSearched) {
   EXPECT_EQ(probe::whyUnsearchable("CDLL('libfoo.so')  # \xc3\xa9\n"), "");
   EXPECT_EQ(probe::whyUnsearchable("CDLL('libfoo.so')  # \xe9\n"), "it is not UTF-8");
-  // No word of a call in any encoding in which letters are ASCII's.
+  // Such bytes are not part of a call in any encoding that contains ASCII's letters.
   EXPECT_EQ(probe::whyUnsearchable("x = 1  # \xe9\n"), "");
   EXPECT_EQ(probe::whyUnsearchable("# -*- coding: latin-1 -*-\nCDLL('libfoo.so')  # \xe9\n"), "");
   EXPECT_EQ(probe::whyUnsearchable("#!/usr/bin/python\n# vim: fileencoding=Windows_1252\n"

@@ -49,7 +49,7 @@ TEST_F(Libraries, nothingSpeaks) { // V-EV-04
 
 TEST_F(Libraries, owner) { // V-EV-05
   wheel("nvidia_nvjitlink-13.2.78", "nvidia/cu13/lib/libnvJitLink.so.13");
-  // V-EV-07: what the metapackage requires is not asked.
+  // V-EV-07: the metapackage's requirements are not used.
   files.file(site + "/cuda_toolkit-13.0.3.dist-info/METADATA", "Requires-Dist: nvidia-nvjitlink\n");
   call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
   l("nvJitLink");
@@ -107,7 +107,7 @@ TEST_F(Libraries, wheelInsideACondaPrefix) { // V-EV-13
   input(path).input(other);
   EXPECT_EQ(find()[0].cuda.str(), "12.8");
   EXPECT_EQ(find()[1].cuda.str(), "12.4");
-  // Without its owner the wheel's file is not judged by the prefix either.
+  // Without its owner the wheel's file is not assigned to the prefix either.
   files.remove(site + "/nvidia_nvjitlink_cu12-12.8.93.dist-info/RECORD");
   EXPECT_FALSE(find()[0].cuda.known());
 }
@@ -130,7 +130,7 @@ TEST_F(Libraries, runtimeByItsHeadersAndOthersNot) { // V-EV-15
               cufft = site + "/nvidia/cu13/lib/libcufft.so.12";
   input(cudart).input(cufft);
   EXPECT_EQ(find()[0].cuda.str(), "13.0");
-  // Nobody owns it, and cuda.h speaks for the runtime's files only.
+  // No wheel owns it, and cuda.h describes the runtime's files only.
   EXPECT_FALSE(find()[1].cuda.known());
 }
 

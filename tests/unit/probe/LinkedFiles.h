@@ -40,7 +40,7 @@ struct Libraries : testing::Test {
     call.linkInputs.push_back({LinkInput::Kind::File, path, uint32_t(call.linkInputs.size())});
     return *this;
   }
-  /// A wheel's file, with the RECORD that owns it.
+  /// A wheel's file, and the RECORD that lists it.
   void wheel(const std::string &dist, const std::string &relative) {
     files.file(site + "/" + relative, "elf");
     std::string record = site + "/" + dist + ".dist-info/RECORD";

@@ -94,7 +94,8 @@ TEST(LoaderCache, subdirectoriesByTheProcess) {
 TEST(LoaderCache, behindTheOlderFormat) {
   EXPECT_EQ(found(cacheOf({{"libz.so.1", "/lib/libz.so.1"}}, {}, true), "libz.so.1"),
             "/lib/libz.so.1");
-  // Subdirectories are lost there: ldconfig and the loader count their names from different places.
+  // Subdirectories are lost there: ldconfig and the loader count their names from different
+  // offsets.
   std::string both = cacheOf(
       {{"libz.so.1", "/lib/glibc-hwcaps/v/libz.so.1", 0x0303, 0}, {"libz.so.1", "/lib/libz.so.1"}},
       {"v"}, true);
@@ -113,7 +114,7 @@ TEST(LoaderCache, otherFormats) {
   EXPECT_TRUE(LoaderCache::read(bigEndian)) << "written before glibc 2.33";
 }
 
-// Cut anywhere, or with any word replaced: an answer or none, and nothing is read outside.
+// Truncated anywhere, or with any word replaced: an answer or none, and no read beyond the end.
 TEST(LoaderCache, damaged) {
   std::string bytes = cacheOf(
       {{"libz.so.1", "/v3/libz.so.1", 0x0303, 0}, {"libz.so.1", "/lib/libz.so.1"}}, {"x86-64-v3"});
@@ -131,7 +132,7 @@ TEST(LoaderCache, damaged) {
     }
 }
 
-// Many entries that share one long text without an end in sight.
+// Many entries that share one long text that does not end.
 TEST(LoaderCache, textsAreBounded) {
   std::vector<Line> lines(20'000, {"libz.so.1", "/lib/libz.so.1"});
   std::string bytes = cacheOf(lines) + std::string(1 << 20, 'x');

@@ -53,7 +53,7 @@ TEST_F(Locate, skipsItself) {
   files.symlink("/usr/local/bin/nvcc", self);
   files.program("/usr/bin/nvcc", "real");
   EXPECT_EQ(nvcc(), "/usr/bin/nvcc (first on PATH)");
-  // A copy, as toolchain directories hold, with other bytes behind.
+  // A copy, as in toolchain directories, followed by other bytes.
   files.program("/usr/local/bin/nvcc", std::string(4096, 'c') + "fingerprint");
   EXPECT_EQ(nvcc(), "/usr/bin/nvcc (first on PATH)");
   // Another program.
@@ -95,7 +95,7 @@ TEST_F(Locate, declaredToolkit) {
   EXPECT_EQ(nvcc(), "/home/u/cuda/bin/nvcc (--cudacc-toolkit)");
   toolkit.value = "/home/u/cuda/bin";
   EXPECT_EQ(nvcc(), "/home/u/cuda/bin/nvcc (--cudacc-toolkit)");
-  // It fails loudly instead of falling through (RP-10).
+  // It fails with an error instead of trying the next (RP-10).
   files.program("/usr/bin/nvcc");
   toolkit.value = "/nowhere";
   EXPECT_THAT(nvcc(), HasSubstr("CC2003"));

@@ -83,7 +83,7 @@ TEST_F(RequirementsLock, NestedFilesStandOnTheFileThatNamesThem) {
                           "nvidia-cublas-cu12 12.4.5.8 more/../limits.txt:2?"));
   EXPECT_THAT(pins("--requirement=more/deep.txt\n"), IsEmpty());
   EXPECT_THAT(refusal("\n-r gone.txt\n"),
-              HasSubstr("requirements.txt:2 names a file that is not here: /w/gone.txt"));
+              HasSubstr("requirements.txt:2 names a file that does not exist: /w/gone.txt"));
   EXPECT_THAT(refusal("-r https://x/requirements.txt\n"), HasSubstr("requirements.txt:1"));
   auto lock = ask("-c https://x/limits.txt\n");
   ASSERT_TRUE(bool(lock));

@@ -26,7 +26,7 @@ struct Locks : testing::Test {
     ADD_FAILURE() << finding.message << (finding.facts.empty() ? "" : finding.facts[0].text);
     return {};
   }
-  /// `torch 2.5.1 uv.lock:3`, with `?` behind what may be installed or not.
+  /// `torch 2.5.1 uv.lock:3`, followed by `?` if it may or may not be installed.
   std::vector<std::string> pins(const std::string &name, const std::string &text) {
     std::vector<std::string> all;
     for (const LockedPackage &each : read(name, text).packages)
@@ -34,7 +34,7 @@ struct Locks : testing::Test {
                     (each.applies == Truth::Unknown ? "?" : ""));
     return all;
   }
-  /// The message and why.
+  /// The message and the reason.
   std::string refusal(const std::string &name, const std::string &text,
                       Code code = Code::BrokenConfig) {
     files.file("/w/" + name, text);
@@ -68,7 +68,7 @@ TEST_F(Locks, TheFileNameSaysOfWhichTool) {
   EXPECT_EQ(toFinding(missing.takeError()).code, Code::UnreadableFile);
 }
 
-// What the reading hangs on, with the file's identity.
+// The files that the result depends on, with their identity.
 TEST_F(Locks, theFilesThatWereReadAreItsInputs) {
   LockReading lock = read("uv.lock", "version = 1\n");
   ASSERT_EQ(lock.inputs.size(), 1u);
@@ -147,7 +147,7 @@ TEST_F(Locks, BrokenUvIsNamedWithItsLine) {
   EXPECT_THAT(refusal("uv.lock", "# new\nversion = 2\n"), HasSubstr("uv.lock:2"));
   EXPECT_THAT(refusal("uv.lock", "version = 1\n[[package]]\nversion = \"1\"\n"),
               HasSubstr("a package has no name"));
-  // F24: refused before the parser, which recurses, sees it.
+  // F24: rejected before the recursive parser reads it.
   EXPECT_THAT(refusal("uv.lock", "version = 1\na = " + repeated("[", 1 << 20)),
               HasSubstr("nested more than 64 deep"));
   EXPECT_THAT(refusal("uv.lock", "version = 1\na = [" + repeated("1,", 1 << 20) + "]"),

@@ -23,7 +23,7 @@ TEST(Metadata, saysWhatIsRequired) {
   EXPECT_THAT(metadata.required(), ElementsAre("torch", "old"));
   ASSERT_EQ(metadata.requirements.size(), 3u);
   EXPECT_FALSE(metadata.requirements[0].marker);
-  // It hangs on what is not known.
+  // It depends on an unknown value.
   EXPECT_TRUE(metadata.requirements[1].marker);
 }
 

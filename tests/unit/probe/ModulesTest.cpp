@@ -34,7 +34,8 @@ TEST_F(Modules, thePathIsSearchedInOrder) {
   EXPECT_EQ(found("ext"), "/a/ext.abi3.so");
 }
 
-// A checkout in the working directory hides what is installed, and lacks what is not built there.
+// A checkout in the working directory hides the installed package, and lacks modules that are not
+// built there.
 TEST_F(Modules, theFirstPackageHasAllOfIt) {
   files.file("/a/pkg/__init__.py").file("/b/pkg/__init__.py").file("/b/pkg/_C.so");
   EXPECT_EQ(found("pkg._C"), "");
@@ -46,7 +47,7 @@ TEST_F(Modules, theFirstPackageHasAllOfIt) {
   EXPECT_EQ(findModule(sites, "pkg.sub.d", "", files).package, "/a/pkg/sub");
 }
 
-// Without __init__ anywhere, all folders of the name are one package.
+// Without any __init__, all folders of that name are one package.
 TEST_F(Modules, foldersWithoutInitAreOne) {
   files.file("/a/pkg/x.py").file("/b/pkg/_C.so");
   EXPECT_EQ(found("pkg._C"), "/b/pkg/_C.so");

@@ -35,7 +35,7 @@ TEST_F(MountsOfAMachine, linksAreFollowed) {
   EXPECT_TRUE(Mounts::parse(info).isNoExec("/lib/x.so", makedev(8, 1), files));
 }
 
-// On a device without such a mount nothing is asked, and a machine without any costs nothing.
+// On a device without such a mount nothing is checked; a machine without such mounts costs nothing.
 TEST_F(MountsOfAMachine, anotherDeviceIsNotAsked) {
   files.file("/data/x.so");
   files.stats = 0;

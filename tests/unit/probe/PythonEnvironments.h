@@ -10,7 +10,7 @@ namespace cudacc::test {
 
 using namespace core;
 
-/// An environment of packages as pip and conda leave them.
+/// An environment of packages as pip and conda install them.
 struct PythonEnvironments : testing::Test {
   MemoryFiles files;
   static constexpr const char *site = "/venv/lib/python3.11/site-packages";

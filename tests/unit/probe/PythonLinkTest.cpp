@@ -17,7 +17,7 @@ struct PythonLink : testing::Test {
     return probe::isAddedByPython(folder, prefix, environment, files);
   }
 
-  /// As pyenv and conda leave it: a long value is written as several.
+  /// As in pyenv and conda: a long value is written as several.
   void python(const std::string &prefix, const std::string &folder) {
     files.file(prefix + "/lib/python3.11/_sysconfigdata__linux_x86_64-linux-gnu.py",
                "build_time_vars = {'LDFLAGS': '-L" + folder + " '\n            '-Wl,-rpath," +
@@ -35,14 +35,14 @@ TEST_F(PythonLink, aPythonsOwnFolderThatItsFlagsName) {
   EXPECT_THAT(isAdded("/home/u/.pyenv/versions/3.11.7/lib/x"), Eq(std::nullopt));
 }
 
-// Debian's Python adds nothing: whoever wrote that entry did.
+// Debian's Python adds no folder, so the entry was written by the user.
 TEST_F(PythonLink, aPythonsFolderThatItsFlagsDoNotName) {
   files.file("/usr/lib/python3.11/_sysconfigdata__x86_64-linux-gnu.py",
              "build_time_vars = {'LDFLAGS': '-Wl,-z,relro'}\n");
   EXPECT_THAT(isAdded("/usr/lib"), Optional(false));
 }
 
-// Flags may name other folders, of an OpenSSL of its own.
+// The flags may name other folders, such as that of an own OpenSSL.
 TEST_F(PythonLink, otherFoldersOfTheFlags) {
   python("/opt/py", "/opt/openssl/lib");
   files.file("/env/venv/pyvenv.cfg", "home = /opt/py/bin\nversion = 3.11.7\n");
@@ -60,7 +60,7 @@ TEST_F(PythonLink, thePythonOnPath) {
   EXPECT_THAT(isAdded("/opt/openssl/lib"), Optional(true));
 }
 
-TEST_F(PythonLink, whatLiesHereAndNobodyAdded) {
+TEST_F(PythonLink, aFolderThatPythonDidNotAdd) {
   files.file("/usr/local/cuda/lib64/libcudart.so.13", "");
   EXPECT_THAT(isAdded("/usr/local/cuda/lib64"), Optional(false));
   EXPECT_THAT(isAdded("/home/other/miniconda3/lib"), Eq(std::nullopt));

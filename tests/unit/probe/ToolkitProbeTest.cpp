@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// A program of CUDA's as far as its text goes.
+/// A CUDA program: only the text that names its release.
 std::string tool(const std::string &version) {
   return std::string("\x7f"
                      "ELF") +
@@ -38,7 +38,7 @@ LIBRARIES        =+ $(_SPACE_) "-L$(TOP)/$(_TARGET_DIR_)/lib$(_TARGET_SIZE_)/stu
 struct ToolkitProbe : testing::Test {
   test::MemoryFiles files;
 
-  /// Programs and headers of one release at \p root, whose includes lie in \p target below it.
+  /// Programs and headers of one release at \p root; its headers are in \p target below it.
   void tree(const std::string &root, const std::string &nvcc, unsigned header,
             const std::string &cicc = "", const std::string &target = "") {
     files.program(root + "/bin/nvcc", tool(nvcc)).file(root + "/bin/nvcc.profile", profile13);
@@ -87,7 +87,7 @@ TEST_F(ToolkitProbe, installer) {
   EXPECT_EQ(part(toolkit, "cuda.h"), "12.8  (CUDA_VERSION in /opt/cuda-12.8/include/cuda.h)");
   EXPECT_EQ(part(toolkit, "cudart"),
             "12.8  (CUDART_VERSION in /opt/cuda-12.8/include/cuda_runtime_api.h)");
-  // Nothing says which release the crt headers are of.
+  // The release of the crt headers cannot be determined.
   EXPECT_EQ(part(toolkit, "crt"), "unknown  ()");
   EXPECT_THAT(toolkit.includeDirs, ElementsAre("/opt/cuda-12.8/include"));
   EXPECT_THAT(toolkit.systemIncludeDirs, IsEmpty());
@@ -120,7 +120,7 @@ TEST_F(ToolkitProbe, versionJsonSpeaksOnlyWhereNothingElseDoes) {
   EXPECT_EQ(part(toolkit, "ptxas"), "12.4 12.4.99 (version.json)");
 }
 
-// N1: nvcc does not resolve links, so a link beside a profile is its own root.
+// N1: nvcc does not resolve symbolic links, so a link beside a profile is its own root.
 TEST_F(ToolkitProbe, links) { // N1
   tree("/opt/cuda-12.8", "12.8.93", 12080);
   files.symlink("/opt/cuda", "cuda-12.8").symlink("/usr/bin/nvcc", "../../opt/cuda/bin/nvcc");
@@ -157,7 +157,7 @@ TEST_F(Wheels, cu13) {
   EXPECT_THAT(inputs(toolkit), Contains(site));
 }
 
-// N26, R38: what `pip install nvidia-cuda-nvcc==13.0.88` brings.
+// N26, R38: the files that `pip install nvidia-cuda-nvcc==13.0.88` installs.
 TEST_F(Wheels, mixedReleases) { // N26
   tree(site + "/nvidia/cu13", "13.0.88", 13050, "13.5.37");
   for (auto *name : {"nvidia_cuda_nvcc-13.0.88", "nvidia_cuda_crt-13.5.37", "nvidia_nvvm-13.5.37",
@@ -207,7 +207,7 @@ TEST_F(Wheels, pipTarget) {
   EXPECT_THAT(part(probe(site + "/nvidia/cu13/bin/nvcc"), "crt"), HasSubstr("13.0.88.dist-info"));
 }
 
-// N27: an nvcc of Debian's beside headers of CUDA 12 wheels.
+// N27: Debian's nvcc beside headers from CUDA 12 wheels.
 TEST_F(Wheels, cu12CompilerFolder) {
   std::string root = site + "/nvidia/cuda_nvcc";
   files.program(root + "/bin/nvcc", tool("12.4.131"))
@@ -273,7 +273,8 @@ TEST_F(ToolkitProbe, conda) {
 }
 
 // V-TG-09, V-EV-04
-// R4, V-EV-20: the directory is the root, its links belong to the wheels that they lead to.
+// R4, V-EV-20: the directory is the root, its links belong to the wheels that contain their
+// targets.
 TEST_F(ToolkitProbe, aToolchainDirectory) {
   const std::string site = "/v/site-packages", root = site + "/nvidia/cu13";
   tree(root, "13.0.88", 13000);
@@ -300,7 +301,7 @@ TEST_F(ToolkitProbe, aToolchainDirectoryWhoseNvccIsGone) {
   EXPECT_EQ(toFinding(found.takeError()).code, Code::NoToolkit);
 }
 
-// The compiler of one, the headers of another: as a toolchain directory of both will be.
+// The compiler of one, the headers of another, as in a toolchain directory made from both.
 TEST_F(ToolkitProbe, headersFromElsewhere) {
   tree("/opt/cuda", "12.8.93", 12080);
   const std::string include = "/v/site-packages/nvidia/cuda_runtime/include";
@@ -326,7 +327,7 @@ TEST_F(ToolkitProbe, unknownVersion) { // V-TG-09
   ASSERT_NE(toolkit.find("nvcc"), nullptr);
 }
 
-// A stand-in for nvcc, as tests and wrappers have, is taken by its own text.
+// A stand-in for nvcc, as in tests and wrappers, is identified by its own text.
 TEST_F(ToolkitProbe, scriptThatCannotBeFollowed) {
   files.program("/x/bin/nvcc", "#!/bin/sh\n# Cuda compilation tools, release 12.5, V12.5.82\n"
                                "exec \"$(dirname \"$0\")/real\" \"$@\"\n");

@@ -78,7 +78,7 @@ TEST_F(ToolkitSourcesTest, ofAnInstalledToolkit) {
   EXPECT_THAT(sources.targets, ElementsAre("x86_64-linux"));
 }
 
-// Their profile names a `lib64` that is not there (13.0, 13.1).
+// Their profile names a `lib64` that does not exist (13.0, 13.1).
 TEST_F(ToolkitSourcesTest, ofWheelsOfCuda13) {
   std::string root = packages + "/nvidia/cu13";
   use(root, ToolkitLayout::WheelsCu13);
@@ -92,7 +92,7 @@ TEST_F(ToolkitSourcesTest, ofWheelsOfCuda13) {
   EXPECT_EQ(sources.nvvm, root + "/nvvm");
 }
 
-// Headers and libraries of the runtime in front of those that came with nvcc.
+// Headers and libraries of the runtime precede those that were installed with nvcc.
 TEST_F(ToolkitSourcesTest, ofWheelsOfCuda12AndAnNvccFromElsewhere) {
   use("/opt/cuda", ToolkitLayout::Installer);
   files.file("/opt/cuda/bin/nvcc.profile").directory("/opt/cuda/include");
@@ -114,7 +114,7 @@ TEST_F(ToolkitSourcesTest, ofWheelsOfCuda12AndAnNvccFromElsewhere) {
   EXPECT_THAT(sources.bin, ElementsAre("/opt/cuda/bin"));
 }
 
-// Wheels released apart keep folders of their own; a framework's renamed copy is not for linking.
+// Wheels released separately keep their own folders; a framework's renamed copy is not for linking.
 TEST_F(ToolkitSourcesTest, ofComponentsReleasedApart) {
   library("nvidia/cudnn/lib", "libcudnn.so.9");
   library("cuquantum/lib", "libcutensornet.so.2");
@@ -129,8 +129,8 @@ TEST_F(ToolkitSourcesTest, ofComponentsReleasedApart) {
   EXPECT_EQ(sources.version, "");
 }
 
-// nvcc is a script, cicc and libdevice lie in folders of the package, the tools beside the script;
-// the profile is absolute; headers and libraries are the system's.
+// nvcc is a script; cicc and libdevice are in folders of the package, the tools beside the script;
+// the profile is absolute; headers and libraries are in system folders.
 TEST_F(ToolkitSourcesTest, ofDebiansPackage) {
   use("/usr/lib/nvidia-cuda-toolkit", ToolkitLayout::Debian);
   toolkit.nvcc = "/usr/bin/nvcc";
@@ -153,7 +153,7 @@ TEST_F(ToolkitSourcesTest, ofDebiansPackage) {
   EXPECT_THAT(libraries(sources), ElementsAre("/usr/lib/x86_64-linux-gnu (shared)"));
 }
 
-// A prefix has a `bin` and a `lib` for everything that is installed there.
+// A prefix has one `bin` and one `lib` for all packages.
 TEST_F(ToolkitSourcesTest, ofConda) {
   use("/v", ToolkitLayout::Conda);
   files.file("/v/bin/nvcc.profile").program("/v/bin/ptxas").program("/v/bin/python3");
@@ -170,8 +170,8 @@ TEST_F(ToolkitSourcesTest, ofConda) {
   EXPECT_EQ(sources.nvvm, "/v/nvvm");
 }
 
-// NVIDIA's packages for cross compilation lie beside the toolkit's own libraries, which a linker
-// for the other machine would only pass over.
+// NVIDIA's packages for cross compilation are installed beside the toolkit's own libraries, which a
+// linker for the other machine would only skip.
 TEST_F(ToolkitSourcesTest, forAnotherMachineOfAnInstalledToolkit) {
   machine = *machineNamed("aarch64");
   use("/opt/cuda", ToolkitLayout::Installer);
@@ -191,7 +191,7 @@ TEST_F(ToolkitSourcesTest, forAnotherMachineOfAnInstalledToolkit) {
   EXPECT_EQ(sources.nvvm, "/opt/cuda/nvvm");
 }
 
-// libnvvm is loaded by nvcc's own tools, and stays theirs.
+// libnvvm is loaded by nvcc's own tools and is not linked.
 TEST_F(ToolkitSourcesTest, forAnotherMachineOfWheels) {
   machine = *machineNamed("aarch64");
   std::string root = "/n/nvidia/cu13";

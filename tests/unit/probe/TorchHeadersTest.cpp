@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// As torch 2.0 to 2.15 write it.
+/// As in torch 2.0 to 2.15.
 std::string versionH(unsigned minor, unsigned patch = 0) {
   return "#pragma once\n\n#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR " +
          std::to_string(minor) + "\n#define TORCH_VERSION_PATCH " + std::to_string(patch) +
@@ -130,7 +130,7 @@ TEST_F(TorchHeaders, whatCannotBeUnderstoodIsFound) {
   EXPECT_THAT(find(), ElementsAre(HasSubstr("no TORCH_VERSION_MINOR with a number in /t/")));
   files.remove("/t/include/torch/csrc/api/include/torch/version.h");
   EXPECT_THAT(find(), ElementsAre(HasSubstr("no TORCH_VERSION_MAJOR in torch/headeronly")));
-  // version.py beside them says it where no header does.
+  // version.py beside them is used if no header has the release.
   files.file("/t/version.py", "__version__ = '2.4.1+cu121'\ncuda = '12.1'\n");
   EXPECT_THAT(find(), ElementsAre("2.4.1+cu121 (-I /t/include)"));
   files.file("/t/include/torch/headeronly/version.h", versionH(12)).unreadable = {

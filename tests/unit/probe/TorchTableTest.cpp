@@ -42,7 +42,7 @@ std::string problem(test::MemoryFiles &files) {
 } // namespace
 
 TEST(TorchTable, IsReadWhereItIsInstalled) {
-  // As this build is configured; the others below are of the usual folders.
+  // As this build is configured; the others below use the usual folders.
   ASSERT_STREQ(probe::torchTablePlace, "../share/cuda-cc/torch-names.bin");
   test::MemoryFiles files;
   files.program(program).file(installed, tableOf("2.5.1")).file(beside, tableOf("2.6.0"));
@@ -61,7 +61,7 @@ TEST(TorchTable, IsReadBesideTheProgram) {
   EXPECT_EQ(table.names()->exported("name", "2.6.0", 62), Exported::Yes);
 }
 
-// A compile has the object and asks nothing; what asks reads once.
+// A compile has the object and does not query it; the first query reads the file once.
 TEST(TorchTable, IsReadWhenItIsAskedForAndOnce) {
   test::MemoryFiles files;
   files.program(program).file(installed, tableOf("2.5.1"));
@@ -100,7 +100,7 @@ TEST(TorchTable, SaysWhyThereIsNone) {
   EXPECT_EQ(problem(large), "the table of torch's names cannot be read");
 }
 
-// A broken file is not passed over for another one: which one counts would be a matter of luck.
+// A broken file is an error; if another one were used instead, the choice would depend on chance.
 TEST(TorchTable, SaysWhatIsWrongWithIt) {
   std::string whole = tableOf("2.5.1"), newer = whole;
   newer[8] = 2;

@@ -106,7 +106,7 @@ TEST(Check, acceptedFilesSayWhatTheyNeedAndWhatIsRemarkable) {
             "         libcudart.so.12 >= 12.0     nvidia-cuda-runtime-cu12>=12.0.107,<13\n");
 }
 
-TEST(Check, factsAndWaysOutAreSaidOnce) {
+TEST(Check, factsAndFixesArePrintedOnce) {
   core::Judgement judgement = rejected("ext.so", "torch==2.5.1", {12, 4});
   core::Finding second = lacks();
   second.message = "libcudart.so.12 lacks cudaGetDriverEntryPointByVersion";
@@ -166,7 +166,7 @@ TEST(Check, manyFilesAreCutWithACount) {
   EXPECT_THAT(text, HasSubstr("\nand 5 more; --format=json has all\n"));
 }
 
-TEST(Check, ofLongPathsTheFolderIsSaidOnceAndReasonsAreNotSqueezed) {
+TEST(Check, theFolderOfLongPathsIsPrintedOnceAndReasonsAreNotSqueezed) {
   std::string root = "/home/somebody/.cache/envs/f79857/lib/";
   std::string deep = "a/folder/of/a/package/that/lies/deep/in/the/tree/sub/";
   std::vector<core::Judgement> judgements{
@@ -253,12 +253,12 @@ TEST(Matrix, aRowPerReleaseAndNeighboursThatSayTheSameAreOne) {
       accepted("ext.so", "cuda==12.5", {12, 5}),   accepted("ext.so", "cuda==12.6", {12, 6})};
   EXPECT_EQ(report::matrix(judgements),
             "ext.so needs libnvJitLink.so.12 >= 12.5, libcudart.so.12 >= 12.0\n"
-            "  torch           CUDA  verdict  first that is missing\n"
+            "  torch           CUDA  verdict  first missing name\n"
             "  2.4.1           12.1  reject   __nvJitLinkCreate_12_5\n"
             "  2.5.0 to 2.5.1  12.4  reject   __nvJitLinkCreate_12_5\n"
             "  2.7.1           12.6  accept\n"
             "  2.11.0          13.0  unknown  not known whether libcufile.so.0 has cuFileOpen\n"
-            "  CUDA          verdict  first that is missing\n"
+            "  CUDA          verdict  first missing name\n"
             "  12.4          reject   __nvJitLinkCreate_12_5\n"
             "  12.5 to 12.6  accept\n");
   EXPECT_THAT(report::matrix(judgements, {true}),
@@ -319,7 +319,7 @@ TEST(Matrix, ofSeveralFilesTheWorstCounts) {
       accepted("a.so", "torch==2.5.1", {12, 4}), accepted("a.so", "torch==2.7.1", {12, 6}),
       rejected("b.so", "torch==2.5.1", {12, 4}), accepted("b.so", "torch==2.7.1", {12, 6})};
   EXPECT_EQ(report::matrix(judgements), "2 files against 2 runtimes: 1 rejected, 3 accepted\n"
-                                        "  torch  CUDA  verdict  first that is missing\n"
+                                        "  torch  CUDA  verdict  first missing name\n"
                                         "  2.5.1  12.4  reject   __nvJitLinkCreate_12_5 (b.so)\n"
                                         "  2.7.1  12.6  accept\n");
 }

@@ -69,7 +69,7 @@ std::string pageOf(llvm::ArrayRef<core::Judgement> judgements) {
   return report::html(report);
 }
 
-/// Tags are opened and closed in one order; what is never closed is known.
+/// Tags are closed in the reverse order of opening; void elements are known.
 void expectBalanced(llvm::StringRef page) {
   std::vector<std::string> open;
   while (true) {
@@ -160,7 +160,7 @@ TEST(Html, hostileNamesStayTextWhereverTheyStand) {
   EXPECT_EQ(page.find_first_of("\x1b\xff"), std::string::npos);
 }
 
-TEST(Html, verdictFirstThenTheWayOutThenWhy) {
+TEST(Html, verdictFirstThenTheFixThenTheReason) {
   std::string page = pageOf(pageRejection("ext.so", "torch==2.5.1", {12, 4}));
   expectBalanced(page);
   EXPECT_TRUE(llvm::StringRef(page).starts_with("<!doctype html>\n<html lang=\"en\">"));
@@ -205,7 +205,7 @@ TEST(Html, aCellSaysItsVerdictBySignAndWordToo) {
                               "class=\"verdict accept\">1 accepted</span></h1>"));
   EXPECT_THAT(page, HasSubstr("Needs libnvJitLink.so.12 &gt;= 12.5."));
   EXPECT_EQ(countOf(page, "<h2>Runtimes</h2>"), 1u);
-  // The drawing: a tip with the word, a sign, the version.
+  // The picture: a tooltip with the word, a sign, the version.
   size_t at = page.find("<title>libnvJitLink.so.12 on torch 2.5.1: reject: the runtime");
   ASSERT_NE(at, std::string::npos);
   EXPECT_EQ(page.rfind("<g class=\"reject\">", at), at - 18);
@@ -213,7 +213,7 @@ TEST(Html, aCellSaysItsVerdictBySignAndWordToo) {
   EXPECT_THAT(page.substr(at, 600), HasSubstr(">12.4.127</text>"));
   EXPECT_THAT(page, HasSubstr("libnvJitLink.so.12 on torch 2.7.0: accept</title>"));
   EXPECT_THAT(page, HasSubstr("libnvJitLink.so.12 on torch 9.9.9: not judged</title>"));
-  // The table beside it.
+  // The table below it.
   EXPECT_THAT(page, HasSubstr("<td>reject, 12.4.127</td>"));
   EXPECT_THAT(page, HasSubstr("<td>12.6.85</td>"));
 }
@@ -229,7 +229,7 @@ TEST(Html, releasesThatSayTheSameAreOneRow) {
   EXPECT_THAT(page, HasSubstr("<td>torch 2.7.0</td>"));
 }
 
-TEST(Html, ofManyFilesOnlyTheOthersAreToldInFull) {
+TEST(Html, ofManyFilesOnlyTheOthersArePrintedInFull) {
   std::vector<core::Judgement> judgements;
   for (const char *path : {"a.so", "b.so", "c.so", "d.so"})
     judgements.push_back(pageJudgement(path, "torch==2.7.0", {12, 6}));
@@ -303,7 +303,7 @@ TEST(Html, fixesThatWereTriedAreShownAsTheyAreTyped) {
   EXPECT_THAT(page, HasSubstr("<code>undefined symbol: x\n"));
   EXPECT_THAT(page, HasSubstr(">12.4.99</text>"));
   EXPECT_THAT(page, HasSubstr("<h2>Environment</h2>"));
-  // Its own ways out were tried; those of the findings were not.
+  // The fixes of the file were simulated; those of the findings were not.
   EXPECT_THAT(page, Not(HasSubstr("<li>raise the runtime")));
 }
 

@@ -67,8 +67,8 @@ TEST(Inspect, sharedObject) {
             "                      $ORIGIN/nvidia/nvjitlink/lib\n");
 }
 
-// An archive on the link line leaves open how many of its members went in without a record.
-TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
+// For an archive on the link line, the number of its members without a record is unknown.
+TEST(Inspect, anUnknownNumberIsReported) {
   core::BinaryFacts file = extension();
   auto has = [&](llvm::StringRef text) {
     return llvm::StringRef(report::inspect({file, {}, {}}, isNvidia)).contains(text);
@@ -81,7 +81,7 @@ TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
   EXPECT_TRUE(has("objects      2 of 2 without a record"));
   file.manifest.links[0].unnoted = 0;
   EXPECT_FALSE(has("record"));
-  // Without a link record nothing was counted.
+  // Without a link record there are no counts.
   file.manifest.links.clear();
   EXPECT_FALSE(has("record"));
 }
@@ -196,8 +196,8 @@ TEST(Inspect, deviceCodePerUnitAndEvidence) {
                   "  opens        libcudart.so.12\n"
                   "  at least     libcudart.so.12  >= 12.0.107  "
                   "nvidia-cuda-runtime-cu12>=12.0.107,<13\n"
-                  "  evidence     CUDA >= 12.4  SY-21  PTX ISA 8.4\n"
-                  "               CUDA 12.4     SY-22  imports __nvJitLinkCreate_12_4\n"
+                  "  evidence     CUDA >= 12.4  PTX ISA 8.4\n"
+                  "               CUDA 12.4     imports __nvJitLinkCreate_12_4\n"
                   "  device code  12x  sm_80, sm_90a (no code), PTX ISA 8.4 for compute_90; zstd\n"
                   "                1x  device link: empty\n"
                   "                1x  for run-time linking: LTO-IR 1.61 of lto_90\n"
@@ -208,7 +208,7 @@ TEST(Inspect, deviceCodePerUnitAndEvidence) {
   file.evidence[1].text = "launches by cudaLaunchKernel and registers what it launches by name";
   text = report::inspect(file, isNvidia);
   EXPECT_THAT(text, testing::HasSubstr("  exports      1 name, versions V1\n"));
-  EXPECT_THAT(text, testing::HasSubstr("\n               CUDA 12.4     SY-22  launches by"));
+  EXPECT_THAT(text, testing::HasSubstr("\n               CUDA 12.4     launches by"));
   file.facts.exports.push_back({"g", "V1", true, true});
   file.listsExports = true;
   EXPECT_TRUE(llvm::StringRef(report::inspect(file, isNvidia))

@@ -29,7 +29,7 @@ TEST(Pages, fitInTheTerminalAndInTheProgram) {
     llvm::StringRef page = report::page(row.code);
     total += page.size();
     for (llvm::StringRef line : llvm::split(page, '\n')) {
-      // An example's first line has up to 77 columns (F22) behind the four of its indent.
+      // The first line of an example has up to 77 columns (F22) after its indentation of four.
       EXPECT_LE(report::columns(line), line.starts_with("    ") ? 81u : 80u) << line.str();
       if (line.trim().starts_with("cuda-cc: "))
         EXPECT_LE(report::columns(line), 4 + report::firstLineColumns) << line.str();
@@ -52,7 +52,7 @@ TEST(Pages, noneWithoutACode) {
   EXPECT_EQ(files, core::allCodes().size());
 }
 
-/// Text of every source below \p folder that may give a code: all but the def and the pages.
+/// Text of every source below \p folder that may use a code: all but the .def file and the pages.
 static std::string sourcesBelow(llvm::StringRef folder) {
   std::string out;
   std::error_code error;

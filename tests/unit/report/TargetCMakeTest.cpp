@@ -22,7 +22,7 @@ TEST(TargetCMake, namesLibrariesAsTheModuleLooksForThem) {
   EXPECT_THAT(text, Not(HasSubstr("cudart")));
 }
 
-// A path is data, whatever it holds.
+// A path is escaped, whatever it contains.
 TEST(TargetCMake, quotesWhatCMakeWouldRead) {
   std::string text = report::targetCMake({}, {{"x", {"/a;b\"c\\d${e}"}, {}}});
   EXPECT_THAT(text, HasSubstr("\"/a\\;b\\\"c\\\\d\\${e}\")"));

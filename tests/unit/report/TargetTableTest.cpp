@@ -95,8 +95,8 @@ TEST(TargetTable, machinesStandBelowTheLibraries) {
               testing::EndsWith("  driver: 535.104, of an unknown CUDA version\n"));
 }
 
-// What nobody declared is an assumption, and an environment lies as it lies.
-TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
+// An undeclared layout is an assumption; that of an environment is read.
+TEST(TargetTable, theLayoutIsPrintedWithItsOrigin) {
   core::Target target = torch();
   auto says = [&](llvm::StringRef text) {
     return llvm::StringRef(report::targetTable(target)).contains(text);
@@ -110,7 +110,7 @@ TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
   EXPECT_TRUE(says("  layout: system:/cuda/lib64 (cuda-cc.toml:3)\n"));
 }
 
-TEST(TargetTable, undeclaredSaysHowToDeclare) {
+TEST(TargetTable, withoutADeclarationItPrintsHowToDeclare) {
   EXPECT_THAT(report::targetTable({}), testing::StartsWith("no runtime is declared: "));
 }
 

@@ -83,7 +83,7 @@ TEST(Text, overlongLabelDoesNotPushTheOthers) {
                                    "  libsomething_with_a_long_name.so.12: 2\n");
 }
 
-// R2, F22: CMake wraps at 77; the code stands in the first line.
+// R2, F22: CMake wraps at 77 columns; the code is in the first line.
 TEST(Text, firstLineIsCutAt77) { // R2
   Finding finding = withMessage("the range torch>=2.4,<3 of the declared runtime spans the CUDA "
                                 "majors 12 and 13, split at torch 2.9.0");

@@ -101,7 +101,8 @@ TEST_F(ToolchainReport, targetTomlIsReadable) {
   EXPECT_THAT(text, HasSubstr("\"g++\" = \"/usr/bin/g++\"\n"));
 }
 
-// Meson doubles every backslash of a machine file before it reads texts: nothing is escaped there.
+// Meson doubles every backslash of a machine file before it parses strings, so nothing is escaped
+// there.
 TEST_F(ToolchainReport, mesonFileHasPathsAsMesonReadsThem) {
   directory.path = "/it's $d";
   directory.compilers = {{"g++", "/a\\b/g++"}};

@@ -4,7 +4,7 @@
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "tests/unit/resolve/Resolving.h"
 
-/// Environments made of values alone, and the target that they resolve to.
+/// Environments without files, and the target that they resolve to.
 namespace cudacc::test {
 
 inline constexpr const char *site = "/w/.venv/lib/python3.11/site-packages";
@@ -29,7 +29,7 @@ struct Installed {
   }
 };
 
-/// What torch 2.5.1 brings, as far as these tests look at it.
+/// The libraries of torch 2.5.1 that these tests use.
 inline Installed torch251() {
   return Installed()
       .torch("2.5.1+cu124", "12.4")

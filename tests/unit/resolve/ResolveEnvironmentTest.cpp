@@ -9,7 +9,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// TG-1: per library, from what is installed.
+// TG-1: per library, from the installed versions.
 TEST(ResolveEnvironment, RowsAreWhatIsInstalled) {
   Target venv = target(torch251());
   EXPECT_TRUE(venv.declared);
@@ -38,7 +38,7 @@ TEST(ResolveEnvironment, WhatIsNotInstalledHasNoRow) {
   EXPECT_EQ(venv.libraries.size(), 4u);
 }
 
-// V-TG-14: the environment has another nvJitLink than its line.
+// V-TG-14: the environment has an nvJitLink of another line.
 TEST(ResolveEnvironment, FloatingLibraryIsTheInstalledOne) {
   Target venv =
       target(Installed()
@@ -141,7 +141,7 @@ TEST(ResolveEnvironment, UnknownVersionIsNoGuess) {
   problem.facts = {{"claimed by", "nvidia-cuda-runtime-cu12 12.4.127"}};
   doubtful.environment.problems = {problem};
   EXPECT_EQ(target(doubtful).problems.size(), 1u);
-  // Without the runtime's version there is no line.
+  // Without the version of the CUDA runtime, there is no line.
   doubtful.environment.libraries[0].version = "";
   Finding finding = refusal(doubtful);
   EXPECT_EQ(finding.code, Code::EvidenceConflict);
@@ -157,7 +157,7 @@ TEST(ResolveEnvironment, NothingOfCudaThere) {
   EXPECT_EQ(factOf(finding, "searched"), site);
   EXPECT_EQ(factOf(refusal(Installed().torch("2.9.0+cpu", "")), "found"),
             "torch 2.9.0+cpu, built without CUDA");
-  // What the environment does not say, the other requirement does.
+  // Facts that the environment lacks come from the other requirement.
   Target line = target(Installed(), {"env:/w/.venv", "cuda==12.4"});
   EXPECT_EQ(line.line.str(), "12.4");
   EXPECT_NE(line.find("libnppc.so.12"), nullptr);
@@ -227,7 +227,7 @@ TEST(ResolveMachines, ListedGpus) {
   EXPECT_THAT(archs(target({}, {"cuda==12.4", "sm=90a,80, 86,80"})),
               ElementsAre("sm_80", "sm_86", "sm_90a"));
   EXPECT_THAT(archs(target({}, {"cuda==12.4", "sm==90"})), ElementsAre("sm_90"));
-  // Its code may be PTX: the line's nvcc need not know it.
+  // Its code may be PTX, so the line's nvcc need not know the architecture.
   EXPECT_THAT(archs(target({}, {"cuda==12.4", "sm=120"})), ElementsAre("sm_120"));
   Target both = target({}, {"cuda==12.4", "sm>=89", "sm=75"});
   EXPECT_THAT(archs(both), ElementsAre("sm_75", "sm_89", "sm_90"));
@@ -294,6 +294,6 @@ TEST(ResolveEnvironment, OtherFrameworksAreTheInstalledRelease) {
   EXPECT_EQ(other.message, "the environment has jax 0.4.35, not what is declared");
   EXPECT_EQ(refusal(venv, {"env:/w/.venv", "vllm==0.9.0"}).message,
             "the environment has no vllm, not what is declared");
-  // Not read out of the tables either where the environment has no CUDA at all.
+  // Nor are they taken from the tables if the environment has no CUDA.
   EXPECT_EQ(refusal(Installed(), {"env:/w/.venv", "jax[cuda12]==0.4.35"}).code, Code::Constraint);
 }

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Targets with the releases of a facts file beside those of the tables (F16).
+/// Targets with the releases of a facts file added to those of the tables (F16).
 struct ResolveFacts : testing::Test {
   tables::UserTables more = read(test::userTablesFile);
   PythonEnvironment environment;
@@ -103,7 +103,7 @@ TEST_F(ResolveFacts, RangesReachIntoIt) {
   EXPECT_THAT(row(range, "libcublas.so.13"), HasSubstr("pinned by torch 2.15.0"));
   EXPECT_EQ(target({"torch>=9"}).line.str(), "13.6");
   EXPECT_EQ(refusal({"torch>=9"}, false).code, Code::UnknownRelease);
-  // cuDNN of the new release is newer by its number, though no table has that.
+  // cuDNN of the new release is newer by its number, though no table has that version.
   EXPECT_THAT(row(range, "libcudnn.so.9"), HasSubstr("pinned by torch 2.15.0"));
 }
 
@@ -129,7 +129,7 @@ TEST_F(ResolveFacts, WhatIsInstalledHasItsLine) {
   EXPECT_EQ(target({"env:/w/.venv"}).line.str(), "13.6");
   EXPECT_EQ(row(target({"env:/w/.venv"}), "libcusparse.so.12"),
             "12.10.0.1, CUDA 13.6, installed in .venv");
-  // Its version alone says nothing where no row has it.
+  // A version alone determines nothing if no row has it.
   EXPECT_EQ(refusal({"env:/w/.venv"}, false).severity, Severity::Error);
   has("nvidia-cuda-runtime", "13.6.40", "nvidia/cu13/lib", "libcudart.so.13");
   EXPECT_EQ(target({"env:/w/.venv"}).release, "13.6.1");

@@ -35,7 +35,7 @@ TEST(ResolveFramework, JaxStatesFloors) {
   EXPECT_EQ(jax.torch, "");
   EXPECT_EQ(frameworkRow(jax, "libnvJitLink.so.12"),
             ">=12.1.105, CUDA 12.1, floats in jax 0.4.35, floor");
-  // 9.1 is no release: the oldest wheel that satisfies >=9.1,<10.0 is the floor.
+  // 9.1 is not a release: the oldest wheel that satisfies >=9.1,<10.0 is the minimum.
   EXPECT_EQ(frameworkRow(jax, "libcudnn.so.9"),
             ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
   EXPECT_EQ(frameworkRow(jax, "libnppc.so.12"), "12.0.2.50, CUDA 12.1, floor of CUDA 12.1");
@@ -100,7 +100,7 @@ TEST(ResolveFramework, CupyIsARangeOfToolkits) {
             ">=12.0.76, CUDA 12.0, floats in cupy-cuda12x 13.2, floor of CUDA 12.0");
   EXPECT_EQ(target({"cupy-cuda13x==14.1.0"}).line.str(), "13.0");
   EXPECT_EQ(target({"cupy-cuda12x[ctk]==14.2.0"}).line.str(), "12.0");
-  // 11.2 is in no table; a newer line is.
+  // No table has 11.2; a newer line is known.
   Finding finding = refusal({"cupy-cuda11x"});
   EXPECT_EQ(finding.code, Code::UnknownRelease);
   EXPECT_EQ(factOf(finding, "needs"), "CUDA 11.2 or newer");
@@ -150,7 +150,7 @@ TEST(ResolveFramework, NumbaOnnxAndPythonBindings) {
             ">=10.3.1.50, CUDA 12.0, floats in nvmath-python 1.0.0, floor of CUDA 12.0");
 }
 
-TEST(ResolveFramework, RangeIsTheWeakestOfEach) {
+TEST(ResolveFramework, RangeIsTheMinimumVersionOfEachLibrary) {
   Target range = target({"tensorflow[and-cuda]>=2.16,<2.20"});
   EXPECT_EQ(range.line.str(), "12.3");
   EXPECT_EQ(frameworkRow(range, "libcublas.so.12"),
@@ -201,7 +201,7 @@ TEST(ResolveFramework, WhatPinsNoCudaIsUnknown) {
   }
 }
 
-// facts: a release outside the list is an extrapolation of the row.
+// In the data: a release outside the list is an extrapolation of the row.
 TEST(ResolveFramework, ReleasesBetweenThoseThatWereRead) {
   EXPECT_EQ(frameworkRow(target({"jax[cuda12]==0.4.37"}), "libcublas.so.12"),
             ">=12.1.3.1, CUDA 12.1, floats in jax 0.4.37, floor (secondary source)");
@@ -212,7 +212,7 @@ TEST(ResolveFramework, ReleasesBetweenThoseThatWereRead) {
               Not(HasSubstr("secondary")));
   EXPECT_THAT(frameworkRow(target({"cupy-cuda12x==13.4"}), "libcublas.so.12"),
               HasSubstr("(secondary source)"));
-  // The next release that was read is of another CUDA major: which one has this?
+  // The next release that was read is of another CUDA major: which major this one has is unknown.
   EXPECT_EQ(refusal({"vllm==0.19.1"}).code, Code::UnknownRelease);
   EXPECT_EQ(refusal({"onnxruntime-gpu[cuda,cudnn]==1.27.0"}).code, Code::UnknownRelease);
 }
@@ -224,7 +224,7 @@ TEST(ResolveFramework, CudaBesideChoosesTheLine) {
   EXPECT_EQ(frameworkRow(jax, "libcudnn.so.9"),
             ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
   EXPECT_EQ(target({"jax[cuda12]==0.4.35", "cuda==12.4.1"}).release, "12.4.1");
-  // nvcc of 12.6.85 is required, and nothing else of 12.6.
+  // nvcc of 12.6.85 is required, and no other part of 12.6.
   EXPECT_EQ(target({"jax[cuda12]==0.6.0", "cuda==12.4"}).line.str(), "12.4");
   Finding finding = refusal({"jax[cuda12]==0.4.35", "cuda==12.0"});
   EXPECT_EQ(finding.code, Code::Constraint);
@@ -234,7 +234,7 @@ TEST(ResolveFramework, CudaBesideChoosesTheLine) {
   EXPECT_EQ(refusal({"jax[cuda12]==0.4.35", "cuda==13.0"}).code, Code::Constraint);
   EXPECT_EQ(refusal({"tensorflow[and-cuda]==2.18.0", "cuda==12.4"}).code, Code::Constraint);
   EXPECT_EQ(refusal({"cupy-cuda12x==13.2", "cuda==12.6"}).code, Code::Constraint);
-  // cuBLAS below 12.9 in this release only.
+  // cuBLAS below 12.9 exists only in this release.
   EXPECT_EQ(refusal({"jax[cuda12]==0.6.1", "cuda==12.9"}).code, Code::Constraint);
   EXPECT_EQ(target({"jax[cuda12]==0.6.2", "cuda==12.9"}).line.str(), "12.9");
 }
@@ -252,7 +252,7 @@ TEST(ResolveFramework, TwoFrameworksShareTheirLibraries) {
             ">=12.5.3.2, CUDA 12.5, floats in tensorflow 2.20.0, floor");
   EXPECT_EQ(frameworkRow(floors, "libnvrtc.so.12"),
             ">=12.5.82, CUDA 12.5, floats in tensorflow 2.20.0, floor");
-  // Of a range of torch only the releases count that fit.
+  // Of a range of torch, only the releases that fit are used.
   Target range = target({"torch>=2.4,<2.8", "jax[cuda12]==0.5.0"});
   EXPECT_EQ(frameworkRow(range, "libcudnn.so.9"), "9.1.0.70, CUDA unknown, pinned by torch 2.4.0");
   Target narrowed = target({"torch>=2.3", "jax[cuda12]==0.6.0"});

@@ -97,7 +97,7 @@ TEST(ResolveLock, TorchGivesWhatTheLockLeavesOpen) {
   EXPECT_EQ(got.line, (CudaVersion{12, 4}));
   EXPECT_EQ(lockedRow(got, "libcudart.so.12"), "12.4.127 (12.4): pinned by torch 2.5.1+cu124");
   EXPECT_EQ(lockedRow(got, "libnvJitLink.so.12"), "12.6.85 (12.6): pinned in uv.lock:20");
-  // No requirement of torch brings NPP, so no loader finds it.
+  // No requirement of torch includes NPP, so no loader finds it.
   EXPECT_EQ(lockedRow(got, "libnppc.so.12"), "none");
   EXPECT_THAT(got.portableAs, ElementsAre("torch==2.5.1"));
 }
@@ -169,7 +169,7 @@ TEST(ResolveLock, ALockWithoutCudaIsNamed) {
   EXPECT_THAT(texts(none), Contains("declared: lock:/w/uv.lock in cuda-cc.toml:3"));
   EXPECT_THAT(texts(refusal(Locked().has("torch", "99.0"))),
               Contains("found: torch 99.0 in uv.lock:10, whose CUDA is not known"));
-  // Beside a lock that says nothing about CUDA the requirement stands alone.
+  // If a lock does not pin CUDA, only the other requirement is used.
   EXPECT_EQ(target(Locked().has("numpy", "1.26.4"), {"lock:/w/uv.lock", "cuda==12.4"}).line,
             (CudaVersion{12, 4}));
 }
@@ -234,7 +234,7 @@ TEST(ResolveLock, TheWheelOfTheMachineCounts) {
   Locked newer;
   newer.has("torch", "2.11.0").lock.machine = "aarch64";
   EXPECT_EQ(target(newer).line, (CudaVersion{13, 0}));
-  // NVIDIA's wheels beside it say what they say.
+  // NVIDIA's wheels in the lock determine their own versions.
   Locked both;
   both.has("torch", "2.5.1").has("nvidia-cuda-runtime-cu12", "12.4.127").lock.machine = "aarch64";
   EXPECT_EQ(target(both).line, (CudaVersion{12, 4}));

@@ -46,7 +46,7 @@ TEST(Resolve, TorchReleaseIsItsPins) {
   EXPECT_EQ(torch.find("libcudart.so.13"), nullptr);
 }
 
-// TG-1: libraries the declaration does not pin get the line's floor.
+// TG-1: libraries that the declaration does not pin get the line's minimum.
 TEST(Resolve, UnpinnedLibrariesHaveTheFloorOfTheLine) {
   Target torch = target({"torch==2.5.1"});
   EXPECT_EQ(rowText(torch, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
@@ -133,7 +133,7 @@ TEST(Resolve, NewMajors) {
   EXPECT_EQ(target({"torch==2.15.0"}).line.str(), "13.2");
 }
 
-TEST(Resolve, RangeIsTheWeakestOfEach) {
+TEST(Resolve, RangeIsTheMinimumVersionOfEachLibrary) {
   Target range = target({"torch>=2.5,<2.8"});
   EXPECT_EQ(range.line.str(), "12.4");
   EXPECT_EQ(range.release, "12.4.1");

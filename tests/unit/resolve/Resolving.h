@@ -5,7 +5,7 @@
 #include "driver/resolve/Resolve.h"
 #include <gmock/gmock.h>
 
-/// What a declared runtime resolves to, and what findings say.
+/// The target of a declared runtime, and the texts of findings.
 namespace cudacc::test {
 
 inline core::Declaration declare(std::initializer_list<const char *> runtime) {

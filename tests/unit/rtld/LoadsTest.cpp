@@ -43,7 +43,7 @@ TEST(TraceLoads, aProgramThatNeverRanIsStillAStart) {
   EXPECT_THAT(askedIn(loads.loads[0]), testing::ElementsAre("libgone.so?"));
 }
 
-// A library whose initialiser opens another one asks when its own load is done.
+// A library whose initialiser opens another one does so after its own load is done.
 TEST(TraceLoads, whatALoadBroughtMayCallDlopen) {
   rtld::Loads loads = sorted({"R 7", "Q 7 1 1 /x.so", "A 7 1", "O 7 4 0 /x.so", "A 7 0",
                               "Q 7 4 1 libcuda.so.1", "Q 7 4 1 libcuda.so"});

@@ -13,10 +13,10 @@ static std::vector<std::string> namesIn(const rtld::TraceReport &report) {
 }
 
 TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
-  Founding founding;
-  rtld::TraceReport torch = founding.trace("torch");
+  MixedMinors mixed;
+  rtld::TraceReport torch = mixed.trace("torch");
   EXPECT_THAT(namesIn(torch), testing::ElementsAre("cusparse", "nvJitLink"));
-  // What ext alone wanted is not torch's trouble.
+  // Only ext requested it, so it is not reported for torch.
   const rtld::TracedCopy &copy = torch.processes.at(0).libraries.at(1).copies.at(0);
   EXPECT_EQ(copy.requests.size(), 1u);
   EXPECT_TRUE(copy.missing.empty());
@@ -24,22 +24,22 @@ TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
 }
 
 TEST(TraceModule, showsWhoWasFirstAllTheSame) {
-  Founding founding;
-  rtld::TraceReport ext = founding.trace("ext");
+  MixedMinors mixed;
+  rtld::TraceReport ext = mixed.trace("ext");
   EXPECT_THAT(namesIn(ext), testing::ElementsAre("nvJitLink"));
   const rtld::TracedLibrary &library = ext.processes.at(0).libraries.at(0);
   ASSERT_EQ(library.copies.size(), 2u);
   ASSERT_EQ(library.copies[0].requests.size(), 2u);
-  EXPECT_EQ(library.copies[0].requests[0].askedBy, Founding::sparse);
+  EXPECT_EQ(library.copies[0].requests[0].askedBy, MixedMinors::sparse);
   EXPECT_EQ(library.copies[0].missing.size(), 1u);
 }
 
 TEST(TraceModule, isAWholeName) {
-  Founding founding;
+  MixedMinors mixed;
   for (const char *name : {"tor", "nothing", "site/torch", "so", ".", "/"})
-    EXPECT_TRUE(founding.trace(name).processes.empty()) << name;
+    EXPECT_TRUE(mixed.trace(name).processes.empty()) << name;
   for (const char *name : {"site", "torch_cuda", "libtorch_cuda", "lib"})
-    EXPECT_FALSE(founding.trace(name).processes.empty()) << name;
+    EXPECT_FALSE(mixed.trace(name).processes.empty()) << name;
 }
 
 } // namespace cudacc::test

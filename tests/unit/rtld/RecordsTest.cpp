@@ -74,7 +74,7 @@ TEST(TraceRecords, aForkedChildKnowsHowFarItsParentWas) {
   EXPECT_EQ(records.broken, 2u) << "a parent nobody saw, and itself";
 }
 
-// What a program that was killed, or that writes into the file, leaves.
+// Records left by a program that was killed, or that writes into the file itself.
 TEST(TraceRecords, hostileBytesAreCountedNotTrusted) {
   for (const char *line : {"", "X 7 1", "Q", "Q x 1 1 a", "Q 7 1 1", "Q 7 1 99999 a", "Q 7 -1 1 a",
                            "O 7 1 0", "C 7", "C 7 18446744073709551616", "A 7 x", "B 7 1 2 3",

@@ -10,7 +10,7 @@ using rtld::TracedCopy;
 using rtld::TracedProcess;
 using rtld::TracedRequest;
 
-/// Of the one process.
+/// Of the single process.
 static TracedProcess onlyProcess(Traced &traced) {
   rtld::TraceReport report = traced.trace();
   EXPECT_EQ(report.processes.size(), 1u);
@@ -25,25 +25,25 @@ static const rtld::TracedLibrary *libraryOf(const TracedProcess &process, llvm::
 }
 
 // KC-1, LS-0a, LS-20.
-TEST(TraceReplay, theFoundingCaseShowsBothCopiesAndWhyOneWon) {
-  Founding founding;
-  TracedProcess process = onlyProcess(founding);
+TEST(TraceReplay, twoMinorsShowBothCopiesAndWhyOneWasTaken) {
+  MixedMinors mixed;
+  TracedProcess process = onlyProcess(mixed);
   ASSERT_EQ(process.libraries.size(), 2u);
   const rtld::TracedLibrary *library = libraryOf(process, "nvJitLink");
   ASSERT_TRUE(library);
   ASSERT_EQ(library->copies.size(), 2u);
   const TracedCopy &won = library->copies[0], &passed = library->copies[1];
   EXPECT_TRUE(won.loaded);
-  EXPECT_EQ(won.path, Founding::theirs);
+  EXPECT_EQ(won.path, MixedMinors::theirs);
   EXPECT_EQ(won.version, "12.4.127");
   EXPECT_FALSE(passed.loaded);
-  EXPECT_EQ(passed.path, Founding::newer);
+  EXPECT_EQ(passed.path, MixedMinors::newer);
   EXPECT_EQ(passed.version, "12.5.82");
   EXPECT_TRUE(passed.requests.empty());
 
   ASSERT_EQ(won.requests.size(), 2u);
   const TracedRequest &first = won.requests[0], &second = won.requests[1];
-  EXPECT_EQ(first.askedBy, Founding::sparse);
+  EXPECT_EQ(first.askedBy, MixedMinors::sparse);
   EXPECT_EQ(first.by, LoadedBy::Runpath);
   EXPECT_EQ(first.element, "$ORIGIN/../../nvjitlink/lib");
   EXPECT_FALSE(first.concluded);
@@ -54,7 +54,7 @@ TEST(TraceReplay, theFoundingCaseShowsBothCopiesAndWhyOneWon) {
   EXPECT_EQ(second.askedBy, "/site/ext.so");
   EXPECT_EQ(second.by, LoadedBy::AlreadyLoaded);
   EXPECT_TRUE(second.concluded);
-  EXPECT_EQ(second.passed, Founding::newer);
+  EXPECT_EQ(second.passed, MixedMinors::newer);
 
   ASSERT_EQ(won.missing.size(), 1u) << "a weak import and libc's are nobody's trouble";
   EXPECT_EQ(won.missing[0].symbol, "__nvJitLinkCreate_12_5");
@@ -65,47 +65,47 @@ TEST(TraceReplay, theFoundingCaseShowsBothCopiesAndWhyOneWon) {
   ASSERT_EQ(won.bindings.size(), 2u);
   EXPECT_EQ(won.bindings[0].passed, "");
   EXPECT_EQ(won.bindings[1].from, "/site/ext.so");
-  EXPECT_EQ(won.bindings[1].passed, Founding::newer);
+  EXPECT_EQ(won.bindings[1].passed, MixedMinors::newer);
   EXPECT_THAT(won.bindings[1].symbols, testing::ElementsAre("nvJitLinkVersion"));
 }
 
 TEST(TraceReplay, theSimulationSaysTheSame) {
-  Founding founding;
-  TracedProcess process = onlyProcess(founding);
+  MixedMinors mixed;
+  TracedProcess process = onlyProcess(mixed);
   EXPECT_TRUE(process.differences.empty());
   EXPECT_EQ(process.compared, 4u);
   EXPECT_TRUE(process.unknown.empty()) << process.unknown[0];
 }
 
 TEST(TraceReplay, aFileThatChangedBehindTheProgramIsADifference) {
-  Founding founding;
-  founding.add("/site/nvidia/cusparse/lib/libnvJitLink.so.12");
-  TracedProcess process = onlyProcess(founding);
+  MixedMinors mixed;
+  mixed.add("/site/nvidia/cusparse/lib/libnvJitLink.so.12");
+  TracedProcess process = onlyProcess(mixed);
   ASSERT_EQ(process.differences.size(), 1u);
   EXPECT_EQ(process.differences[0].name, "libnvJitLink.so.12");
-  EXPECT_EQ(process.differences[0].loader, Founding::theirs);
+  EXPECT_EQ(process.differences[0].loader, MixedMinors::theirs);
   EXPECT_EQ(process.differences[0].simulation, "/site/nvidia/cusparse/lib/libnvJitLink.so.12");
-  // What the loader said counts: by its flag, without an element.
+  // The loader's result is used: its flag, without a search path element.
   const TracedRequest &request = libraryOf(process, "nvJitLink")->copies[0].requests[0];
   EXPECT_EQ(request.by, LoadedBy::Runpath);
   EXPECT_EQ(request.element, "");
 }
 
 TEST(TraceReplay, aFileThatIsGoneIsNotCompared) {
-  Founding founding;
-  founding.files.erase(Founding::theirs);
-  founding.files.erase("/site/ext.so");
-  TracedProcess process = onlyProcess(founding);
+  MixedMinors mixed;
+  mixed.files.erase(MixedMinors::theirs);
+  mixed.files.erase("/site/ext.so");
+  TracedProcess process = onlyProcess(mixed);
   EXPECT_TRUE(process.differences.empty());
   EXPECT_THAT(process.unknown,
               testing::Contains("/site/ext.so was not found when the program had ended"));
 }
 
-// AV-U04: what a library exports is not known.
+// AV-U04: the exports of a library are unknown.
 TEST(TraceReplay, anExportListThatIsNotToBeHadSaysNothingIsMissing) {
-  Founding founding;
-  founding.symbols.clear();
-  TracedProcess process = onlyProcess(founding);
+  MixedMinors mixed;
+  mixed.symbols.clear();
+  TracedProcess process = onlyProcess(mixed);
   EXPECT_TRUE(libraryOf(process, "nvJitLink")->copies[0].missing.empty());
 }
 
@@ -160,7 +160,7 @@ TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
   EXPECT_EQ(traced.trace("cusparse").processes.at(0).libraries.at(0).name, "nvJitLink");
 }
 
-// LS-21, LS-45: nothing keeps a program from loading a second copy by its path.
+// LS-21, LS-45: a program may load a second copy by its path.
 TEST(TraceReplay, twoCopiesInOneProcessAreBothLoaded) {
   Traced traced;
   traced.add("/a/libnvJitLink.so.12");
@@ -205,7 +205,7 @@ TEST(TraceReplay, whatIsNotFoundSaysWhereItWasSearched) {
   EXPECT_TRUE(process.differences.empty());
 }
 
-// LS-22: another path to the same file brings no second copy, and the loader opens nothing.
+// LS-22: another path to the same file is not a second copy, and the loader does not map it again.
 TEST(TraceReplay, theSameFileByAnotherPathIsTheSameCopy) {
   Traced traced;
   traced.add("/a/libnvJitLink.so.12", {{}, {}, {}, ""});
@@ -266,27 +266,27 @@ TEST(TraceReplay, preloadsAndNamespacesAreSaidNotCompared) {
 }
 
 TEST(TraceReplay, processesWithoutNvidiasLibrariesAreOnlyCounted) {
-  Founding founding;
-  founding.written.line("S 9 7 /bin/true /work  0  true").line("O 9 1 0 ").line("R 9");
-  rtld::TraceReport report = founding.trace();
+  MixedMinors mixed;
+  mixed.written.line("S 9 7 /bin/true /work  0  true").line("O 9 1 0 ").line("R 9");
+  rtld::TraceReport report = mixed.trace();
   EXPECT_EQ(report.processes.size(), 1u);
   EXPECT_EQ(report.allProcesses, 2u);
   EXPECT_EQ(report.allObjects, 8u);
 }
 
-// Records that say what no loader does end in an answer all the same.
+// Records that no loader would write still give an answer.
 TEST(TraceReplay, nonsenseIsSurvived) {
   for (const char *line : {"O 7 7 0 /bin/python", "O 7 6 9 libcudart.so.12", "B 7 99 98 3 x",
                            "Q 7 77 1 libcudart.so.12", "Q 7 1 4 libcudart.so.12", "C 7 1",
                            "O 7 1 0 libcudart.so.12", "Q 7 1 1 ", "R 7"}) {
-    Founding founding;
-    founding.written.line(line).line(line).line("Q 7 1 1 libcudart.so.12");
-    EXPECT_EQ(founding.trace().processes.size(), 1u) << line;
+    MixedMinors mixed;
+    mixed.written.line(line).line(line).line("Q 7 1 1 libcudart.so.12");
+    EXPECT_EQ(mixed.trace().processes.size(), 1u) << line;
   }
 }
 
 TEST(TraceReplay, whatNoProgramDoesEndsAllTheSame) {
-  Founding founding;
+  MixedMinors mixed;
   Written written(4 << 20);
   written.line("S 7 1 /bin/python /work  0  python").line("O 7 1 0 ").line("R 7");
   for (int i = 2; i < 4000; ++i)
@@ -294,8 +294,8 @@ TEST(TraceReplay, whatNoProgramDoesEndsAllTheSame) {
         .line("O 7 " + std::to_string(i) + " 0 /site/ext.so")
         .line("A 7 0");
   written.line("Q 7 1 1 libcudart.so.12");
-  founding.written = written;
-  TracedProcess process = onlyProcess(founding);
+  mixed.written = written;
+  TracedProcess process = onlyProcess(mixed);
   EXPECT_THAT(process.unknown,
               testing::Contains("too many loads: the last ones were not simulated"));
   EXPECT_EQ(process.objects, 3999u);

@@ -8,11 +8,11 @@
 
 namespace cudacc::test {
 
-/// A disk, what a program did on it, and what is said about that.
+/// A disk, the loads of a program on it, and the report about them.
 struct Traced : FakeTree {
   Written written;
   std::map<std::string, std::vector<core::Import>> imports;
-  /// Symbols of a file; a file that is not here is not known.
+  /// Symbols of a file; those of a missing file are unknown.
   std::map<std::string, std::set<std::string>> symbols;
   std::map<std::string, std::pair<std::string, versions::CudaVersion>> versions;
 
@@ -40,12 +40,12 @@ struct Traced : FakeTree {
 };
 
 /// KC-1: torch's nvJitLink is loaded when an extension built with a newer one is imported.
-struct Founding : Traced {
+struct MixedMinors : Traced {
   static constexpr char theirs[] = "/site/nvidia/nvjitlink/lib/libnvJitLink.so.12",
                         newer[] = "/new/libnvJitLink.so.12",
                         sparse[] = "/site/nvidia/cusparse/lib/libcusparse.so.12";
 
-  Founding() {
+  MixedMinors() {
     add(theirs);
     add(newer);
     add(sparse, {{"libnvJitLink.so.12"}, {}, "$ORIGIN:$ORIGIN/../../nvjitlink/lib", {}});

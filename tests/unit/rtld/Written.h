@@ -14,7 +14,7 @@ public:
   explicit Written(size_t size = 1 << 16) {
     bytes = rtld::emptyBuffer({"nvJitLink", "cusparse", "cudart"}, size);
   }
-  /// As the audit library does: what has no room takes it all the same.
+  /// As in the audit library: the used size grows even if there is no space for the record.
   Written &raw(llvm::StringRef text) {
     uint64_t at = used();
     if (at <= bytes.size() && text.size() <= bytes.size() - at)

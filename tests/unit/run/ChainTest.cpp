@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Starts nothing; keeps the variable as the last program would have it.
+/// Starts no program; keeps the variable as the last program would get it.
 struct FakeRunner : Runner {
   unsigned started = 0;
   std::optional<std::string> variable;
@@ -66,12 +66,13 @@ struct Guarded : testing::Test {
         [this](llvm::StringRef, llvm::ArrayRef<std::string>) { return other; });
     return runner.exec({program, {program}, {}, {}});
   }
-  /// What the program gets in the variable; "none" when it is started without.
+  /// The variable's value in the started program; "none" if it is unset.
   std::string given(const std::string &program) {
     llvm::cantFail(start(program));
     return next.variable.value_or("none");
   }
-  /// The chain that these lead to, each through cuda-cc; how often a program was started.
+  /// The chain after these programs, each started through cuda-cc; and how often a program was
+  /// started.
   Finding refused(const std::vector<std::string> &round, unsigned &times) {
     for (times = 0;; ++times) {
       if (llvm::Error error = start(round[times % round.size()]))
@@ -86,7 +87,7 @@ struct Guarded : testing::Test {
 TEST_F(Guarded, scriptsGetTheVariableAndCompilersDoNot) {
   EXPECT_EQ(given("/w/g++"), "/w/g++");
   EXPECT_EQ(given("/usr/bin/g++"), "none");
-  // Nothing is known about what cannot be read.
+  // A file that cannot be read is unknown.
   files.unreadable.insert("/w/nvcc");
   EXPECT_EQ(given("/w/nvcc"), "/w/nvcc");
   EXPECT_EQ(given("/nowhere/g++"), "/nowhere/g++");
@@ -116,14 +117,14 @@ TEST_F(Guarded, belowAScriptCompilersContinueTheChain) {
 TEST_F(Guarded, elfProgramsGetItWhereThereAreSignsOfALoop) {
   EXPECT_EQ(given("/usr/bin/small"), "none");
   EXPECT_EQ(given("/usr/lib/ccache/g++"), "none");
-  // The parent runs what is to be started.
+  // The parent process is the program that is to be started.
   files.symlink("/proc/77/exe", "/usr/bin/small");
   EXPECT_EQ(given("/usr/bin/small"), "/usr/bin/small");
   EXPECT_EQ(given("/usr/lib/ccache/g++"), "none");
   files.symlink("/proc/77/exe", "/usr/bin/ccache");
   EXPECT_EQ(given("/usr/lib/ccache/g++"), "/usr/lib/ccache/g++");
   EXPECT_EQ(given("/usr/bin/ccache"), "/usr/bin/ccache");
-  // The process is not new.
+  // The process was there before.
   cpuTime = 1'000'000;
   EXPECT_EQ(given("/usr/bin/g++"), "/usr/bin/g++");
 }
@@ -174,7 +175,7 @@ TEST_F(Guarded, aChainOfDifferentProgramsEnds) {
   EXPECT_LT(variable.size(), 16u << 10) << "bounded, whatever paths there are";
 }
 
-// A daemon that was started below a wrapper has the variable for ever, and starts thousands.
+// A daemon that a wrapper started keeps the variable, and starts thousands of processes.
 TEST_F(Guarded, whatIsStartedOneAfterAnotherDoesNotAddUp) {
   variable = "/w/nvcc:/w/g++";
   for (int i = 0; i < 1000; ++i) {

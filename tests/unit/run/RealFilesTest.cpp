@@ -91,12 +91,12 @@ TEST(RealFiles, noLockWhereNothingCanBeWritten) {
   run::RealFiles files;
   ASSERT_FALSE(bool(files.write(scratch.path + "/a", "x", 0644)));
   EXPECT_FALSE(files.lock(scratch.path + "/a/lock"));
-  // A link there may lead to a file of somebody's.
+  // A symbolic link there may lead to another user's file.
   ASSERT_FALSE(bool(files.makeSymlink(scratch.path + "/link", scratch.path + "/a")));
   EXPECT_FALSE(files.lock(scratch.path + "/link"));
 }
 
-// As a user's project under sudo: what root writes anew stays the user's.
+// As in a user's project under sudo: a file that root rewrites stays the user's.
 TEST(RealFiles, aFileThatIsReplacedKeepsItsOwnerAndMode) {
   Scratch scratch;
   run::RealFiles files;
@@ -128,7 +128,7 @@ TEST(RealFiles, anOpenFileHasItsStatus) {
   EXPECT_EQ(status.owner, geteuid());
 }
 
-// /dev/full takes nothing.
+// Every write to /dev/full fails.
 TEST(RealFiles, aFullDiskIsAnError) {
   run::RealFiles files;
   llvm::Error errors[] = {files.append("/dev/full", "line\n"), files.patch("/dev/full", 0, "x")};

@@ -29,7 +29,7 @@ TEST(RealRunner, setsAndUnsetsVariables) {
   EXPECT_EQ(answer.err, "e\n");
 }
 
-// A child that says more is read to its end, or it would wait for ever.
+// The output of a child is read to its end, because it would block otherwise.
 TEST(RealRunner, keepsAsMuchOfAnAnswerAsIsAskedFor) {
   core::Command command = shell("head -c 3000000 /dev/zero; echo e >&2");
   run::RealRunner runner;
@@ -58,7 +58,7 @@ TEST(RealRunner, learnsTheStatusThoughChildrenWereIgnored) {
   signal(SIGCHLD, SIG_DFL);
 }
 
-// A TERM that only cuda-cc gets reaches the compiler, which can then remove what it has written.
+// A SIGTERM that only cuda-cc gets is passed to the compiler, which can then remove its output.
 TEST(RealRunner, passesSignalsToTheChild) {
   run::RealRunner runner;
   std::thread killer([] {

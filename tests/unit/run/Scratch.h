@@ -7,7 +7,7 @@
 
 namespace cudacc {
 
-/// A directory of its own for one test, gone afterwards.
+/// A temporary directory for one test, removed afterwards.
 struct Scratch {
   std::string path;
   Scratch() {

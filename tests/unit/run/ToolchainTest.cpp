@@ -16,14 +16,14 @@ static TreeEntry file(const char *path, const char *text) {
   return {path, text, TreeEntry::Kind::File};
 }
 
-/// The content with its list, as it lies there.
+/// The content of the directory with its list of files.
 static run::DirectoryContent listed(std::vector<TreeEntry> entries) {
   std::string list = support::MadeFiles::of(entries, {}, "").serialise();
   entries.push_back(file(support::MadeFiles::name.data(), list.c_str()));
   return {entries};
 }
 
-/// Replaced by what has no list, where it has none either: all that is known is \p old.
+/// Replaced by a directory without a list; the old one has none either, so only \p old is known.
 static llvm::Error replaceWith(core::Files &files, llvm::StringRef path, const char *text,
                                std::vector<TreeEntry> old) {
   return run::replaceDirectory(files, path, {{file("facts", text)}},
@@ -106,7 +106,7 @@ TEST(Toolchain, theOldOneStaysWhereTheNewOneCannotBeMade) {
   EXPECT_THAT(files.list(scratch.path), ElementsAre("abc"));
 }
 
-// Builds that start at once: each one's directory is there for a time, and one always is.
+// Concurrent builds: each one's directory exists for a time, and one always exists.
 TEST(Toolchain, severalReplaceItAtOnce) {
   Scratch scratch;
   run::RealFiles files;
@@ -138,10 +138,10 @@ TEST(Toolchain, severalReplaceItAtOnce) {
   EXPECT_TRUE(run::findForeignFiles(files, path, {}).empty());
 }
 
-/// Names cannot be exchanged there, and other processes fill the place first.
+/// A file system that cannot exchange names, on which other processes recreate the path first.
 struct Contended : test::MemoryFiles {
   int others = 0;
-  /// How names end that cannot be put there.
+  /// The suffix of names that cannot be renamed.
   std::string refused = "none";
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
     if (from.ends_with(refused))
@@ -176,7 +176,7 @@ TEST(Toolchain, theOldOneComesBackWhereTheNewOneCannotBePutThere) {
   EXPECT_THAT(files.list("/"), ElementsAre("td"));
 }
 
-// cuda-cc of a toolchain directory makes another one: the first one's trailer is not copied.
+// cuda-cc of a toolchain directory makes another one: its own trailer is not copied.
 TEST(Toolchain, aTrailerIsNotCopied) {
   Scratch scratch;
   run::RealFiles files;
@@ -189,7 +189,7 @@ TEST(Toolchain, aTrailerIsNotCopied) {
   }
 }
 
-/// A directory with a list, and what somebody did to it.
+/// A directory with a list, and the changes that a user made to it.
 struct Foreign : testing::Test {
   Scratch scratch;
   run::RealFiles files;
@@ -250,7 +250,7 @@ TEST_F(Foreign, aFolderThatBecameALinkIsNotEntered) {
   EXPECT_THAT(run::findForeignFiles(files, path, {}).changed, ElementsAre("lib64"));
 }
 
-// Without a list a name that would be made now is ours, if nobody can write it.
+// Without a list, an existing name that would be made now is ours if it cannot be written.
 TEST_F(Foreign, withoutAListNamesCount) {
   auto known = support::MadeFiles::of(content.entries, content.programs, "").namesOnly();
   files.remove(path + "/cuda-cc.files");
@@ -264,7 +264,7 @@ TEST_F(Foreign, withoutAListNamesCount) {
   EXPECT_THAT(run::findForeignFiles(files, path, known).added, ElementsAre("bin/mytool"));
 }
 
-// It came while the new one was made: then it is still there.
+// A file that was added while the new directory was made is still there.
 TEST_F(Foreign, whatCameMeanwhileStays) {
   write("bin/mytool");
   write("activate");

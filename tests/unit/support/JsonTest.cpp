@@ -8,7 +8,7 @@ using testing::ElementsAre;
 
 namespace {
 
-/// `line:column why`, or nothing.
+/// `line:column reason`, or empty.
 std::string problemOf(llvm::StringRef text, const support::JsonLimits &limits = {}) {
   support::TextError error;
   if (support::readJson(text, error, limits))

@@ -48,12 +48,12 @@ TEST(Toml, depthNamesThePlace) {
   EXPECT_EQ(readTop("b = [" + repeat("[[]],", 100) + "]"), "ok");
 }
 
-/// Behind the place.
+/// The text after the position.
 std::string why(const std::string &text) {
   return llvm::StringRef(readTop(text)).split(' ').second.str();
 }
 
-// What toml++ asserts and then reports.
+// Inputs on which toml++ has an assertion before it reports an error.
 TEST(Toml, whatIsNoKeyIsNamed) {
   EXPECT_EQ(readTop("[\n"), "1:2 Error while parsing key: expected "
                             "bare key starting character or string delimiter, saw '\\n'");
@@ -69,7 +69,7 @@ TEST(Toml, whatIsNoKeyIsNamed) {
   EXPECT_THAT(why("a = 1\f"), HasSubstr("not legal line breaks"));
 }
 
-// toml++ asks of such characters whether they are blanks, by a function that has no answer.
+// toml++ calls a function for white space that has no result for such characters.
 TEST(Toml, onlyStringsAndCommentsAreBeyondAscii) {
   std::string only = "only strings and comments have characters beyond ASCII";
   EXPECT_EQ(readTop("x = '\xc3\xa9'\ny = '\xc3\xa9' \xc3\xa9"), "2:9 " + only);
@@ -91,7 +91,7 @@ TEST(Toml, onlyStringsAndCommentsAreBeyondAscii) {
     EXPECT_EQ(readTop(right), "ok") << right;
 }
 
-/// The value of `a`, as far as it is text.
+/// The value of `a`, if it is text.
 std::string valueOf(const std::string &text) {
   support::TextError error;
   auto root = support::readToml(text, error);
@@ -249,7 +249,7 @@ TEST(Toml, sizeIsBoundedBeforeMemoryIs) {
   EXPECT_EQ(why(repeat("a=1\n", support::mostTomlValues + 1)), "it has more than 1048576 values");
 }
 
-// toml++ looks through all tables for each part of a name.
+// toml++ searches all tables for each part of a name.
 TEST(Toml, namesOfTablesAreBounded) {
   std::string many = "it has more than 65536 names of tables", headers, keys, inlined;
   for (unsigned i = 0; i != support::mostTomlNames + 1; ++i) {

@@ -31,7 +31,8 @@ TEST_F(Trusting, theVariableTrusts) { // F12
   good();
 }
 
-// A search may begin at a place that is named through a link (audit of a build directory).
+// A search may start in a directory that is named through a symbolic link (audit of a build
+// directory).
 TEST_F(Trusting, whatIsTrustedIsThePlaceBehindLinks) { // F12
   give("/project/cuda-cc.toml", 1001);
   files.symlink("/theirs", "/project");
@@ -46,7 +47,7 @@ TEST_F(Trusting, whatIsTrustedIsThePlaceBehindLinks) { // F12
   EXPECT_TRUE(read("CUDA_CC_TRUST=/project"));
   EXPECT_TRUE(read("CUDA_CC_TRUST=/theirs"));
   EXPECT_FALSE(read("CUDA_CC_TRUST=/theirs/a"));
-  // Not by the name of a link that may lead elsewhere tomorrow.
+  // Not by the name of a symbolic link, whose target may change.
   trustedList("/theirs\n");
   EXPECT_FALSE(read("HOME=/home/me"));
   trustedList("/project\n");
@@ -64,7 +65,7 @@ TEST_F(Trusting, theListTrusts) { // F12
   refusal();
   variables.back() = "XDG_CONFIG_HOME=relative";
   good();
-  // A link that stands in the place of what was trusted is something else.
+  // A symbolic link that replaced the trusted directory is not trusted.
   files.directory("/real");
   give("/real");
   files.file("/real/cuda-cc.toml", "launcher = 'ccache'\n");
@@ -86,7 +87,7 @@ TEST_F(Trusting, aListThatOthersCanWriteDoesNotCount) { // F12
   }
   list.mode = 0664;
   good();
-  // Whose user is root when HOME is not root's (sudo), and the other way round.
+  // The list belongs to root although HOME does not (sudo); its directory belongs to another user.
   list.owner = 0;
   EXPECT_THAT(refusal(), HasSubstr("does not count: it belongs to root"));
   list.owner = 1000;
@@ -105,11 +106,11 @@ TEST_F(Trusting, aSharedFolderIsPassedBy) { // F12
     EXPECT_TRUE(bool(declaration));
     return std::move(*declaration);
   };
-  // What is above it holds, and what lies there is named.
+  // The declaration above it is used, and the skipped file is reported.
   EXPECT_THAT(runtimes(read()), ElementsAre("cuda==12.1 (/cuda-cc.toml:1)"));
   EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml"));
   EXPECT_THAT(text(notes.findings()[0]), HasSubstr("file: /project/cuda-cc.toml"));
-  // Not even what it says has to be right, and a pyproject.toml of somebody is none of ours.
+  // Its content need not be valid, and a pyproject.toml without our table is ignored.
   declare("broken = [");
   files.file("/project/pyproject.toml", "[project]\n");
   read();
@@ -121,7 +122,7 @@ TEST_F(Trusting, aSharedFolderIsPassedBy) { // F12
   ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
   read();
   EXPECT_THAT(notes.passedBy, IsEmpty());
-  // What is trusted counts there, too.
+  // Trusted directories are trusted there too.
   declare("launcher = 'ccache'\n", 1001);
   variables.push_back("CUDA_CC_TRUST=/project/cuda-cc.toml");
   EXPECT_EQ(good().launcher.size(), 1u);

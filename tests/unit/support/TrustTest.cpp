@@ -64,7 +64,7 @@ TEST_F(Trusting, aFolderOfAnotherOrThatOthersCanWrite) { // F12
   std::string why = refusal();
   EXPECT_THAT(why, HasSubstr("because: everybody can write to its directory (mode 0777)"));
   EXPECT_THAT(why, HasSubstr("fix: chmod go-w /project\n"));
-  // Sticky for a group alone: another member may have put a link there.
+  // Sticky but group-writable: another member may have put a link there.
   folder.mode = 01775;
   folder.group = 2000;
   EXPECT_THAT(refusal(),
@@ -79,12 +79,12 @@ TEST_F(Trusting, aLinkCountsAsWhatItLeadsTo) { // F12
   std::string why = refusal();
   EXPECT_THAT(why, HasSubstr("link to: /mnt/theirs.toml"));
   EXPECT_THAT(why, HasSubstr("fix: cuda-cc trust /mnt\n"));
-  // Its folder as well.
+  // Its folder is checked as well.
   give("/mnt/theirs.toml");
   good();
   give("/mnt", 1001);
   EXPECT_THAT(refusal(), HasSubstr("its directory belongs to alice"));
-  // Trust in the place of the link is none in what it leads to, and the other way round.
+  // Trust in the directory of a link does not include its target, and vice versa.
   variables.push_back("CUDA_CC_TRUST=/project");
   refusal();
   variables.back() = "CUDA_CC_TRUST=/mnt";
@@ -109,7 +109,7 @@ TEST_F(Trusting, privateGroups) { // F12
   test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
   file.mode = 0664;
   give("/project").mode = 02775;
-  // `me` alone is in group 1000, and root's group is root.
+  // Only `me` is in group 1000, and root's group is root.
   good();
   file.group = 0;
   good();
@@ -118,7 +118,7 @@ TEST_F(Trusting, privateGroups) { // F12
     EXPECT_THAT(refusal(), HasSubstr("fix: chmod g-w /project/cuda-cc.toml")) << group;
   }
   EXPECT_THAT(refusal(), HasSubstr("because: the group gid 4711 can write to it (mode 0664)"));
-  // Another member, or another account that begins in it.
+  // Another member, or another account whose primary group it is.
   file.group = 1000;
   files.file("/etc/group", "me:x:1000:me,root\n");
   good();
@@ -127,7 +127,7 @@ TEST_F(Trusting, privateGroups) { // F12
   files.file("/etc/group", "me:x:1000:\n");
   files.file("/etc/passwd", "me:x:1000:1000::/:\nbob:x:1002:1000::/:\n");
   refusal();
-  // By its name, where its number is another.
+  // By its name, if its number differs.
   files.file("/etc/passwd", "me:x:1000:1005::/:\n");
   files.file("/etc/group", "me:x:1005:\n");
   file.group = give("/project").group = 1005;
@@ -180,7 +180,7 @@ TEST_F(Trusting, whatDoesMoreIsRefused) { // F12
   }
 }
 
-// A key without words or a rule of its own would let everything pass, or nothing.
+// A key without a rule of its own would always be allowed, or never.
 TEST_F(Trusting, everyKeyIsDecided) { // F12
   using core::Key;
   for (const core::KeyInfo &row : core::allKeys()) {
@@ -208,13 +208,13 @@ TEST_F(Trusting, placesAreObeyedWhereOnlyTheUserCanWrite) { // F12
   give("/home/me/venv");
   files.node("/home/me/uv.lock")->mode = 0666;
   EXPECT_THAT(refusal(), HasSubstr("lock:~/uv.lock"));
-  // In a folder that others can write it could be replaced; what is not there could be made.
+  // In a folder that others can write, the file could be replaced, or a missing one created.
   give("/project", 1001);
   declare("runtime = 'env:.venv'\n", 1001);
   EXPECT_THAT(refusal(), HasSubstr("env:/project/.venv in cuda-cc.toml:1:11: its directory"));
   declare("runtime = 'env:/nowhere'\n", 1001);
   EXPECT_THAT(refusal(), HasSubstr("it does not exist"));
-  // In the user's own file they are the user's word.
+  // In the user's own file they are the user's choice.
   give("/project");
   declare("runtime = 'env:.venv'\n");
   good();
@@ -245,10 +245,10 @@ TEST_F(Trusting, trustCostsLittle) { // F12
   declare("launcher = 'ccache'\n");
   files.stats = files.reads = 0;
   good();
-  // Is it a link, and the folder once more.
+  // It is a symbolic link; and the folder is checked again.
   EXPECT_EQ(files.stats, 4u);
   EXPECT_EQ(files.reads, 1u);
-  // With umask 002: who is in the group, once.
+  // With umask 002: the members of the group, queried once.
   files.node("/project/cuda-cc.toml")->mode = 0664;
   files.node("/project")->mode = 0775;
   files.stats = files.reads = 0;

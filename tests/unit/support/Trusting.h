@@ -25,7 +25,7 @@ struct Trusting : Config {
     give("/project");
     declare("launcher = 'ccache'\n");
   }
-  /// The user's own.
+  /// A file of the user.
   MemoryFiles::Node &give(llvm::StringRef path, unsigned owner = 1000) {
     MemoryFiles::Node &node = *files.node(path);
     node.owner = node.group = owner;

@@ -9,7 +9,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// Sonames with `~` in front of one that is only opened by name.
+/// Sonames, with `~` in front of one that is only opened by name.
 std::vector<std::string> needs(const char *soname, const char *dist, const char *version) {
   std::vector<std::string> all;
   for (const tables::Need &need : tables::needsOf(soname, dist, *versions::Version::parse(version)))
@@ -34,7 +34,7 @@ TEST(Coupling, CoupledByMinor) {
 TEST(Coupling, FollowsTheVersion) {
   EXPECT_THAT(needs("libcusparse.so.12", "nvidia-cusparse", "12.6.3.3"),
               ElementsAre("libnvJitLink.so.13"));
-  // 13.1 and 13.2 open libnvJitLink.so, which no wheel has (LS-5); later ones .13.
+  // 13.1 and 13.2 open libnvJitLink.so, which no wheel has (LS-5); later ones open .13.
   EXPECT_THAT(needs("libcusparse.so.12", "nvidia-cusparse", "12.7.2.19"), IsEmpty());
   EXPECT_THAT(needs("libcusparse.so.12", "nvidia-cusparse", "12.8.1.7"),
               ElementsAre("~libnvJitLink.so.13"));
@@ -101,7 +101,7 @@ TEST(Coupling, FloorsWithExceptions) { // RL-9: not_in_later
   auto fft = coupling("libcufftw.so.11", "nvidia-cufft-cu12", "11.0.0.21", "libcufft.so.11");
   EXPECT_EQ(fits(fft, "11.0.8.103"), CouplingFit::Holds);
   EXPECT_EQ(fits(fft, "11.0.11.19"), CouplingFit::TooNew);
-  // A version that only `...` stands for.
+  // A version that only `...` includes.
   EXPECT_EQ(fits(fft, "11.2.0.44"), CouplingFit::TooNew);
   EXPECT_EQ(fits(fft, "11.4.1.4"), CouplingFit::TooNew);
   EXPECT_EQ(fits(fft, "11.4.1.4.post1"), CouplingFit::TooNew);

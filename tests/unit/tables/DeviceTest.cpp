@@ -144,10 +144,10 @@ TEST(Device, NamesOfTheDriver) { // F11
   EXPECT_EQ(tables::driverExports({12, 5}, "cuCtxCreate_v4"), Exported::Yes);
   EXPECT_EQ(tables::driverExports({13, 0}, "cuGraphGetId"), Exported::No);
   EXPECT_EQ(tables::driverExports({13, 1}, "cuGraphGetId"), Exported::Yes);
-  // Not in the headers of 12.0 any more; the driver keeps it.
+  // The headers of 12.0 no longer have it; the driver keeps it.
   EXPECT_EQ(tables::driverExports({12, 4}, "cuGraphAddKernelNode"), Exported::Yes);
   EXPECT_EQ(tables::driverExports({12, 4}, "cuMemcpy_ptds"), Exported::Yes);
-  // The oldest header that was read has it already.
+  // The oldest header that was read has it.
   EXPECT_EQ(tables::driverExports({11, 0}, "cuCtxCreate_v2"), Exported::Unknown);
   EXPECT_EQ(tables::driverExports({11, 4}, "cuCtxCreate_v2"), Exported::Yes);
   EXPECT_EQ(tables::driverExports({12, 4}, "cuNoSuchName"), Exported::Unknown);

@@ -94,7 +94,7 @@ TEST(Frameworks, FloorsRangesAndPins) {
   EXPECT_EQ(exact.toolkit->str(), "12.5.1");
   EXPECT_FALSE(pin(exact, "nvidia-cublas-cu12").floats);
   EXPECT_EQ(pin(exact, "nvidia-cublas-cu12").confidence, tables::Confidence::Verified);
-  // A prefix is a range, and what has no bound has the version of the line.
+  // A prefix is a range, and a requirement without bound has the version of the line.
   tables::FrameworkRun nvmath = run("nvmath-python[cu12]", "1.0.0");
   EXPECT_TRUE(pin(nvmath, "nvidia-cudss-cu12").floats);
   EXPECT_EQ(pin(nvmath, "nvidia-cublas-cu12").floor, "");
@@ -106,7 +106,7 @@ TEST(Frameworks, WhatDecidesTheLine) {
   // cuda-toolkit>=13.2,<13.5
   EXPECT_EQ(run("cuda-tile[tileiras]", "1.6.0").to.str(), "13.4");
   EXPECT_EQ(run("vllm", "0.9").torch, "==2.7.0");
-  // It begins where the first release was read, not where the row is named after.
+  // It begins with the first release that was read, not with the one after which the row is named.
   EXPECT_EQ(run("vllm", "0.6.6.post1").torch, "==2.5.1");
 }
 
@@ -119,7 +119,7 @@ TEST(Frameworks, WhatTellsNothing) {
   EXPECT_TRUE(run("xformers", "0.0.35").tells);
 }
 
-// Every row of the file, and every pin on a library, is in the tables as it stands there.
+// Every row of the file, and every pin on a library, is in the tables unchanged.
 TEST(Frameworks, EveryRowIsRead) {
   auto buffer = llvm::MemoryBuffer::getFile(CUDACC_TABLES_DATA "/framework_targets.json");
   ASSERT_TRUE(buffer);

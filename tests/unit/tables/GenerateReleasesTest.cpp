@@ -81,7 +81,7 @@ TEST_F(GenerateReleases, FrameworkRowsHoldTogether) {
                 R"({"framework": "jax", "version": "0.4.35", "versions": ["0.4.35"],
                     "cuda_major": "12", "ctk": null, "cuda_min": null, "cuda_max": null,
                     "pin_kind": "floor", "confidence": "verified", "pins": []})",
-                "jax 0.4.35 is there twice");
+                "jax 0.4.35 appears twice");
   expectRefused(file,
                 R"({"framework": "new", "version": "1", "versions": ["1.1", "1.0"],
                     "cuda_major": "12", "pin_kind": "none", "confidence": "verified"})",
@@ -91,7 +91,7 @@ TEST_F(GenerateReleases, FrameworkRowsHoldTogether) {
                 "framework_targets has no row of new");
   expectRefused("framework_names.json",
                 R"({"name": "vllm", "framework": "vllm", "cuda_major": null, "extras": []})",
-                "the name is there twice");
+                "the name appears twice");
   put(file, "{\"rows\": [" + row(lines, pin).insert(1, R"("source": "made up", )") + "]}");
   put("framework_names.json", R"({"rows": [{"name": "new", "framework": "new",
                                             "cuda_major": "12", "extras": []}]})");

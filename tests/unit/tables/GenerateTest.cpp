@@ -63,7 +63,7 @@ TEST_F(Generate, SymbolTablesHoldTogether) {
   std::string foreign = version("1.0");
   foreign.replace(foreign.find("nccl"), 4, "what");
   refused(foreign, "", "does not have nvidia-what-cu12");
-  // The same with nothing wrong, and one entry for each node.
+  // The same without errors, and one entry for each node.
   put("symbols/zz.json", "{\"library\": \"zz\", \"internal_names_left_out\": 0, \"versions\": [" +
                              two + "], \"symbols\": {\"a@n\": [[0, 0]], \"a@m\": [[1, 1]]}}");
   EXPECT_EQ(run(), 0) << said;
@@ -187,7 +187,7 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   expectRefused(file, row("broken", "w", "[had] f"), "is not a condition");
   std::string twice = row("broken", "w", "f");
   twice.replace(twice.find("new"), 3, "static-tls");
-  expectRefused(file, twice, "is there twice");
+  expectRefused(file, twice, "appears twice");
   put(file, "{\"rows\": [" + row("broken {a:export} here", "w", "[!has] {a.since}") + "]}");
   EXPECT_EQ(run(), 0) << said;
   EXPECT_THAT(get("out.inc"), HasSubstr("broken {a:export} here"));

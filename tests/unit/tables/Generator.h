@@ -10,7 +10,7 @@
 
 namespace cudacc::test {
 
-/// The generator over the data and a folder with one more file.
+/// Runs the generator on the data and a folder with one more file.
 class Generator : public testing::Test {
 protected:
   void SetUp() override {
@@ -29,7 +29,7 @@ protected:
     auto buffer = llvm::MemoryBuffer::getFile(path(name));
     return buffer ? (*buffer)->getBuffer().str() : "";
   }
-  /// Exit status; what it said is in `said`.
+  /// Exit status; the output is in `said`.
   int run(llvm::StringRef data = CUDACC_TABLES_DATA) {
     std::string output = path("out.inc"), errors = path("errors");
     llvm::sys::fs::remove(errors);
@@ -52,7 +52,7 @@ protected:
     llvm::sys::fs::remove(path(file));
   }
 
-  /// What every row of the tables of releases says.
+  /// Columns that every row of the tables of releases has.
   const std::string sourced = R"("source": "made up", "confidence": "verified")";
   llvm::SmallString<128> folder;
   std::string said;

@@ -6,7 +6,7 @@
 
 using namespace cudacc::tables;
 
-// RL-3, RL-5: by side and kind; nvJitLink is a floor and in no group (RL-4).
+// RL-3, RL-5: by side and kind; nvJitLink is a minimum version and in no group (RL-4).
 TEST(Groups, BySideAndKind) { // RL-3, RL-5
   EXPECT_EQ(partOf(Side::Run, PartKind::Library, "cublasLt")->group, "blas-solver");
   EXPECT_EQ(partOf(Side::Build, PartKind::Library, "cusolverMg")->group, "blas-solver");
@@ -19,7 +19,7 @@ TEST(Groups, BySideAndKind) { // RL-3, RL-5
   EXPECT_EQ(partOf(Side::Run, PartKind::Library, "nccl")->group, "");
 }
 
-// RL-6: a header set and its library; one name may be of several kinds.
+// RL-6: a header set and its library; a name may have several kinds.
 TEST(Groups, HeadersKnowTheirLibrary) { // RL-6
   auto cudart = partOf(Side::Build, PartKind::Header, "cudart");
   EXPECT_EQ(cudart->library, "cudart");
@@ -30,7 +30,7 @@ TEST(Groups, HeadersKnowTheirLibrary) { // RL-6
   EXPECT_EQ(partOf(Side::Run, PartKind::Header, "profiler")->library, "");
 }
 
-// GR-6: a name of no table is nothing; every name of the catalogue is something.
+// GR-6: an unknown name has no kind; every name of the catalogue has one.
 TEST(Groups, EveryNameOfTheCatalogueIsKnown) { // GR-6
   EXPECT_FALSE(partOf(Side::Run, PartKind::Library, "cublasss"));
   EXPECT_FALSE(partOf(Side::Run, PartKind::Header, "libdevice"));

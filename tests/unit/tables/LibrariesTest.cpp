@@ -64,7 +64,7 @@ TEST(Libraries, FileNames) {
     EXPECT_FALSE(tables::libraryByFileName(file)) << file;
 }
 
-// A soname major is no CUDA major (facts README, 7).
+// The major of a SONAME is not a CUDA major (facts README, 7).
 TEST(Libraries, MajorsOfASoname) {
   EXPECT_THAT(tables::majorsOf("libcusparse.so.12"), ElementsAre(12u, 13u));
   EXPECT_THAT(tables::majorsOf("libcudart.so.12"), ElementsAre(12u));
@@ -97,7 +97,7 @@ TEST(Libraries, SonamesOfAVersion) {
               ElementsAre("libnvrtc-builtins.so.12.4", "libnvrtc.so.12"));
   EXPECT_THAT(sonames("nvidia-cudnn-cu12", "8.9.2.26"), Not(Contains("libcudnn.so.9")));
   EXPECT_EQ(sonames("nvidia-npp-cu12", "12.2.5.2").size(), 11u);
-  // Newer than every opened version: as the newest, but for a name that carries its minor.
+  // Newer than every opened version: like the newest, except for a name that contains its minor.
   EXPECT_THAT(sonames("nvidia-cuda-nvrtc", "13.99.1"), ElementsAre("libnvrtc.so.13"));
 }
 

@@ -33,7 +33,7 @@ static bool isMoved(StringRef table, const json::Object &row) {
   return is("torch", "2.15");
 }
 
-/// The versions of the toolkit release; they stay behind as versions of no release.
+/// The versions of the toolkit release; they stay as versions of no release.
 static json::Object takeWheels(json::Object &row) {
   json::Object taken = row;
   json::Array versions;
@@ -61,7 +61,7 @@ static void write(const llvm::Twine &path, json::Value value) {
   out << value;
 }
 
-/// Takes rows out of a table.
+/// Removes rows from a table.
 static json::Array move(StringRef table, json::Array &rows) {
   json::Array moved, remaining;
   for (json::Value &each : rows) {

@@ -10,7 +10,7 @@ using testing::Not;
 
 namespace {
 
-/// What a program prints, by lines.
+/// A program's output, as lines.
 std::vector<std::string> linesOf(std::vector<llvm::StringRef> words) {
   llvm::SmallString<128> output, errors;
   EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("cudacc-moved", "out", output));

@@ -20,7 +20,7 @@ TEST(NvJitLink, SuffixIsTheLine) {
   EXPECT_EQ(first("__nvJitLinkCreate_12_5", 13), "");
 }
 
-// V-TG-18: GetLinkedLTOIR came to every family with 13.2.
+// V-TG-18: GetLinkedLTOIR was added to every family with 13.2.
 TEST(NvJitLink, SuffixIsALowerBound) {
   EXPECT_EQ(first("__nvJitLinkGetLinkedLTOIR_13_0", 13), "13.2");
   EXPECT_EQ(first("__nvJitLinkGetLinkedLTOIR_13_4", 13), "13.4");

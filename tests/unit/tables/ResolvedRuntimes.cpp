@@ -10,7 +10,7 @@
 
 using namespace cudacc;
 
-// Prints what every release that is known resolves to: `resolved_runtimes [FACTS-FILE]`.
+// Prints the target of every known release: `resolved_runtimes [FACTS-FILE]`.
 
 static std::vector<std::string> runtimes(const tables::UserTables *more) {
   std::vector<std::string> all;

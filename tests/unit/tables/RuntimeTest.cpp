@@ -56,6 +56,6 @@ TEST(Runtime, PinnedLibrariesOfEveryTorchLineHaveTheirRows) {
 TEST(Runtime, RanksAreInTheOrderOfVersions) {
   auto older = tables::runtimeLibraries(*tables::firstRelease({12, 9}), {});
   auto newer = tables::runtimeLibraries(*tables::firstRelease({13, 0}), {});
-  // 12.10 numbers sort behind 12.9 ones: compared as numbers.
+  // 12.10 is sorted after 12.9: compared as numbers.
   EXPECT_LT(find(older, "libcusparse.so.12")->rank, find(newer, "libcusparse.so.12")->rank);
 }

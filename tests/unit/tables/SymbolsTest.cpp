@@ -49,7 +49,7 @@ std::string runs(const char *soname, unsigned major, const char *symbol) {
 
 namespace {
 
-/// From \p version on, and not in the version before it.
+/// Exported from \p version on, and not in the version before it.
 struct Change {
   const char *soname;
   unsigned major;
@@ -127,11 +127,11 @@ TEST(Symbols, TheVectorsOfTargets) {
 }
 
 TEST(Symbols, VersionsThatWereNotOpened) {
-  // Between 11.6.4.69 and 11.7.1.2: unknown where they differ, theirs where they agree.
+  // Between 11.6.4.69 and 11.7.1.2: unknown if they differ, otherwise their answer.
   EXPECT_EQ(ask("libcusolver.so.11", 12, "11.6.9", "cusolverDnXgeev"), Exported::Unknown);
   EXPECT_EQ(ask("libcusolver.so.11", 12, "11.6.9", "cusolverDnCreate"), Exported::Yes);
   EXPECT_EQ(ask("libcusolver.so.11", 12, "11.6.9", "noSuchName"), Exported::No);
-  // Before the first, behind the last.
+  // Before the first version, and after the last.
   EXPECT_EQ(ask("libcudart.so.12", 12, "12.0.1", "cudaMalloc"), Exported::Unknown);
   EXPECT_EQ(ask("libcudart.so.12", 12, "12.99", "cudaMalloc"), Exported::Unknown);
 }
@@ -146,7 +146,7 @@ TEST(Symbols, PostReleases) {
     opened |= table.at(i).version == "0.8.1.post1";
   EXPECT_TRUE(opened);
   EXPECT_EQ(ask("libcusparseLt.so.0", 13, "0.8.1.post1", "cusparseLtMatmul"), Exported::Yes);
-  // Neither was, but the base lies between two that agree.
+  // Neither was opened, but the base version is between two that agree.
   EXPECT_EQ(ask("libcustatevec.so.1", 12, "1.6.0.post0", "custatevecCreate"), Exported::Yes);
 }
 
@@ -224,8 +224,8 @@ TEST(Symbols, WhoExportsAName) {
   EXPECT_THAT(tables::sonamesExporting("", 12), IsEmpty());
 }
 
-// Names that are prefixes of one another, the first and the last of all, and what lies in front of
-// the first and behind the last.
+// Names that are prefixes of each other, the first and the last of all, and names that sort before
+// the first and after the last.
 TEST(Symbols, FrontCoding) {
   EXPECT_EQ(ask("libcudart.so.12", 12, "12.4.127", "cudaMalloc"), Exported::Yes);
   EXPECT_EQ(ask("libcudart.so.12", 12, "12.4.127", "cudaMallo"), Exported::No);
@@ -248,7 +248,7 @@ TEST(Symbols, Size) {
 
 namespace {
 
-/// One data file: per name, united over its nodes, which versions export it.
+/// One data file: for each name, over all its nodes, the versions that export it.
 struct File {
   llvm::json::Value value;
   std::vector<bool> &exports(std::map<std::string, std::vector<bool>> &names, llvm::StringRef key,

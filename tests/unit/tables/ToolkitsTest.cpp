@@ -54,7 +54,7 @@ TEST(Toolkits, MathLibrariesGoByTheTables) {
   EXPECT_EQ(lineOf("nvidia-cusparse", "12.6.3.3"), "13.0");
 }
 
-// V-EV-07, V-EV-06: the wheel's own numbers, whatever the metapackage says; known or not.
+// V-EV-07, V-EV-06: the wheel's own version, whatever the metapackage requires; known or unknown.
 TEST(Toolkits, NumbersOfTheToolkitAreTheLine) {
   EXPECT_EQ(lineOf("nvidia-nvjitlink", "13.3.33"), "13.3");
   EXPECT_EQ(lineOf("nvidia-nvjitlink", "13.2.78"), "13.2");
@@ -69,7 +69,7 @@ TEST(Toolkits, CcclIsNumberedOnItsOwn) {
   EXPECT_EQ(lineOf("nvidia-cuda-cccl", "13.3.99"), "unknown");
 }
 
-// EV-6: between two neighbours is unknown.
+// EV-6: a version between two neighbours is unknown.
 TEST(Toolkits, UnknownVersionsAreUnknown) {
   EXPECT_EQ(lineOf("nvidia-cublas-cu12", "12.4.5.9"), "unknown");
   EXPECT_EQ(lineOf("nvidia-cudnn-cu12", "9.1.0.70"), "unknown");
@@ -89,7 +89,7 @@ TEST(Toolkits, PostReleasesCountAsTheirVersion) {
   EXPECT_EQ(releasesOf("nvidia-cublas-cu12", "12.4.5.8.post3"), "12.4.1");
 }
 
-// 12.5.1 as a metapackage asks for the components of 12.5.0.
+// 12.5.1 as a metapackage requires the components of 12.5.0.
 TEST(Toolkits, WheelOverrides) {
   EXPECT_EQ(releasesOf("nvidia-cuda-runtime-cu12", "12.5.82"), "12.5.1");
   EXPECT_THAT(releasesOf("nvidia-cuda-runtime-cu12", "12.5.39"), testing::HasSubstr("12.5.0"));

@@ -58,7 +58,7 @@ std::string namesProblem(llvm::StringRef bytes) {
   return finding.message + ": " + finding.facts.front().text;
 }
 
-/// The bytes with a number of 32 bits at an offset and a checksum that matches.
+/// The bytes with a 32-bit number replaced at an offset, and a matching checksum.
 std::string with(std::string bytes, size_t offset, uint32_t number) {
   llvm::support::endian::write32le(bytes.data() + offset, number);
   llvm::support::endian::write64le(bytes.data() + 16,
@@ -80,7 +80,7 @@ void askEverything(const TorchNames &names) {
 
 } // namespace
 
-TEST(TorchNames, SaysWhichBuildsWereRead) {
+TEST(TorchNames, listsTheBuildsThatWereRead) {
   std::string bytes = bytesOf(example());
   TorchNames names = readNames(bytes);
   std::string text;
@@ -118,11 +118,11 @@ TEST(TorchNames, UnknownWhereNothingWasRead) {
   llvm::cantFail(writer.add(build("2.10.0"), Names{name("always")}));
   std::string bytes = bytesOf(writer);
   TorchNames names = readNames(bytes);
-  // 2.9.0 is left out: also for a name that its neighbours have.
+  // 2.9.0 is left out, so it is unknown also for a name that its neighbours have.
   EXPECT_EQ(names.exported("always", "2.9.0", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("in no release", "2.9.0", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("always", "2.8.0", arm), Exported::Unknown);
-  // Another wheel than PyPI's, a release that is none.
+  // A wheel that is not PyPI's, and an unknown release.
   EXPECT_EQ(names.exported("always", "2.8.0+cu126", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("always", "2.8.0rc1", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("always", "", x86), Exported::Unknown);
@@ -141,7 +141,7 @@ TEST(TorchNames, UnknownWhereItDependsOnThePython) {
   EXPECT_TRUE(names.known("some"));
 }
 
-// Every build exports thousands of them, with other numbers.
+// Every build exports thousands of them, with other hashes.
 TEST(TorchNames, UnknownForWhatTheTableLeavesOut) {
   std::string bytes = bytesOf(example());
   TorchNames names = readNames(bytes);
@@ -153,7 +153,7 @@ TEST(TorchNames, UnknownForWhatTheTableLeavesOut) {
   EXPECT_EQ(names.exported("_ZN12_GLOBAL__N_14fillEv", "2.9.0", x86), Exported::No);
 }
 
-// What libstdc++ may define is not torch's, though its libraries export it, too.
+// A name that libstdc++ may define is not torch's, though torch's libraries export it too.
 TEST(TorchNames, UnknownForNamesOfTheCxxRuntime) {
   const char *runtime[] = {"_ZNSt20bad_array_new_lengthD1Ev",
                            "_ZTVSt20bad_array_new_length",
@@ -239,11 +239,11 @@ TEST(TorchNames, RefusesWhatIsNoTable) {
 TEST(TorchNames, RefusesItTruncatedAtEveryLength) {
   std::string bytes = bytesOf(example());
   auto refused = [&](size_t length) {
-    // In memory of its own, so that a sanitizer sees a read beyond.
+    // In separate memory, so that a sanitizer detects a read beyond the end.
     std::vector<char> part(bytes.begin(), bytes.begin() + length);
     return !namesProblem(llvm::StringRef(part.data(), part.size())).empty();
   };
-  // The index is 256 KiB: at its beginning, its end and around.
+  // The index has 256 KiB: its beginning, its end and the bytes around.
   for (size_t length = 0; length < bytes.size(); length += length < 1024 ? 1 : 509)
     ASSERT_TRUE(refused(length)) << length;
   for (size_t length = bytes.size() - 1024; length != bytes.size(); ++length)
@@ -259,12 +259,12 @@ TEST(TorchNames, RefusesAByteThatChanged) {
   }
 }
 
-// With a checksum that matches: nothing is read outside, whatever the numbers are.
+// With a matching checksum: no read beyond the end, whatever the numbers are.
 TEST(TorchNames, StaysInsideWhateverTheNumbersSay) {
   const std::string bytes = bytesOf(example());
   unsigned accepted = 0;
   for (size_t at = 8; at + 4 <= bytes.size(); at += at < 512 ? 1 : 4) {
-    // Of the index, which is nearly all of it, some.
+    // Only some bytes of the index, which is nearly all of the file.
     if (at > 512 && at + 1024 < bytes.size() && at % 4096)
       continue;
     for (uint32_t number : {0u, 1u, 7u, 0x7fffffffu, 0xffffffffu}) {
@@ -321,11 +321,11 @@ TEST(TorchNamesWriter, ReplacesABuild) {
   llvm::cantFail(writer.add(build("2.8.0"), Names{name("other")}));
   llvm::cantFail(writer.add(build("2.8.0"), Names{name("always"), name("moves", Cpu),
                                                   name("some", Python, false, false)}));
-  // `other` is in no build any more, and has left nothing.
+  // No build has `other` any more, and nothing of it is left.
   EXPECT_EQ(bytesOf(writer), bytesOf(example()));
 }
 
-TEST(TorchNamesWriter, RefusesWhatCannotBeSaid) {
+TEST(TorchNamesWriter, RefusesWhatTheFormatCannotStore) {
   TorchNamesWriter writer;
   auto refused = [&](TorchNames::Build build, const Names &names) {
     llvm::Error error = writer.add(std::move(build), names);

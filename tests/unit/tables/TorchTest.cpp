@@ -93,7 +93,7 @@ TEST(Torch, FloatingPins) {
   EXPECT_EQ(prefix.kind, PinKind::Extra);
 }
 
-// A pin's own confidence replaces that of its row.
+// A pin's own confidence overrides that of its row.
 TEST(Torch, ConfidenceOfAPin) {
   auto lines = tables::torchLines(release("2.6.0"));
   EXPECT_EQ(pin(lines[2], "nvidia-cusparselt-cu12").confidence, Confidence::Secondary);

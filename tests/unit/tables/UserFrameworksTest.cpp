@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 namespace {
 
-// A release of jax that does not exist, and one of a framework that torch brings its libraries.
+// A release of jax that does not exist, and one of a framework whose libraries come from torch.
 const std::string frameworkRows = R"({
  "schema": 1, "description": "made up", "tables": {"framework_targets": [
   {"framework": "jax", "version": "99.1", "versions": ["99.1", "99.2"], "cuda_major": "13",
@@ -124,7 +124,7 @@ TEST(UserFrameworks, brokenRowsAreNamed) {
   EXPECT_THAT(frameworkProblem(">=9.12,<10.0", ">=9.13"), HasSubstr("9.12 does not satisfy"));
   EXPECT_THAT(frameworkProblem(">=9.12,<10.0", "9.12"), HasSubstr("is not a specifier"));
   EXPECT_THAT(frameworkProblem("nvidia-cublas", "NVIDIA-cublas"), HasSubstr("normal form"));
-  EXPECT_THAT(frameworkProblem("nvidia-cublas", "nvidia-cudnn-cu13"), HasSubstr("there twice"));
+  EXPECT_THAT(frameworkProblem("nvidia-cublas", "nvidia-cudnn-cu13"), HasSubstr("appears twice"));
   EXPECT_THAT(frameworkProblem("\"ctk\": null", "\"ctk\": \"13.99.0\""),
               HasSubstr("the toolkit release 13.99.0 has no row"));
   EXPECT_THAT(frameworkProblem("\"ctk\": null", "\"ctk\": \"13.0.0\""),

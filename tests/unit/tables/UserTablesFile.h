@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
-/// A facts file of a release that does not exist: torch 9.9.0 with CUDA 13.6, for the tests of
-/// whoever reads one. Each test changes a piece of it.
+/// A facts file of a release that does not exist: torch 9.9.0 with CUDA 13.6, for the tests of its
+/// readers. Each test changes a part of it.
 namespace cudacc::test {
 
 inline const std::string userTablesFile = R"({
@@ -46,7 +46,7 @@ inline const std::string userTablesFile = R"({
  }
 })";
 
-/// The file with a piece of its text replaced, everywhere.
+/// The file with a text replaced everywhere.
 inline std::string userTablesWith(const std::string &piece, const std::string &other) {
   std::string text = userTablesFile;
   size_t at = text.find(piece);

@@ -102,12 +102,12 @@ TEST(UserTables, AddsWheelVersions) {
   auto releases = releasesOf("nvidia-cublas", version("13.11.1.2.post1"), &more);
   ASSERT_EQ(releases.size(), 1u);
   EXPECT_EQ(releases.front().str(), "13.6.1");
-  // What no release is known to have stays without one.
+  // A version without a known release stays without one.
   EXPECT_TRUE(releasesOf("nvidia-cublas", version("13.11.9.9"), &more).empty());
   EXPECT_EQ(lineOf("nvidia-cublas", version("13.11.1.2.post7"), &more).str(), "13.6");
 }
 
-// A wheel of a built-in release: what it serves is what both say, the lowest first.
+// A wheel of a built-in release: its releases are those of both sources, the lowest first.
 TEST(UserTables, JoinsReleasesOfOneVersion) {
   UserTables more =
       read(userTablesWith(R"("nvidia-cusparse": "12.10.0.1")", R"("nvidia-cusparse": "12.9.4.2")"));
@@ -271,7 +271,7 @@ TEST(UserTables, SaysWhatIsNoFactsFile) {
 
 TEST(UserTables, EndsWhereItIsHostile) {
   EXPECT_THAT(problem(std::string(100000, '[')), HasSubstr("nested more than 32 deep"));
-  // Brackets in a text are no depth, and an escaped quote does not end one.
+  // Brackets in a string are not nesting, and an escaped quote does not end a string.
   std::string brackets = "\\\"" + std::string(100, '[');
   EXPECT_EQ(changed("A release that does not exist.", brackets), "none");
   std::string rows = "1";
@@ -306,12 +306,12 @@ TEST(UserTables, SaysWhichFieldIsWrong) {
   EXPECT_THAT(changed("nvidia-cudnn-cu13", "nvidia-cudn-cu13"),
               HasSubstr("nvidia_wheel_versions does not have nvidia-cudn-cu13"));
   EXPECT_THAT(changed("nvidia-cudnn-cu13", "nvidia-cublas"),
-              HasSubstr("nvidia-cublas is there twice"));
+              HasSubstr("nvidia-cublas appears twice"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[]"), HasSubstr("\"torch_versions\" is empty"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.8.0"])"),
               HasSubstr("9.8.0 is not a release of torch 9.9"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9"])"), HasSubstr("\"9.9\" is not three numbers"));
-  EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9.0", "9.9.0"])"), HasSubstr("is there twice"));
+  EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9.0", "9.9.0"])"), HasSubstr("appears twice"));
   EXPECT_THAT(changed(R"("torch": "9.9")", R"("torch": "9")"),
               HasSubstr("\"9\" is not two numbers"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[9]"), HasSubstr("a text is expected in a list"));
@@ -367,7 +367,7 @@ TEST(UserTables, SaysWhatDoesNotFitTogether) {
   EXPECT_THAT(problem(lineOnly), HasSubstr("torch_wheel_pins names no release of torch 9.8"));
 }
 
-// A release that begins otherwise says that its distribution is numbered on its own from now on.
+// A version that begins with another number shows that its distribution is numbered separately.
 TEST(UserTables, NumberingIsThatOfAllVersions) {
   UserTables more = read(userTablesFile);
   EXPECT_EQ(lineOf("nvidia-cuda-nvcc", version("13.9.1"), &more).str(), "13.9");

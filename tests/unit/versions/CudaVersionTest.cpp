@@ -26,7 +26,7 @@ TEST(CudaVersion, UnknownIsZero) {
   EXPECT_EQ(CudaVersion{}.str(), "unknown");
 }
 
-// V-EV-01, V-EV-02, V-EV-18: the values those headers hold.
+// V-EV-01, V-EV-02, V-EV-18: the values in those headers.
 TEST(CudaVersion, FromMacro) {
   EXPECT_EQ(CudaVersion::fromMacro(12080), (CudaVersion{12, 8}));
   EXPECT_EQ(CudaVersion::fromMacro(13000), (CudaVersion{13, 0}));

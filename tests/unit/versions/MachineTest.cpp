@@ -24,7 +24,7 @@ TEST(Machine, isReadOffACompilersName) {
   EXPECT_EQ(ofTriple(""), "");
 }
 
-// Another byte order, a 32-bit processor, one that CUDA has nothing for.
+// Another byte order, a 32-bit processor, one that CUDA does not support.
 TEST(Machine, othersAreNotTakenForOne) {
   for (const char *text :
        {"aarch64_be-linux-gnu", "arm-linux-gnueabihf", "armv7l", "i686-linux-gnu",

@@ -42,7 +42,7 @@ TEST(Requirement, RefusesOtherText) {
     EXPECT_FALSE(Requirement::parse(text)) << text;
 }
 
-// PEP 508, "Examples", and the forms that lock files hold.
+// PEP 508, "Examples", and the forms that lock files contain.
 TEST(Requirement, Marker) {
   auto both = Requirement::parse("nvidia-nccl-cu12==2.21.5 ; platform_system == 'Linux' and "
                                  "platform_machine == \"x86_64\"");

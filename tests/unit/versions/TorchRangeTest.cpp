@@ -19,12 +19,12 @@ TEST(TorchRange, isARangeAndNoFloor) {
   EXPECT_EQ(one.specifier(), ">=2.8,<2.10");
 }
 
-// Nothing is known of what comes behind the newest that was read.
+// Releases after the newest one that was read are unknown.
 TEST(TorchRange, endsAtTheNewestThatWasRead) {
   EXPECT_EQ(range({{"2.8.0", no}, {"2.9.1", yes}, {"2.15.0", yes}}).text(), ">=2.9.1,<=2.15.0");
 }
 
-// What torch promises of its stable ABI.
+// The guarantee of torch's stable ABI.
 TEST(TorchRange, ofTheStableAbiIsOpen) {
   TorchRange stable = range({{"2.9.1", no}, {"2.10.0", yes}, {"2.15.0", yes}});
   stable.isStable = true;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps what the reader of a CMake build asks for in one JSON file: a line per file, paths replaced, and
-of the File API's replies only the keys that matter.
+"""Stores the files that the reader of a CMake build uses in one JSON file: a line per file, with replaced paths,
+and only the relevant keys of the File API's replies.
 
     record.py BUILD OUT.json FROM=TO...
 

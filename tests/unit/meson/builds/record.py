@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps what the reader of a Meson build asks for in one JSON file: a line per file, paths replaced, and
-of Meson's descriptions only the members that matter.
+"""Stores the files that the reader of a Meson build uses in one JSON file: a line per file, with replaced paths, and
+only the relevant members of Meson's introspection data.
 
     record.py BUILD OUT.json FROM=TO...
 
@@ -8,7 +8,7 @@ The builds here are of one project (meson.build and sub/meson.build of this fold
 directory /td, in the source folder /s, configured as /b:
     1.0.1.json           Meson 1.0.1, --native-file /td/native.ini
     1.12.1.json          Meson 1.12.1, the same
-    1.12.1-round.json    the same with a native file that names /td/bin/nvcc alone
+    1.12.1-round.json    the same with a native file that names only /td/bin/nvcc
 """
 import json
 import subprocess
