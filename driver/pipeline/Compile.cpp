@@ -152,11 +152,13 @@ static int checkAndRun(System &system, cache::Store &store, Reporter &report, co
     if (verdict.outcome() != Outcome::Accept)
       return report.reject(verdict);
     report.printDiagnostics(verdict.findings);
-    CallPlan planned = planCall(call, target, *found, kept);
+    auto planned = planCall(call, target, *found, kept);
+    if (!planned)
+      return report.failWith(planned.takeError());
     if (call.print == Stage::Plan)
-      return report.print(report::toJson(planned.plan));
-    if (provide(system, store, planned.plan) || !kept)
-      return run(system, store, report, call, target, *found, std::move(planned));
+      return report.print(report::toJson(planned->plan));
+    if (provide(system, store, planned->plan) || !kept)
+      return run(system, store, report, call, target, *found, std::move(*planned));
   }
 }
 

@@ -200,17 +200,16 @@ static uint32_t capacityFor(const LinkRecord &record) {
 }
 
 /// Path of the object with the manifest's note; empty if the link gets none.
-static std::string planNote(const LinkRecord &record, const Target &target,
-                            const LinkSurroundings &link, const std::string *place, Plan &plan) {
+static llvm::Expected<std::string> planNote(const LinkRecord &record, const Target &target,
+                                            const LinkSurroundings &link, const std::string *place,
+                                            Plan &plan) {
   if (link.machine == 0 || !place)
     return "";
   SummaryRecord summary;
   summary.target = target.line;
   auto bytes = binary::placeholder(record, summary, capacityFor(record));
-  if (!bytes) {
-    llvm::consumeError(bytes.takeError());
-    return "";
-  }
+  if (!bytes)
+    return bytes.takeError();
   std::string object = binary::noteObject(*bytes, link.machine);
   std::string path =
       fmt::format("{}/notes/{}{}", *place, plan::digest(object), plan::noteObjectSuffix);
@@ -243,8 +242,8 @@ static CallPlan planUnchanged(const Call &call, std::string reason) {
   return out;
 }
 
-static CallPlan planLink(const Call &call, const Target &target, const Found &found,
-                         const std::string *place) {
+static llvm::Expected<CallPlan> planLink(const Call &call, const Target &target, const Found &found,
+                                         const std::string *place) {
   const LinkSurroundings &link = *found.link;
   bool asked = target.declared || call.declaration.manifest.value == ManifestMode::Always;
   if (asked && !link.isOrdinary)
@@ -263,7 +262,10 @@ static CallPlan planLink(const Call &call, const Target &target, const Found &fo
   parts.libraries = link.libraries;
   if (wantsManifest(call, target)) {
     LinkRecord record = recordBefore(call, target, found);
-    parts.noteObject = planNote(record, target, link, place, before);
+    auto object = planNote(record, target, link, place, before);
+    if (!object)
+      return object.takeError();
+    parts.noteObject = std::move(*object);
     if (!parts.noteObject.empty())
       out.record = std::move(record);
     else if (link.machine != 0)
@@ -284,8 +286,8 @@ static CallPlan planLink(const Call &call, const Target &target, const Found &fo
   return out;
 }
 
-CallPlan planCall(const Call &call, const Target &target, const Found &found,
-                  const std::string *place) {
+llvm::Expected<CallPlan> planCall(const Call &call, const Target &target, const Found &found,
+                                  const std::string *place) {
   if (call.isNvcc())
     return planNvcc(call, found, place);
   if (call.isLink())

@@ -22,9 +22,10 @@ struct CallPlan {
   std::string lacks;
 };
 
-/// \p place: directory for content-addressed files; null if there is none.
-CallPlan planCall(const Call &call, const core::Target &target, const Found &found,
-                  const std::string *place);
+/// \p place: directory for content-addressed files; null if there is none. Error: the manifest of a
+/// link is too large.
+llvm::Expected<CallPlan> planCall(const Call &call, const core::Target &target, const Found &found,
+                                  const std::string *place);
 
 /// True if the shims of the call's toolchain directory stand in for exactly the compilers that nvcc
 /// would start.

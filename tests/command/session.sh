@@ -67,7 +67,18 @@ started() {
   rm -f "$RECORD"
 }
 
-nothing_started() { [ -z "$(started "$@")" ]; }
+nothing_started() {
+  local calls
+  calls=$(started "$@") && [ -z "$calls" ]
+}
+
+# started_once WORD: one program was started, and one of its words is WORD or WORD=VALUE.
+started_once() {
+  local calls
+  calls=$(started) || return
+  [ "$(wc -l <<< "$calls")" = 1 ] && [ "$(tr ' ' '\n' <<< "$calls" | grep -cE -- "^$1(=|$)")" = 1 ] ||
+    { echo "not once $1: $calls" >&2; return 1; }
+}
 
 # Prints a document if it satisfies its schema in docs/schema.
 fits() { python "$CUDACC_TEST_SUPPORT/schema.py" "$1"; }

@@ -120,7 +120,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
       return core::makeError(
           core::Code::LimitReached,
           fmt::format("the manifest needs {} bytes and has {}", json.size() + 1, capacity), {},
-          {"raise the manifest's capacity"});
+          {"shorten the reasons of waivers, or the declaration"});
   }
 }
 

@@ -19,8 +19,8 @@ public:
             NotePositions *positions)
       : budget(budget), manifest(manifest), dlopens(dlopens), positions(positions) {}
 
-  /// \p offset is that of \p bytes in the file.
-  void add(llvm::StringRef bytes, uint64_t offset);
+  /// \p offset is that of \p bytes in the file. Returns false if there are too many records.
+  bool add(llvm::StringRef bytes, uint64_t offset);
   /// Decodes each distinct object record once.
   void finish();
   bool found() const { return any; }
@@ -74,15 +74,13 @@ void Collector::summary(const FoundRecord &record) {
     problem("a summary record of less than 32 bytes");
 }
 
-void Collector::add(llvm::StringRef bytes, uint64_t offset) {
+bool Collector::add(llvm::StringRef bytes, uint64_t offset) {
   dlopens.add(bytes);
   std::vector<FoundRecord> records = findRecords(bytes);
   any |= !records.empty();
   for (size_t i = 0; i != records.size(); ++i) {
-    if (!budget.records) {
-      problem("more than 65536 records");
-      return;
-    }
+    if (!budget.records)
+      return false;
     --budget.records;
     const FoundRecord &record = records[i];
     if (record.type == LinkNote) {
@@ -97,6 +95,7 @@ void Collector::add(llvm::StringRef bytes, uint64_t offset) {
         problem("an object record: " + why);
     }
   }
+  return true;
 }
 
 void Collector::finish() {
@@ -128,15 +127,14 @@ static llvm::Error search(const Image &image, std::vector<Range> ranges, NoteBud
                           Collector &collector) {
   for (const Range &range : merged(std::move(ranges))) {
     uint64_t size = range.end - range.begin;
-    if (size > budget.bytes) {
-      collector.problem("more than 16 MiB of notes");
-      return llvm::Error::success();
-    }
+    if (size > budget.bytes)
+      return image.bytes.limit("more than 16 MiB of notes");
     auto bytes = image.bytes.bytes(range.begin, size, "a note");
     if (!bytes)
       return bytes.takeError();
     budget.bytes -= size;
-    collector.add(*bytes, range.begin);
+    if (!collector.add(*bytes, range.begin))
+      return image.bytes.limit("more than 65536 records");
   }
   return llvm::Error::success();
 }

@@ -15,7 +15,8 @@ struct NoteBudget {
 };
 
 /// Reads all cuda-cc records of one ELF file, first from segments, then from sections (RD-2 to
-/// RD-4), and dlopen notes, which are in the same places.
+/// RD-4), and dlopen notes, which are in the same places. More than the budget is an error, since a
+/// record that was not read could be the one of the newest toolkit.
 llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
                       DlopenNotes &dlopens, NotePositions *positions);
 

@@ -125,3 +125,25 @@ TEST(Seal, SealedRecordsOfLinkedInContentStay) { // AV-W10
   EXPECT_EQ(patches[0].offset, two.pairs[1].link);
   EXPECT_TRUE(readBytes(patched(both, patches)).manifest.sealed);
 }
+
+/// An object file with \p count object records.
+static std::string noted(unsigned count) {
+  std::string records,
+      record = encodeJsonRecord(ObjectNote, toJson(core::ObjectRecord{"t", "12.4", "", ""}));
+  for (unsigned i = 0; i != count; ++i)
+    records += record;
+  return noteObject(records, llvm::ELF::EM_X86_64);
+}
+
+TEST(Seal, recordsBeyondTheLimitAreNotPassedOver) { // RD-6
+  EXPECT_EQ(readBytes(noted(65536)).manifest.objects.at(0).second, 65536u);
+  EXPECT_EQ(readError(noted(65537)), "file.so: more than 65536 records");
+}
+
+TEST(Seal, notesBeyondTheLimitAreNotPassedOver) { // RD-2
+  auto filled = [](size_t size) {
+    return noteObject(std::string(size, '\0'), llvm::ELF::EM_X86_64);
+  };
+  EXPECT_TRUE(readBytes(filled((16 << 20) - 128)).manifest.empty());
+  EXPECT_EQ(readError(filled(16 << 20)), "file.so: more than 16 MiB of notes");
+}
