@@ -14,7 +14,7 @@ using namespace llvm::support::endian;
 static constexpr llvm::StringLiteral OwnerText("cuda-target");
 /// Includes the terminating NUL (EN-2).
 static constexpr llvm::StringRef Owner(OwnerText.data(), 12);
-static constexpr size_t SummarySize = 32, MaxRecords = 65536, MaxDescriptor = 64 << 10;
+static constexpr size_t SummarySize = 32, MaxDescriptor = 64 << 10;
 static constexpr uint32_t TypeMask = 0xFFFFFF00;
 
 static void append32(std::string &out, uint32_t value) {
@@ -97,10 +97,10 @@ llvm::Expected<std::string> placeholder(const core::LinkRecord &record,
          encodeRecord(SummaryNote, encodeSummary(unsealed));
 }
 
-std::vector<FoundRecord> findRecords(llvm::StringRef bytes) {
+std::vector<FoundRecord> findRecords(llvm::StringRef bytes, size_t most) {
   std::vector<FoundRecord> result;
   size_t from = 0;
-  while (result.size() < MaxRecords) {
+  while (result.size() < most) {
     size_t owner = bytes.find(Owner, from);
     if (owner == llvm::StringRef::npos)
       break;

@@ -56,9 +56,8 @@ struct FoundRecord {
   llvm::StringRef descriptor;
 };
 
-/// Searches as RD-3 says: at any byte offset, regardless of alignment. At most 65,536 records
-/// (RD-6).
-std::vector<FoundRecord> findRecords(llvm::StringRef bytes);
+/// Searches as RD-3 says: at any byte offset, regardless of alignment. Stops after \p most records.
+std::vector<FoundRecord> findRecords(llvm::StringRef bytes, size_t most = SIZE_MAX);
 /// The JSON text of a descriptor (EN-6); std::nullopt, with \p problem set, if it has no NUL or if
 /// other bytes follow the first NUL.
 std::optional<llvm::StringRef> jsonText(llvm::StringRef descriptor, std::string &problem);

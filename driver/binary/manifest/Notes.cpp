@@ -76,7 +76,7 @@ void Collector::summary(const FoundRecord &record) {
 
 bool Collector::add(llvm::StringRef bytes, uint64_t offset) {
   dlopens.add(bytes);
-  std::vector<FoundRecord> records = findRecords(bytes);
+  std::vector<FoundRecord> records = findRecords(bytes, budget.records + 1);
   any |= !records.empty();
   for (size_t i = 0; i != records.size(); ++i) {
     if (!budget.records)
