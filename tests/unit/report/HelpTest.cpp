@@ -83,10 +83,10 @@ TEST(Help, namesEveryOptionThatACallTakes) {
     EXPECT_THAT(report::help(), testing::HasSubstr(name));
 }
 
-// The README's table of settings has the rows of settings.def.
-TEST(Help, theReadmeKnowsEverySetting) {
-  auto readme = llvm::MemoryBuffer::getFile(CUDACC_README);
-  ASSERT_TRUE(readme);
+// The table of docs/settings.md has the rows of settings.def.
+TEST(Help, thePageOfSettingsHasEachOfThem) {
+  auto page = llvm::MemoryBuffer::getFile(CUDACC_SETTINGS_PAGE);
+  ASSERT_TRUE(page);
   std::string table =
       "| key | values; the first is the default | variable |\n| --- | --- | --- |\n";
 #define SETTING(Id, Field, Name, Form, Option, Variable, Placeholder, Allowed, Fallback, Words,    \
@@ -94,5 +94,5 @@ TEST(Help, theReadmeKnowsEverySetting) {
   table += std::string("| `") + Name + "` | " + Values + " | " +                                   \
            (*Variable ? "`" Variable "` " : "") + "|\n";
 #include "driver/config/settings.def"
-  EXPECT_THAT((*readme)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
+  EXPECT_THAT((*page)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
 }
