@@ -13,7 +13,9 @@ clean_builds() {
   local dir made_for
   for dir in build build-*; do
     if [ ! -d "$dir" ] || [ -L "$dir" ]; then continue; fi
-    made_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt" 2>/dev/null || true)
+    # Of CMake's, and of ./dev docs.
+    made_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt" 2>/dev/null ||
+      cat "$dir/.made-for" 2>/dev/null || true)
     if [ "$made_for" = "$PWD" ]; then
       rm -rf "$dir"
       say "removed $dir"

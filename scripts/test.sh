@@ -4,7 +4,7 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu fuzz lint sanitize wild torch-abi)
+parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -29,8 +29,12 @@ start_fetching() {
   trap 'kill "$fetching" 2>/dev/null || true' EXIT
 }
 
-end_fetching() {
+need_browser() {
   need_packages chromium || say "without chromium: pages are not looked at in a browser"
+}
+
+end_fetching() {
+  need_browser
   need_packages bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib ||
     say "without Bazel: its page is not followed"
   wait "$fetching" || outcomes+=(--failed "fetching what the tests need")
@@ -81,6 +85,12 @@ test_part() {
     lint)
       step format ./dev format --check
       step lint ./dev lint
+      ;;
+    docs)
+      need_browser
+      step docs ./dev docs
+      cmd_build
+      run_lit build docs --param all=1 --filter 'integration/site-'
       ;;
     sanitize) test_sanitized ;;
     wild) step wild ./dev wild ;;

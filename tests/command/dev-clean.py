@@ -56,6 +56,10 @@ for name, text in (("build", f"CMAKE_HOME_DIRECTORY:INTERNAL={tree}\n"),
     write(tree / name / "CMakeCache.txt", text)
 write(tree / "build/tests/command/Output/x.tmp.d/home/left")
 write(tree / "build-mine/notes")
+# Of ./dev docs, and of the same in another tree.
+write(tree / "build-docs/.made-for", f"{tree}\n")
+write(tree / "build-docs/site/index.html")
+write(tree / "build-pages/.made-for", "/elsewhere\n")
 write(work / "elsewhere/CMakeCache.txt", f"CMAKE_HOME_DIRECTORY:INTERNAL={tree}\n")
 (tree / "build-link").symlink_to(work / "elsewhere")
 # Folders of tests that were killed, and a folder with a similar name.
@@ -68,7 +72,7 @@ write(tmp / others[-1] / "x")
 fill()
 said = good("clean")
 assert sorted(path.name for path in tree.iterdir()) == [
-    "build-link", "build-mine", "build-other", "builds", "dev", "driver", "scripts", "tests"], said
+    "build-link", "build-mine", "build-other", "build-pages", "builds", "dev", "driver", "scripts", "tests"], said
 assert "removed build-release" in said and "build-mine stays" in said and "build-other stays" in said, said
 assert (work / "elsewhere/CMakeCache.txt").exists() and not list(tree.rglob("__pycache__"))
 assert sorted(path.name for path in tmp.iterdir()) == sorted(others), said

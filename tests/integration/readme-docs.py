@@ -1,49 +1,67 @@
 # SPDX-License-Identifier: Apache-2.0
-# REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Runs the commands of the README that no page of docs/ contains: cuda-cc in place of nvcc, in front of a compiler and
-a cache, with and without a toolchain directory, and its flags for other builds. The pages that the README names
-exist."""
+"""Runs the commands of the README unchanged: the quick start in one shell, where no CUDA is visible and a folder of
+wheels replaces the package index. The commands for `./dev` and for a user's module are compared with the script and
+with docs/troubleshooting.md, whose tests run them."""
 import re
 
-import note
+import packaged
 from documented import ROOT, sections
 from python_project import NVIDIA
-from scene import Scene, environment_of, equal, skip, tools, wheels
+from scene import PROGRAM, Scene, equal, skip, wheels
 
-if "ccache" not in tools("ccache"):
-    skip("no ccache")
 scene = Scene()
-environment = environment_of(*wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA)
-(scene.work / ".venv").symlink_to(environment)
-scene.write("cuda-cc.toml", 'runtime = "env:.venv"\ntoolkit = "env"\n')
-scene.write("kernels.cu", '__global__ void k() {}\nextern "C" void run() { k<<<1, 1>>>(); }\n')
-scene.write("ext.cpp", """#include <nvJitLink.h>
-extern "C" int made() { nvJitLinkHandle h; return nvJitLinkCreate(&h, 0, nullptr); }
-""")
-scene.write("Makefile", """all: kernels.o ext.o
-kernels.o: kernels.cu
-\t$(NVCC) -arch=sm_80 -c $< -o $@
-""")
-cuda = environment / "nvidia/cu13"
-USED = {"cuda-cc -O2 ": "kernels.so", "make NVCC=cuda-cc": "kernels.o", "cuda-cc g++ -shared": "ext.so",
-        'make CXX="cuda-cc g++"': "ext.o", "cuda-cc ccache g++ ": "ext.o",
-        "cuda-cc toolchain build/cuda --runtime": "build/cuda/bin/nvcc", "build/cuda/bin/g++ ext.cpp": "ext.so",
-        "cuda-cc toolchain --check": None, "g++ -shared -fPIC ext.cpp": "ext.so",
-        "cuda-cc config --cmake": "cuda.cmake"}
-section = sections("../README")["Use"]
-every = section.commands
-for beginning, output in USED.items():
-    section.commands = [line for line in every if line.startswith(beginning)][:1]
-    assert section.commands, f"the README has no more: {beginning}"
-    for left in scene.work.glob("*.[os]*"):
-        left.unlink()
-    section.follow(scene, NVCC="cuda-cc", CPATH=cuda / "include", LIBRARY_PATH=cuda / "lib")
-    assert not output or (scene.work / output).exists(), beginning
-    if output and output.endswith(".so") and not beginning.startswith("g++"):
-        assert note.manifest(scene.work / output), f"{beginning}: no manifest"
-    if output == "ext.so":
-        equal(note.elf(scene.work / output).rpath[:1], ["$ORIGIN/../nvidia/cu13/lib"], beginning)
+if scene.run("python3", "-c", "import ensurepip, venv").status:
+    skip("python3 has no ensurepip (Debian: python3-venv)")
+text = (ROOT / "README.md").read_text()
+PAGE = sections("../README")
+assert len(text.splitlines()) <= 150, "a README is read in a minute"
 
-for page in re.findall(r"\]\((docs/[\w.]+)\)", (ROOT / "README.md").read_text()):
-    assert (ROOT / page).is_file(), page
+# The demo is a test of its own (tests/support/demo.sh), and ./dev test runs this one.
+script = (ROOT / "dev").read_text()
+for command in PAGE["cuda-cc"].commands:
+    assert re.match(r"\./dev (demo|test) ", command) and f"./dev {command.split()[1]} " in script, command
+
+packaged.wheel(scene.work / "clone/dist")
+index = scene.root / "index"
+index.mkdir()
+for requirement in (*NVIDIA, "nvidia-cuda-runtime==13.0.96"):
+    wheels.file_of(requirement, index)
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}
+equal([PAGE["Install"].commands[0].replace("./", '"$OLDPWD"/')], PAGE["Quick start"].commands[2:3])
+started = PAGE["Quick start"].follow(scene, "clone", PATH=scene.path, **OFFLINE)
+place = scene.work / "try"
+assert "ext.so: accept on env:" in " ".join(started.out.split()), started
+assert re.search(r"2\.11\.0 to .* accept", started.out), started
+[named] = re.findall(r"`(cuda-cc check ext\.so [^`]*)`", text)
+rejected = scene.run(PROGRAM, *named.split()[1:], cwd=place)
+assert rejected.status == 3 and "the runtime has no libcudart.so.13" in rejected.out, rejected
+
+# The sections on wheels, for a wheel of this file.
+(place / "dist").mkdir()
+packaged.extension(place / "dist", place / "ext.so", "torch>=2.11")
+path = f"{place}/.venv/bin:{scene.path}"
+PAGE["Check wheels in CI"].follow(scene, "try", PATH=path)
+done = PAGE["What to write into install_requires"].follow(scene, "try", PATH=path)
+line = PAGE["What to write into install_requires"].commands[0].split("# ")[1]
+assert f"\n{line}\n" in done.out, done
+assert "`torch>=2.11`" in text
+
+explain, doctor, trace = PAGE["A user reports an ImportError"].commands
+done = scene.run("sh", "-euc", explain, PATH=path)
+assert done.status == 0 and "libnvJitLink.so.12 is too old" in done.out, done
+followed = (ROOT / "docs/troubleshooting.md").read_text()
+for command, page in ((doctor, "cuda-cc doctor --before torch pkg.native"),
+                      (trace, "cuda-cc trace -- python -c 'import pkg.native'")):
+    assert page in followed and command.split()[:2] == page.split()[:2], command
+
+# The declarations in the table.
+for cell in re.findall(r"^\| (.*?) \|", text.split("| `runtime` | means |")[1].split("\n\n")[0], re.M):
+    for value in re.findall(r"`([^`]+)`", cell):
+        scene.write("try/cuda-cc.toml", f"runtime = {value}\n")
+        done = scene.run(PROGRAM, "target", VIRTUAL_ENV=place / ".venv", cwd=place)
+        if "lock:" not in value:
+            equal(done.status, 0, done)
+
+for link in re.findall(r"\]\(([\w./-]+)", text):
+    assert (ROOT / link).is_file(), link

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""The README's picture of a refused build is what the program prints today, and small and readable
-without another file. After an intended change `docs/images/refused.py build/bin/cuda-cc` makes it anew."""
+"""The README's picture of a rejected build shows what the program prints, is small, and needs no other file.
+`docs/images/refused.py build/bin/cuda-cc` makes it anew."""
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -25,7 +25,7 @@ for foreign in ("href", "url(", "@import", "<script", "/tmp/"):
     assert foreign not in committed, foreign
 assert "prefers-color-scheme: dark" in committed
 
-# Another program, which accepts everything, is noticed.
+# The script fails with a program that accepts everything.
 scene.write("cuda-cc", "#!/bin/sh\nexit 0\n").chmod(0o755)
 done = subprocess.run([sys.executable, "-B", script, scene.work / "cuda-cc", made], capture_output=True, text=True)
 assert done.returncode == 1 and "status 0" in done.stderr, done

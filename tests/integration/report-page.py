@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%S/../command:%support %support/hide-cuda %python -B %s
 """The page of --report in a browser: it renders, logs nothing on the console, fetches nothing, is readable at 400
-pixels and has the contrast of WCAG AA, light and dark. CUDACC_TEST_PICTURES names a folder for screenshots."""
+pixels and has the contrast of WCAG AA, light and dark. CUDACC_TEST_PICTURES names a folder for screenshots.
+The pictures in docs/images are the upper parts of two of these pages; `lit --param update=1` takes them anew."""
 import os
 import sys
 
 import browser
-from binaries import CUDART, JITLINK, PROGRAM, Binaries, equal, run
+from binaries import CUDART, JITLINK, PROGRAM, SOURCE, Binaries, equal, run
 
 if not browser.PROGRAM:
     print("SKIPPED: no chromium")
@@ -60,6 +61,20 @@ for name, path in pages.items():
     if name in ("accept", "reject"):
         heading = chromium.value("document.querySelector('h1').innerText")
         assert f": {name} on " in heading, heading
+# Fonts differ between machines, so a picture is compared by its size.
+for name, page, height in (("report-check", "matrix", 720), ("report-doctor", "doctor", 900)):
+    shown = place.work / "shown.html"
+    shown.write_text(pages[page].read_text().replace(str(place.work), "/home/me"))
+    chromium.show(shown, 900, "light")
+    taken = place.work / f"{name}.png"
+    chromium.picture(taken, height)
+    kept = SOURCE / "docs/images" / taken.name
+    if os.environ["CUDACC_TEST_UPDATE"]:
+        kept.write_bytes(taken.read_bytes())
+    # Width and height are in the first chunk.
+    equal(kept.read_bytes()[16:24], taken.read_bytes()[16:24], f"{kept} is not what is taken today")
+    assert kept.stat().st_size < 150_000, kept
+
 # The browser does detect errors.
 bad = place.work / "bad.html"
 bad.write_text("<!doctype html><style>p{color:#999;width:900px}</style>"

@@ -103,6 +103,7 @@ class Browser:
 
     def show(self, path, width, scheme):
         """Loads the page; returns its console messages and the URLs that it fetched."""
+        self.width = width
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", media="screen",
@@ -121,8 +122,10 @@ class Browser:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def picture(self, path):
-        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def picture(self, path, height=None):
+        """Takes a screenshot of the whole page, or of its upper part."""
+        clip = {"clip": {"x": 0, "y": 0, "width": self.width, "height": height, "scale": 1}} if height else {}
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, **clip)
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))
 

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""Runs the commands of the pages on calling, declaring, checking, settings and CI, and of the explanations, unchanged:
+in a project with an environment of CUDA 13, an extension that is installed there, and its wheel."""
+import re
+import shutil
+import sysconfig
+
+import installed
+import note
+import packaged
+from documented import ROOT, sections
+from python_project import KERNEL, MODULE, NVIDIA
+from scene import MAIN, PROGRAM, Scene, equal, skip, tools, wheels
+
+if {"ccache", "cmake", "ninja"} - set(tools("ccache", "cmake", "ninja")):
+    skip("no ccache, cmake or ninja")
+scene = Scene()
+prefix = scene.work / ".venv"
+site = installed.venv(prefix)
+installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA)
+cuda = site / "nvidia/cu13"
+(scene.root / "bin").mkdir()
+(scene.root / "bin/cuda-cc").symlink_to(PROGRAM)
+VARIABLES = {"PATH": f"{scene.root}/bin:{prefix}/bin:{scene.path}", "VIRTUAL_ENV": prefix}
+# Where host compilers find CUDA without a toolchain directory.
+FLAGS = {"CPATH": f"{cuda}/include:{sysconfig.get_path('include')}", "LIBRARY_PATH": cuda / "lib"}
+COMMAND = re.compile(r"(?:[A-Z_]+=\S+ )?(cuda-cc|g\+\+|make|mkdir|cp|nvcc|python|readelf|cmake|pip) ")
+# Commands that other tests run.
+ELSEWHERE = {"cuda-cc clang++ -x cuda": "clang-cuda.py: a clang has CUDA releases of its own",
+             "pip install ./dist/cuda_cc-": "readme-docs.py"}
+
+
+def do(command, status=0, cwd=None, **more):
+    done = scene.run("sh", "-euc", command, cwd=cwd, **{**VARIABLES, **more})
+    equal(done.status, status, f"{command}: {done}")
+    return done
+
+
+def follow(page, statuses=(), cwd=None, **more):
+    """Runs every command of a page in order and returns their output. `statuses` has the expected exit statuses other
+    than 0, by the beginning of the command."""
+    statuses, printed = dict(statuses), ""
+    commands = [line for section in sections(page).values() for line in section.commands if COMMAND.match(line)]
+    assert commands, page
+    for command in commands:
+        if any(command.startswith(known) for known in ELSEWHERE):
+            continue
+        found = [begin for begin in statuses if command.startswith(begin)]
+        done = do(command, statuses.pop(found[0]) if found else 0, cwd, **more)
+        printed += done.out + done.err
+    assert not statuses, f"{page} has no more: {statuses}"
+    return printed
+
+
+def shows(page, printed):
+    """Compares the output lines on a page with what was printed; `...` stands for omitted text."""
+    said = " ".join(printed.split())
+    for section in sections(page).values():
+        for line in section.commands:
+            if COMMAND.match(line):
+                continue
+            for piece in re.split(r"\.\.\.|  +", line.strip()):
+                assert " ".join(piece.split()) in said, f"{page} shows {piece!r}, which was not printed: {printed}"
+
+
+scene.write("cuda-cc.toml", 'runtime = "env:.venv"\ntoolkit = "env"\n')
+scene.write("kernels.cu", KERNEL)
+scene.write("ext.cpp", """#include <nvJitLink.h>
+extern "C" int made() { nvJitLinkHandle h; return nvJitLinkCreate(&h, 0, nullptr); }
+""")
+scene.write("Makefile", "all: kernels.o ext.o\nkernels.o: kernels.cu\n\t$(NVCC) -arch=sm_80 -c $< -o $@\n"
+            "ext.o: ext.cpp\n\t$(CXX) -fPIC -c $< -o $@\n")
+scene.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(x LANGUAGES CXX CUDA)\n")
+
+follow("calling", **FLAGS)
+equal(note.elf(scene.work / "ext.so").rpath[:1], ["$ORIGIN/../nvidia/cu13/lib"], "config")
+assert note.manifest(scene.work / "kernels.so") and (scene.work / "cuda.cmake").exists()
+equal((scene.work / "bin/nvcc").read_bytes(), (scene.root / "bin/cuda-cc").read_bytes())
+
+# An extension for a wheel, and the module that the pages import.
+scene.write("module.cpp", MODULE.replace("PyInit_ext", "PyInit_native"))
+do("cuda-cc -arch=sm_80 -cudart shared -Xcompiler -fPIC -shared kernels.cu -o ext.so", **FLAGS)
+do("cuda-cc -arch=sm_80 -cudart shared -Xcompiler -fPIC -shared module.cpp kernels.cu -lcusolver -o native.so", **FLAGS)
+(site / "pkg").mkdir()
+(site / "pkg/__init__.py").write_text("")
+shutil.copy(scene.work / "native.so", site / "pkg")
+for folder in ("dist", "wheels"):
+    (scene.work / folder).mkdir()
+    packaged.extension(scene.work / folder, scene.work / "ext.so")
+scene.write("main.cpp", MAIN)
+do(f"cuda-cc g++ main.cpp -Wl,--no-as-needed -L{cuda}/lib -l:libcudart.so.13 -o build/main", **FLAGS)
+scene.write("build.log", "ImportError: undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12\n")
+
+printed = follow("checking")
+shows("checking", printed)
+follow("ci", **FLAGS)
+assert (scene.work / "cuda-cc.sarif").stat().st_size and (scene.work / "compatibility.html").stat().st_size
+follow("limits")
+shows("manifest", follow("manifest"))
+follow("compatibility", {"cuda-cc target --diff": 1})
+follow("loading", cwd=site)
+follow("comparison", cwd=site)
+
+# The commands in the table of steps, and the declarations in the table of docs/declaring.md.
+rows = re.findall(r"^\| [^|]* \| `(cuda-cc [^`|]*)`", (ROOT / "docs/ci.md").read_text(), re.M)
+equal(len(rows), 5, rows)
+for command in rows:
+    if "audit" not in command and "toolchain" not in command:
+        do(command, 1 if "--diff" in command else 0)
+page = sections("declaring")
+table = (ROOT / "docs/declaring.md").read_text().split("| `runtime` | means |")[1].split("\n\n")[0]
+declarations = [each for cell in re.findall(r"^\| (.*?) \| ", table, re.M) for each in re.findall(r"`([^`]+)`", cell)]
+assert len(declarations) > 12, declarations
+for each in declarations:
+    if not each.startswith("lock:"):
+        # GPUs and drivers are conditions in addition to a runtime.
+        runtime = f"cuda==13.0;{each}" if each.startswith(("sm", "driver")) else each
+        done = scene.run(PROGRAM, "target", CUDA_CC_RUNTIME=runtime, **VARIABLES)
+        assert done.status == 0, f"{each}: {done}"
+
+# The page on isolated builds pins one release in both places; python-torch.py builds with it.
+isolated = sections("isolated-torch")
+pinned = "\n".join(isolated["Isolated builds with torch"].files.values())
+assert len(set(re.findall(r'"(torch==[^"]+)"', pinned))) == 1 and pinned.count('"torch==') == 2, pinned
+*commands, last = isolated["Two ways"].commands
+equal(last, sections("python")["torch"].commands[0])
+do("\n".join(commands))
+
+page["Declaring a runtime"].put(scene)
+# init stops there, and not in a project without a declaration.
+follow("declaring", {"cuda-cc target --diff": 1, "cuda-cc init": 2})
+scene.write("new/pyproject.toml", '[project]\nname = "x"\nversion = "1"\ndependencies = ["torch==2.11.0"]\n')
+(scene.work / "cuda-cc.toml").unlink()
+assert "torch==2.11.0" in do("cuda-cc init --dry-run", cwd=scene.work / "new").out
+
+# The example of docs/settings.md.
+block = sections("settings")["Settings"].commands
+scene.write("cuda-cc.toml", "\n".join(block) + "\n")
+done = do("cuda-cc target")
+assert "torch>=2.5,<2.8" in done.out and "CC4003 libfoo.so.1" in done.out, done
