@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The toolchain directory that a project is built with, and what cuda-cc says of a wheel."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cuda_cc._program import NAME, failure, find_program
+
+# What a shell sets for itself.
+OF_THE_SHELL = ("PWD", "OLDPWD", "SHLVL", "_")
+
+
+def _environment() -> dict[str, str]:
+    """Of calls that look for the active environment. uv sets VIRTUAL_ENV to the environment that it made for
+    the build and does not hand on the user's."""
+    environment = dict(os.environ)
+    if re.fullmatch(r"builds-v\d+", os.path.basename(os.path.dirname(environment.get("VIRTUAL_ENV", "")))):
+        del environment["VIRTUAL_ENV"]
+    return environment
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """A directory that `cuda-cc toolchain` made."""
+
+    program: str
+    folder: str
+    # The requirements of the runtime; none: nothing is declared.
+    declared: Sequence[str]
+
+    @property
+    def for_an_environment(self) -> bool:
+        return any(each == "env" or each.startswith("env:") for each in self.declared)
+
+    def variables(self) -> dict[str, str]:
+        """What `activate` sets."""
+        script = '. "$0/activate" && exec env -0'
+        done = subprocess.run(["/bin/sh", "-c", script, self.folder], stdout=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise failure(f"{self.folder}/activate ended with status {done.returncode}")
+        pairs = (entry.partition(b"=") for entry in done.stdout.split(b"\0") if entry)
+        found = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+        return {
+            name: value
+            for name, value in found.items()
+            if name not in OF_THE_SHELL and os.environ.get(name) != value
+        }
+
+    def check(self, options: Sequence[str], wheel: str) -> None:
+        """Ends the build where the wheel is not accepted, and removes it then."""
+        done = subprocess.run(
+            [self.program, "check", *options, wheel], env=_environment(), stdout=subprocess.PIPE, check=False
+        )
+        sys.stderr.write(done.stdout.decode(errors="replace"))
+        if done.returncode:
+            os.unlink(wheel)
+            raise failure(f"{os.path.basename(wheel)} was not accepted, and is removed")
+
+
+def make(folder: str, options: Sequence[str]) -> Toolchain:
+    """Makes the directory, unless it is there and up to date."""
+    program = find_program()
+    command = [program, "toolchain", folder, "--format=json", *options]
+    done = subprocess.run(command, env=_environment(), capture_output=True, check=False)
+    sys.stderr.write(done.stderr.decode(errors="replace"))
+    if done.returncode:
+        if b"[CC1007]" in done.stderr and "VIRTUAL_ENV" not in _environment() and "VIRTUAL_ENV" in os.environ:
+            sys.stderr.write("  note: uv does not hand the active environment on to a build: name it\n")
+        raise SystemExit(done.returncode)
+    said = json.loads(done.stdout)
+    return Toolchain(program, said["directory"], tuple(said["declared"]))
+
+
+def _forget(projects: str) -> None:
+    """Removes the directories of projects that are gone, such as sources that a build tool had unpacked."""
+    for entry in os.listdir(projects):
+        with contextlib.suppress(OSError), open(os.path.join(projects, entry, "project"), encoding="utf-8") as file:
+            if not os.path.exists(file.read()):
+                shutil.rmtree(os.path.join(projects, entry), ignore_errors=True)
+
+
+def _lasting(root: str) -> str:
+    """A folder for what is kept of the project between builds: a build directory of CMake or Meson names its
+    compilers, and an editable install may use it again at any import."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local/share")
+    projects = os.path.join(os.path.abspath(data), NAME, "projects")
+    name = re.sub(r"[^\w.-]", "_", os.path.basename(root), flags=re.ASCII)
+    mine = os.path.join(projects, f"{name}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:16]}")
+    os.makedirs(mine, exist_ok=True)
+    with open(os.path.join(mine, "project"), "w", encoding="utf-8") as file:
+        file.write(root)
+    _forget(projects)
+    return mine
+
+
+@contextlib.contextmanager
+def folder_for(root: str) -> Iterator[str]:
+    """Where the toolchain directory of the project in this folder lies: in the user's data folder, or for the
+    time of the build where the project itself is temporary or nothing can be kept."""
+    temporary = os.path.realpath(tempfile.gettempdir())
+    lasting = None
+    if os.path.commonpath([root, temporary]) != temporary:
+        with contextlib.suppress(OSError):
+            lasting = _lasting(root)
+    if lasting:
+        yield os.path.join(lasting, "toolchain")
+        return
+    with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
+        yield os.path.join(folder, "toolchain")
