@@ -90,13 +90,15 @@ def _forget(projects: str) -> None:
                 shutil.rmtree(os.path.join(projects, entry), ignore_errors=True)
 
 
-def _lasting(root: str) -> str:
+def _lasting(root: str, options: Sequence[str]) -> str:
     """A folder for what is kept of the project between builds: a build directory of CMake or Meson names its
-    compilers, and an editable install may use it again at any import."""
+    compilers, and an editable install may use it again at any import. Builds for several runtimes at a time
+    have one each."""
+    settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("CUDA_CC_"))
+    key = hashlib.sha256(os.fsencode("\0".join([root, *options, *settings]))).hexdigest()[:16]
     data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local/share")
     projects = os.path.join(os.path.abspath(data), NAME, "projects")
-    name = re.sub(r"[^\w.-]", "_", os.path.basename(root), flags=re.ASCII)
-    mine = os.path.join(projects, f"{name}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:16]}")
+    mine = os.path.join(projects, re.sub(r"[^\w.-]", "_", os.path.basename(root), flags=re.ASCII) + "-" + key)
     os.makedirs(mine, exist_ok=True)
     with open(os.path.join(mine, "project"), "w", encoding="utf-8") as file:
         file.write(root)
@@ -105,16 +107,16 @@ def _lasting(root: str) -> str:
 
 
 @contextlib.contextmanager
-def folder_for(root: str) -> Iterator[str]:
-    """Where the toolchain directory of the project in this folder lies: in the user's data folder, or for the
+def folder_for(root: str, options: Sequence[str]) -> Iterator[str]:
+    """Where the toolchain directories of the project in this folder lie: in the user's data folder, or for the
     time of the build where the project itself is temporary or nothing can be kept."""
     temporary = os.path.realpath(tempfile.gettempdir())
     lasting = None
     if os.path.commonpath([root, temporary]) != temporary:
         with contextlib.suppress(OSError):
-            lasting = _lasting(root)
+            lasting = _lasting(root, options)
     if lasting:
-        yield os.path.join(lasting, "toolchain")
+        yield lasting
         return
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
-        yield os.path.join(folder, "toolchain")
+        yield folder

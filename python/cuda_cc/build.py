@@ -83,9 +83,14 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
     options, passed = _divide(settings)
     variables: dict[str, str] = {}
     check = _accept
-    with _toolchain.folder_for(os.path.realpath(os.getcwd())) as folder:
+    with _toolchain.folder_for(os.path.realpath(os.getcwd()), options) as folder:
         try:
-            toolchain = _toolchain.make(folder, options)
+            toolchain = _toolchain.make(f"{folder}/toolchain", options)
+            # Absolute folders of the environment are right in place, and never in a wheel to publish. They are
+            # a property of the directory, since an import may build again.
+            in_place = name == "build_editable" and toolchain.for_an_environment
+            if in_place and not os.environ.get("CUDA_CC_DEVELOP"):
+                toolchain = _toolchain.make(f"{folder}/editable", [*options, "--cudacc-develop"])
         except SystemExit:
             if name in ("build_wheel", "build_editable"):
                 raise
@@ -94,10 +99,7 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
                 variables = toolchain.variables()
                 if "mesonpy" in sys.modules:
                     passed = _for_meson(passed, toolchain.folder)
-                # Absolute folders of the environment are right in place, and never in a wheel to publish.
-                if name == "build_editable" and toolchain.for_an_environment:
-                    variables["CUDA_CC_DEVELOP"] = os.environ.get("CUDA_CC_DEVELOP") or "1"
-                else:
+                if not in_place:
                     check = functools.partial(toolchain.check, options)
             else:
                 print(f"{NAME}: note: no runtime is declared, so nothing is enforced", file=sys.stderr)

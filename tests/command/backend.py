@@ -18,7 +18,7 @@ HOOKS = ("get_requires_for_build_wheel", "get_requires_for_build_sdist", "get_re
 # Of the backend behind: writes down how it was called, and makes a wheel of the files in `content`.
 REAL = """import json, os, pathlib, zipfile
 def note(hook, *values):
-    names = ("PATH", "CXX", "NVCC", "CUDA_HOME", "CUDA_CC_DEVELOP", "VIRTUAL_ENV", "ODD")
+    names = ("PATH", "CXX", "NVCC", "CUDA_HOME", "ODD")
     said = {"hook": hook, "values": values, "environment": {name: os.environ.get(name) for name in names}}
     pathlib.Path(os.environ["SAID"]).write_text(json.dumps(said))
     os.environ["LEFT"] = "1"
@@ -139,6 +139,16 @@ class Backend(unittest.TestCase):
         self.assertIn("from --cudacc-runtime", done.err)
         self.refused("build_wheel", ".", {"cuda-cc.runtme": "cuda==13.0"}, text="did you mean --cudacc-runtime?")
 
+    def test_meson_is_given_the_machine_file_before_the_user_s(self):
+        self.place.write("tools/mesonpy.py", backend_with(*HOOKS))
+        self.declare(backend='backend = "mesonpy"\nbackend-path = ["tools"]')
+        for settings, rest in ((None, []), ({"setup-args": "-Da=b"}, ["-Da=b"]),
+                               ({"setup-args": ["-Da=b", "-Dc=d"]}, ["-Da=b", "-Dc=d"])):
+            _, said = self.good("build_wheel", ".", settings)
+            [folder] = self.toolchains()
+            self.assertEqual(said["values"][1], {"setup-args": [f"--native-file={folder}/native.ini", *rest]})
+            self.assertTrue((folder / "native.ini").is_file())
+
     def test_a_toolkit_that_is_too_new_stops_what_builds_alone(self):
         self.declare("cuda==12.4")
         for hook in ("build_wheel", "build_editable"):
@@ -187,11 +197,22 @@ class Backend(unittest.TestCase):
         self.place.call("/usr/bin/gcc", "-shared", "-Wl,-soname,libcudart.so.13", "-x", "c", "/dev/null", "-o", library,
                         program=None)
         self.declare(f"env:{environment}")
-        _, said = self.good("build_editable", ".")
-        self.assertEqual(said["environment"]["CUDA_CC_DEVELOP"], "1")
+        def directory(hook, **variables):
+            return Path(self.good(hook, ".", variables=variables)[1]["environment"]["CUDA_HOME"])
+
+        editable, plain = directory("build_editable"), directory("build_wheel")
+        self.assertEqual([editable.name, plain.name], ["editable", "toolchain"])
+        said = [(folder / "cuda-cc.facts").read_text() for folder in (editable, plain)]
+        self.assertEqual(["\ndevelop\t" in text for text in said], [True, False], said)
+        self.assertEqual(directory("build_editable", CUDA_CC_DEVELOP="0").name, "toolchain")
         self.declare("cuda==13.0")
-        _, said = self.good("build_editable", ".")
-        self.assertIsNone(said["environment"]["CUDA_CC_DEVELOP"])
+        self.assertEqual(directory("build_editable").name, "toolchain")
+
+    def test_builds_for_several_runtimes_have_a_directory_each(self):
+        for runtime in ("cuda==13.0", "cuda>=13.0,<13.1"):
+            self.good("build_wheel", ".", variables={"CUDA_CC_RUNTIME": runtime})
+            self.good("build_wheel", ".", {"cuda-cc.runtime": runtime})
+        self.assertEqual(len(self.toolchains()), 4)
 
     def test_the_directory_of_a_project_stays_until_the_project_is_gone(self):
         self.good("build_wheel", ".")
@@ -242,6 +263,9 @@ class Backend(unittest.TestCase):
                 ("backend = [", "not valid TOML")):
             self.declare(backend=lines)
             self.refused("build_wheel", ".", text=text)
+        done = self.python("-c", "import sys; sys.modules.update(tomllib=None, tomli=None)\n"
+                           "import cuda_cc.build as b; b.build_wheel")
+        self.assertIn("add to build-system.requires: \"tomli; python_version < '3.11'\"", done.err)
         self.place.write("pyproject.toml", "tool = 1\n")
         self.refused("build_wheel", ".", text="tool in pyproject.toml must be a table")
         (self.place.work / "pyproject.toml").unlink()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""cuda_cc.build in front of flit, which compiles nothing: the wheel and the source distribution are flit's own, byte
-for byte, by every frontend."""
+"""cuda_cc.build in front of flit, which compiles nothing: what every frontend makes is flit's own, the wheel byte
+for byte."""
 import shutil
 
 from backends import Builds
@@ -29,8 +29,9 @@ text = (plain / "pyproject.toml").read_text()
 for frontend in (pip, uv, build):
     ours, theirs = made(held, *frontend), made(plain, *frontend)
     equal(sorted(ours), sorted(theirs), frontend)
-    equal(ours["ext-1-py3-none-any.whl"], theirs["ext-1-py3-none-any.whl"], frontend)
     equal(len(ours), 1 if frontend is pip else 2, frontend)
+    [wheel] = [name for name in ours if name.endswith(".whl")]
+    assert ours[wheel] == theirs[wheel], f"{frontend}: another wheel"
 done = scene.build(*scene.pip_command, "install", "--no-deps", "-e", held, PATH="/usr/bin:/bin")
 assert done.status == 0, done
 done = scene.run(scene.python, "-B", "-c", "import ext; print(ext.__file__)", cwd="/")

@@ -35,12 +35,13 @@ refused(scene.project("plain", [declared, backend]), "toolkit CUDA 13.2 is newer
 
 # A library of somebody else's build, which setuptools takes as data.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
-source = scene.write("prebuilt.c", "int __nvJitLinkCreate_12_5(void);\nint f(void) { return __nvJitLinkCreate_12_5(); }\n")
+source = scene.write("prebuilt.c", "int __nvJitLinkCreate_12_5(void);\n"
+                     "int f(void) { return __nvJitLinkCreate_12_5(); }\n")
 done = scene.run("gcc", "-shared", "-fPIC", source, library, "-o", "prebuilt.so")
 assert done.status == 0, done
 project = scene.project("plain", ['runtime = "torch==2.5.1"', backend], **{
     "setup.py": "from setuptools import setup\nsetup(packages=['pkg'], package_data={'pkg': ['*.so']})\n",
     "pkg/__init__.py": ""})
 (scene.work / "prebuilt.so").rename(project / "pkg/prebuilt.so")
-refused(project, "__nvJitLinkCreate_12_5", "[CC4001]",
+refused(project, "__nvJitLinkCreate_12_5", "[CC4002]",
         "cuda-cc: error: ext-1-py3-none-any.whl was not accepted, and is removed", PATH="/usr/bin:/bin")
