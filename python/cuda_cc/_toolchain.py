@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cuda_cc._program import NAME, failure, find_program
+from cuda_cc._program import NAME, failure
 
 # What a shell sets for itself.
 OF_THE_SHELL = ("PWD", "OLDPWD", "SHLVL", "_")
@@ -68,18 +68,27 @@ class Toolchain:
             raise failure(f"{os.path.basename(wheel)} was not accepted, and is removed")
 
 
-def make(folder: str, options: Sequence[str]) -> Toolchain:
+class NotMade(Exception):
+    """There is no directory: what the program said, and its exit status."""
+
+    def __init__(self, reason: str, status: int) -> None:
+        super().__init__(reason)
+        self.reason, self.status = reason, status
+
+
+def make(program: str, folder: str, options: Sequence[str]) -> Toolchain:
     """Makes the directory, unless it is there and up to date."""
-    program = find_program()
+    environment = _environment()
     command = [program, "toolchain", folder, "--format=json", *options]
-    done = subprocess.run(command, env=_environment(), capture_output=True, check=False)
-    sys.stderr.write(done.stderr.decode(errors="replace"))
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    said = done.stderr.decode(errors="replace")
     if done.returncode:
-        if b"[CC1007]" in done.stderr and "VIRTUAL_ENV" not in _environment() and "VIRTUAL_ENV" in os.environ:
-            sys.stderr.write("  note: uv does not hand the active environment on to a build: name it\n")
-        raise SystemExit(done.returncode)
-    said = json.loads(done.stdout)
-    return Toolchain(program, said["directory"], tuple(said["declared"]))
+        if "[CC1007]" in said and environment.get("VIRTUAL_ENV") != os.environ.get("VIRTUAL_ENV"):
+            said += "  note: uv does not hand the active environment on to a build: name it\n"
+        raise NotMade(said, done.returncode)
+    sys.stderr.write(said)
+    made = json.loads(done.stdout)
+    return Toolchain(program, made["directory"], tuple(made["declared"]))
 
 
 def _forget(projects: str) -> None:

@@ -22,13 +22,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuda_cc import _project, _toolchain
-from cuda_cc._program import NAME
+from cuda_cc._program import NAME, find_program
 
 if TYPE_CHECKING:
     Settings = Mapping[str, Any] | None
 
 # Of config settings for cuda-cc: `cuda-cc.runtime=torch==2.5.1` is its option --cudacc-runtime.
 PREFIX = "cuda-cc."
+# Those that compile and give a wheel.
+BUILDS = ("build_wheel", "build_editable")
 HOOKS = frozenset(
     [f"get_requires_for_build_{kind}" for kind in ("wheel", "sdist", "editable")]
     + [f"prepare_metadata_for_build_{kind}" for kind in ("wheel", "editable")]
@@ -73,38 +75,55 @@ def _accept(wheel: str) -> None:
     """Nothing is to be checked."""
 
 
+def _made(name: str, folder: str, options: list[str]) -> tuple[_toolchain.Toolchain, bool]:
+    """The directory for a hook, and whether it is for a build in place. Such a build has the absolute folders
+    of the environment, which are right there and never in a wheel to publish. They are a property of the
+    directory, since an import may build again."""
+    program = find_program()
+    toolchain = _toolchain.make(program, f"{folder}/toolchain", options)
+    in_place = name == "build_editable" and toolchain.for_an_environment
+    if in_place and not os.environ.get("CUDA_CC_DEVELOP"):
+        toolchain = _toolchain.make(program, f"{folder}/editable", [*options, "--cudacc-develop"])
+    return toolchain, in_place
+
+
+@contextlib.contextmanager
+def _reported(reason: _toolchain.NotMade) -> Iterator[None]:
+    """For hooks that build nothing: a source distribution and metadata are the same under every runtime, and
+    are needed on machines that cannot build. It may be why such a hook fails."""
+    try:
+        yield
+    except BaseException:
+        sys.stderr.write(reason.reason)
+        raise
+
+
 @contextlib.contextmanager
 def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None, Callable[[str], None]]]:
     """Until this ends, compilers are those of the toolchain directory. Gives the settings of the other
-    backend and what checks a wheel.
-
-    Where the directory cannot be made, only hooks that build stop: a source distribution and metadata are
-    the same under every runtime, and are needed on machines that cannot build."""
+    backend and what checks a wheel."""
     options, passed = _divide(settings)
-    variables: dict[str, str] = {}
-    check = _accept
-    with _toolchain.folder_for(os.path.realpath(os.getcwd()), options) as folder:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(_toolchain.folder_for(os.path.realpath(os.getcwd()), options))
+        check = _accept
         try:
-            toolchain = _toolchain.make(f"{folder}/toolchain", options)
-            # Absolute folders of the environment are right in place, and never in a wheel to publish. They are
-            # a property of the directory, since an import may build again.
-            in_place = name == "build_editable" and toolchain.for_an_environment
-            if in_place and not os.environ.get("CUDA_CC_DEVELOP"):
-                toolchain = _toolchain.make(f"{folder}/editable", [*options, "--cudacc-develop"])
-        except SystemExit:
-            if name in ("build_wheel", "build_editable"):
-                raise
+            toolchain, in_place = _made(name, folder, options)
+        except _toolchain.NotMade as reason:
+            if name in BUILDS:
+                sys.stderr.write(reason.reason)
+                raise SystemExit(reason.status) from None
+            stack.enter_context(_reported(reason))
+            variables: dict[str, str] = {}
         else:
-            if toolchain.declared:
-                variables = toolchain.variables()
-                if "mesonpy" in sys.modules:
-                    passed = _for_meson(passed, toolchain.folder)
-                if not in_place:
-                    check = functools.partial(toolchain.check, options)
-            else:
+            variables = toolchain.variables() if toolchain.declared else {}
+            if toolchain.declared and not in_place:
+                check = functools.partial(toolchain.check, options)
+            if toolchain.declared and "mesonpy" in sys.modules:
+                passed = _for_meson(passed, toolchain.folder)
+            if name in BUILDS and not toolchain.declared:
                 print(f"{NAME}: note: no runtime is declared, so nothing is enforced", file=sys.stderr)
-        with _variables(variables):
-            yield passed, check
+        stack.enter_context(_variables(variables))
+        yield passed, check
 
 
 def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:

@@ -156,6 +156,10 @@ class Backend(unittest.TestCase):
             self.assertFalse(self.said.exists(), done)
         _, said = self.good("build_sdist", ".")
         self.assertIsNone(said["environment"]["CXX"])
+        self.assertEqual(self.hook("build_sdist", ".").err, "")
+        self.place.write("tools/real.py", "def build_sdist(*_):\n    raise SystemExit('no compiler')\n")
+        done = self.refused("build_sdist", ".", text="error: toolkit CUDA 13.0 is of another major")
+        self.assertTrue(done.err.endswith("\nno compiler\n"), done)
 
     def test_a_wheel_that_is_not_accepted_is_removed(self):
         self.place.write("content/broken.so", "\x7fELF")

@@ -13,8 +13,8 @@ HOOKS = [f"{name}_for_build_{kind}" for kind in ("wheel", "sdist", "editable")
          for name in ("get_requires", "prepare_metadata")] + ["build_wheel", "build_sdist", "build_editable"]
 ASK = f"""import importlib, inspect, json, sys
 module = importlib.import_module(sys.argv[1])
-hooks = {{name: list(inspect.signature(getattr(module, name)).parameters) for name in {HOOKS!r} if hasattr(module, name)}}
-print(json.dumps(hooks))
+print(json.dumps({{name: list(inspect.signature(getattr(module, name)).parameters)
+                  for name in {HOOKS!r} if hasattr(module, name)}}))
 """
 scene = Scene()
 
