@@ -116,12 +116,13 @@ def _lasting(root: str, options: Sequence[str]) -> str:
 
 
 @contextlib.contextmanager
-def folder_for(root: str, options: Sequence[str]) -> Iterator[str]:
+def folder_for(root: str, options: Sequence[str], editable: bool) -> Iterator[str]:
     """Where the toolchain directories of the project in this folder lie: in the user's data folder, or for the
-    time of the build where the project itself is temporary or nothing can be kept."""
+    time of the build where the project itself is temporary or nothing can be kept. What is installed as
+    editable stays where it is."""
     temporary = os.path.realpath(tempfile.gettempdir())
     lasting = None
-    if os.path.commonpath([root, temporary]) != temporary:
+    if editable or os.path.commonpath([root, temporary]) != temporary:
         with contextlib.suppress(OSError):
             lasting = _lasting(root, options)
     if lasting:

@@ -104,7 +104,8 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
     backend and what checks a wheel."""
     options, passed = _divide(settings)
     with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(_toolchain.folder_for(os.path.realpath(os.getcwd()), options))
+        root = os.path.realpath(os.getcwd())
+        folder = stack.enter_context(_toolchain.folder_for(root, options, name.endswith("_editable")))
         check = _accept
         try:
             toolchain, in_place = _made(name, folder, options)

@@ -237,6 +237,8 @@ class Backend(unittest.TestCase):
         self.assertTrue(said["environment"]["CUDA_HOME"].startswith(f"{self.tmp}/cuda-cc-"))
         self.assertEqual([path.name for path in self.tmp.iterdir()], ["unpacked"])
         self.assertEqual(self.toolchains(), [])
+        self.good("build_editable", ".")
+        self.assertEqual(len(self.toolchains()), 1)
 
     def test_where_nothing_can_be_kept(self):
         self.data.write_text("no folder")
