@@ -67,6 +67,7 @@ cmd_lint() {
   local files failed=0
   cmd_setup
   "$venv/bin/ruff" check --no-cache . || failed=1
+  MYPYPATH=python "$venv/bin/mypy" --strict --python-version 3.10 --cache-dir /dev/null -p cuda_cc || failed=1
   lint_scripts || failed=1
   if [ "${1:-}" = --changed ]; then
     mapfile -t files < <(changed_sources)

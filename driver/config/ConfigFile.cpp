@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/config/ConfigFile.h"
+#include "driver/config/BackendKeys.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Toml.h"
@@ -77,6 +78,8 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   auto originAt = [&](const Value &value, unsigned column) {
     return Origin{Origin::Kind::File, shown.str(), value.line, column};
   };
+  if (const BackendKey *backend = findBackendKey(key))
+    return checkBackendKey(*backend, entry, shown);
   const KeyInfo *row = findKey(key);
   if (!row)
     return unknownKey(key, originAt(entry, entry.keyColumn));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/config/Settings.h"
+#include "driver/config/BackendKeys.h"
 #include "driver/config/ParseOverride.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
@@ -40,6 +41,8 @@ std::string placeOf(const Origin &origin) {
 llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   llvm::SmallVector<llvm::StringRef, 16> names;
   for (const KeyInfo &row : allKeys())
+    names.push_back(row.name);
+  for (const BackendKey &row : backendKeys())
     names.push_back(row.name);
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""docs/python.md as written, except for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33, F18: pip
-builds a project with `runtime = "env:.venv"` in build isolation, with setuptools, scikit-build-core (in four ways),
-meson-python and Hatch. The installed module has manifest and search path, is accepted and can be imported; every call
-was checked against the environment outside of the isolation."""
+"""docs/python.md as written, except for the backend (python-backend-docs.py), torch (python-torch.py) and CuPy
+(python-cupy.py). AT17, R31, R33, F18: pip builds a project with `runtime = "env:.venv"` in build isolation, with
+setuptools, scikit-build-core (in four ways), meson-python and Hatch. The installed module has manifest and search
+path, is accepted and can be imported; every call was checked against the environment outside of the isolation."""
 import json
 import zipfile
 
@@ -20,7 +20,7 @@ prefix = scene.work / ".venv"
 site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA, *BUILDERS)
 PAGE = sections("python")
-DECLARED = PAGE["Python"].files["pyproject.toml"]
+DECLARED = PAGE["Without the backend"].files["pyproject.toml"]
 runtime = f"env:{prefix}"
 log = scene.work / "log"
 VARIABLES = {"CUDA_CC_LOG": log, **pip_of(
@@ -61,7 +61,7 @@ def shell(*lines, **variables):
     return done
 
 
-ACTIVATE = PAGE["Python"].commands[-1]
+ACTIVATE = PAGE["Without the backend"].commands[-1]
 
 
 def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), **variables):
@@ -81,7 +81,7 @@ def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), 
 
 
 project("setuptools.build_meta", "setuptools", "setuptools")
-shell(*PAGE["Python"].commands)
+shell(*PAGE["Without the backend"].commands)
 built(ACTIVATE, *PAGE["setuptools"].commands)
 
 # F18: a module in the source tree finds the environment's libraries, and is no part of a wheel.

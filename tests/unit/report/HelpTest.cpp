@@ -96,3 +96,12 @@ TEST(Help, thePageOfSettingsHasEachOfThem) {
 #include "driver/config/settings.def"
   EXPECT_THAT((*page)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
 }
+
+// The page about the PEP 517 backend has the keys that only that reads.
+TEST(Help, thePageAboutTheBackendKnowsItsKeys) {
+  auto page = llvm::MemoryBuffer::getFile(CUDACC_BACKEND_PAGE);
+  ASSERT_TRUE(page);
+#define BACKEND_KEY(Name, Type, Allowed, Values)                                                   \
+  EXPECT_THAT((*page)->getBuffer().str(), testing::HasSubstr("\n| `" Name "` | " Values " |\n"));
+#include "driver/config/settings.def"
+}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The project that is built: what its pyproject.toml says to this backend, and the backend that builds it."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from functools import cache
+from typing import Any
+
+from cuda_cc._program import failure
+
+# Distributions that are not called as their modules.
+DISTRIBUTIONS = {"mesonpy": "meson-python", "poetry": "poetry-core", "pdm": "pdm-backend"}
+EXAMPLE = 'write in pyproject.toml: [tool.cuda-cc] backend = "setuptools.build_meta"'
+
+
+def _parse(text: str) -> dict[str, Any]:
+    for module in ("tomllib", "tomli"):
+        try:
+            toml = importlib.import_module(module)
+        except ImportError:
+            continue
+        try:
+            parsed: dict[str, Any] = toml.loads(text)
+            return parsed
+        except ValueError as error:
+            raise failure(f"pyproject.toml is not valid TOML: {error}") from None
+    raise failure(
+        "this Python has no reader of TOML (tomllib is in 3.11 and later)",
+        'add to build-system.requires: "tomli; python_version < \'3.11\'"',
+    )
+
+
+def _declared(root: str) -> tuple[str, list[str]]:
+    """`backend` and `backend-path`. A frontend calls hooks in the folder of pyproject.toml; what stands in a
+    folder above is about another project."""
+    try:
+        with open(os.path.join(root, "pyproject.toml"), encoding="utf-8") as file:
+            table = _parse(file.read())
+    except OSError as error:
+        raise failure(f"pyproject.toml cannot be read: {error.strerror}") from None
+    for name in ("tool", "cuda-cc"):
+        table = table.get(name, {})
+        if not isinstance(table, dict):
+            raise failure(f"{name} in pyproject.toml must be a table", EXAMPLE)
+    backend, path = table.get("backend"), table.get("backend-path", [])
+    if not isinstance(backend, str) or not backend:
+        raise failure("pyproject.toml does not say which backend builds the package", EXAMPLE)
+    if backend.split(":")[0] == "cuda_cc.build":
+        raise failure("the backend behind cuda_cc.build cannot be cuda_cc.build", EXAMPLE)
+    if not isinstance(path, list) or not all(isinstance(folder, str) for folder in path):
+        raise failure("backend-path in [tool.cuda-cc] must be a list of folders of the project")
+    return backend, path
+
+
+def _folders(root: str, path: list[str]) -> list[str]:
+    folders = [os.path.realpath(os.path.join(root, folder)) for folder in path]
+    for folder, name in zip(folders, path):
+        if os.path.commonpath([root, folder]) != root:
+            raise failure(f"backend-path in [tool.cuda-cc] leads out of the project: {name}")
+        if not os.path.isdir(folder):
+            raise failure(f"backend-path in [tool.cuda-cc] names no folder: {name}")
+    return folders
+
+
+@cache
+def load_backend(root: str) -> Any:
+    """The module, or the object of a module, that builds the project in this folder."""
+    name, path = _declared(root)
+    module, _, attribute = name.partition(":")
+    folders = _folders(root, path)
+    sys.path[:0] = folders
+    try:
+        backend: Any = importlib.import_module(module)
+        for each in attribute.split(".") if attribute else []:
+            backend = getattr(backend, each)
+    except (ImportError, AttributeError) as error:
+        top = module.split(".")[0]
+        missing = isinstance(error, ModuleNotFoundError) and error.name in (top, module) and not folders
+        fix = f'add "{DISTRIBUTIONS.get(top, top.replace("_", "-"))}" to build-system.requires in pyproject.toml'
+        raise failure(f"the backend {name} cannot be loaded: {error}", *([fix] if missing else [])) from None
+    return backend

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A PEP 517 backend in front of another one: the package is built with the compilers of a toolchain
+directory for the declared runtime, and the wheel is checked.
+
+    [build-system]
+    requires = ["cuda-cc", "setuptools"]
+    build-backend = "cuda_cc.build"
+
+    [tool.cuda-cc]
+    backend = "setuptools.build_meta"
+
+This module has the hooks that the other backend has. Frontends ask with hasattr() and do without the rest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuda_cc import _project, _toolchain
+from cuda_cc._program import NAME, find_program
+
+if TYPE_CHECKING:
+    Settings = Mapping[str, Any] | None
+
+# Of config settings for cuda-cc: `cuda-cc.runtime=torch==2.5.1` is its option --cudacc-runtime.
+PREFIX = "cuda-cc."
+# Those that compile and give a wheel.
+BUILDS = ("build_wheel", "build_editable")
+HOOKS = frozenset(
+    [f"get_requires_for_build_{kind}" for kind in ("wheel", "sdist", "editable")]
+    + [f"prepare_metadata_for_build_{kind}" for kind in ("wheel", "editable")]
+    + [f"build_{kind}" for kind in ("wheel", "sdist", "editable")]
+)
+
+
+def _divide(settings: Settings) -> tuple[list[str], dict[str, Any] | None]:
+    """Options for cuda-cc, and the settings of the other backend, which may refuse those it does not know."""
+    if settings is None:
+        return [], None
+    options = [
+        f"--cudacc-{key[len(PREFIX):]}={each}"
+        for key, value in settings.items()
+        if key.startswith(PREFIX)
+        for each in (value if isinstance(value, list) else [value])
+    ]
+    return options, {key: value for key, value in settings.items() if not key.startswith(PREFIX)}
+
+
+def _for_meson(settings: dict[str, Any] | None, folder: str) -> dict[str, Any]:
+    """Meson takes a CUDA compiler from a machine file alone. Of several the last counts: the user's."""
+    own = (settings or {}).get("setup-args", [])
+    return {
+        **(settings or {}),
+        "setup-args": [f"--native-file={folder}/native.ini", *(own if isinstance(own, list) else [own])],
+    }
+
+
+@contextlib.contextmanager
+def _variables(more: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _accept(wheel: str) -> None:
+    """Nothing is to be checked."""
+
+
+def _made(name: str, folder: str, options: list[str]) -> tuple[_toolchain.Toolchain, bool]:
+    """The directory for a hook, and whether it is for a build in place. Such a build has the absolute folders
+    of the environment, which are right there and never in a wheel to publish. They are a property of the
+    directory, since an import may build again."""
+    program = find_program()
+    toolchain = _toolchain.make(program, f"{folder}/toolchain", options)
+    in_place = name == "build_editable" and toolchain.for_an_environment
+    if in_place and not os.environ.get("CUDA_CC_DEVELOP"):
+        toolchain = _toolchain.make(program, f"{folder}/editable", [*options, "--cudacc-develop"])
+    return toolchain, in_place
+
+
+@contextlib.contextmanager
+def _reported(reason: _toolchain.NotMade) -> Iterator[None]:
+    """For hooks that build nothing: a source distribution and metadata are the same under every runtime, and
+    are needed on machines that cannot build. It may be why such a hook fails."""
+    try:
+        yield
+    except BaseException:
+        sys.stderr.write(reason.reason)
+        raise
+
+
+@contextlib.contextmanager
+def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None, Callable[[str], None]]]:
+    """Until this ends, compilers are those of the toolchain directory. Gives the settings of the other
+    backend and what checks a wheel."""
+    options, passed = _divide(settings)
+    with contextlib.ExitStack() as stack:
+        root = os.path.realpath(os.getcwd())
+        folder = stack.enter_context(_toolchain.folder_for(root, options, name.endswith("_editable")))
+        check = _accept
+        try:
+            toolchain, in_place = _made(name, folder, options)
+        except _toolchain.NotMade as reason:
+            if name in BUILDS:
+                sys.stderr.write(reason.reason)
+                raise SystemExit(reason.status) from None
+            stack.enter_context(_reported(reason))
+            variables: dict[str, str] = {}
+        else:
+            variables = toolchain.variables() if toolchain.declared else {}
+            if toolchain.declared and not in_place:
+                check = functools.partial(toolchain.check, options)
+            if toolchain.declared and "mesonpy" in sys.modules:
+                passed = _for_meson(passed, toolchain.folder)
+            if name in BUILDS and not toolchain.declared:
+                print(f"{NAME}: note: no runtime is declared, so nothing is enforced", file=sys.stderr)
+        stack.enter_context(_variables(variables))
+        yield passed, check
+
+
+def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+    """The hook, with the parameters that PEP 517 and PEP 660 give it."""
+
+    def requires(config_settings: Settings = None) -> Any:
+        with _held(name, config_settings) as (settings, _):
+            return real(settings)
+
+    def metadata(metadata_directory: str, config_settings: Settings = None) -> Any:
+        with _held(name, config_settings) as (settings, _):
+            return real(metadata_directory, settings)
+
+    def sdist(sdist_directory: str, config_settings: Settings = None) -> Any:
+        with _held(name, config_settings) as (settings, _):
+            return real(sdist_directory, settings)
+
+    def wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> Any:
+        with _held(name, config_settings) as (settings, check):
+            made = real(wheel_directory, settings, metadata_directory)
+            check(os.path.join(wheel_directory, made))
+            return made
+
+    if name.startswith("get_requires"):
+        return requires
+    if name.startswith("prepare_metadata"):
+        return metadata
+    return sdist if name == "build_sdist" else wheel
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    if name not in HOOKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _hook(name, getattr(_project.load_backend(os.path.realpath(os.getcwd())), name))
