@@ -2,6 +2,7 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
+#include "driver/pipeline/Watched.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Help.h"
 #include "driver/report/text/Text.h"
@@ -70,6 +71,13 @@ static const Subcommand *subcommandOf(StringRef name) {
   return found == std::end(subcommands) ? nullptr : found;
 }
 
+/// `trace` leaves the terminal to the command that it runs. A program that reads JSON or SARIF may
+/// print on the terminal as well.
+static bool showsProgress(pipeline::System &system, const Arguments &arguments, StringRef tool) {
+  bool isForProgram = (arguments.json || arguments.sarif) && !system.console.outIsTerminal();
+  return tool != "trace" && !isForProgram && pipeline::isWatched(system);
+}
+
 bool asksNoDeclaration(StringRef tool) {
   const Subcommand *subcommand = subcommandOf(tool);
   return subcommand && !subcommand->needsDeclaration;
@@ -91,7 +99,10 @@ static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &c
     return usageError(fmt::format("cuda-cc {} takes no '{}'", call.tool, arguments->words[0]));
   if (!subcommand)
     return usageError(fmt::format("cuda-cc {} is not in this version", call.tool));
-  return subcommand->run(system, *arguments);
+  if (!showsProgress(system, *arguments, call.tool))
+    return subcommand->run(system, *arguments);
+  pipeline::Watched watched(system);
+  return subcommand->run(watched.system, *arguments);
 }
 
 int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {

@@ -92,6 +92,7 @@ static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        lik
   CUDA_CC_DISABLE=1          pass everything through, unless a runtime is
                              required
   NO_COLOR, TERM=dumb        no colours
+  CI, TERM=dumb              no progress on a terminal
 
 exit status: that of the compiler, or 2 usage, 3 rejected, 4 a required fact
 could not be determined, 70 a defect in cuda-cc
