@@ -65,6 +65,7 @@ subcommands:
   trust DIR...            apply declarations in it beyond restrictions, although
                           somebody else owns or can write them
     --list, --remove        print the list; remove directories from it
+  completion SHELL        print the completion script for bash, zsh or fish
   help [SUBCOMMAND]       print this text; the page of a subcommand
   version
   target, check, doctor, inspect, audit, trace, trust, explain and version
