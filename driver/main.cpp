@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Cli.h"
+#include "driver/commands/FirstContact.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
@@ -51,6 +52,8 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
     system.console.out(report::help());
     return 0;
   }
+  if (auto status = commands::answerForNvcc(system, *call, argv))
+    return *status;
   auto place = pipeline::findDirectory(system);
   if (!place)
     return pipeline::failWith(system, place.takeError());

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ID = "SPDX-License-Identifier: Apache-2.0"
 SLASHES = {".cpp", ".h", ".def", ".td", ".c"}
-HASHES = {".py", ".sh", ".cmake", ".fish", ".csh"}
+HASHES = {".py", ".sh", ".bash", ".zsh", ".cmake", ".fish", ".csh"}
 # Files without a suffix, or whose suffix does not determine their comment syntax.
 NAMES = {"CMakeLists.txt", "dev", "run", "activate", "alone", "hide-cuda", "CudaCCConfig.cmake.in", "meson.build",
          "lit.site.cfg.py.in"}
@@ -25,7 +25,8 @@ def line_for(path):
 def put(path, line):
     text = path.read_text(encoding="utf-8")
     first, _, rest = text.partition("\n")
-    path.write_text(f"{first}\n{line}{rest}" if first.startswith("#!") else line + text, encoding="utf-8")
+    own = first.startswith(("#!", "#compdef"))
+    path.write_text(f"{first}\n{line}{rest}" if own else line + text, encoding="utf-8")
 
 
 def main(options):

@@ -56,7 +56,7 @@ tidy() {
 }
 
 lint_scripts() {
-  local shell=(dev .ci/run tests/command/session.sh tests/support/{demo.sh,hide-cuda})
+  local shell=(dev .ci/run shell/completion.bash tests/command/session.sh tests/support/{demo.sh,hide-cuda})
   need_packages shellcheck
   # -a: also checks scripts/*.sh, which ./dev sources.
   shellcheck -ax "${shell[@]}"

@@ -36,9 +36,10 @@ static std::vector<Word> wholeLine(Invocation &call, const Environment &env) {
   return words;
 }
 
-/// The command that `trace` runs. Its options belong to it, even if the command is cuda-cc.
+/// The command that `trace` runs, or the line that `completion` completes. Its options belong to
+/// it, even if the command is cuda-cc.
 static llvm::ArrayRef<StringRef> foreign(llvm::ArrayRef<StringRef> words) {
-  if (words.empty() || words.front() != "trace")
+  if (words.empty() || (words.front() != "trace" && words.front() != "completion"))
     return {};
   const auto *end = std::find(words.begin(), words.end(), "--");
   return words.drop_front(end - words.begin());

@@ -11,7 +11,7 @@ using llvm::StringRef;
 namespace cudacc::cli {
 
 constexpr StringRef prefix = "--cudacc-";
-constexpr StringRef printStages[] = {"invocation", "target", "toolkit", "verdict", "plan", "facts"};
+constexpr StringRef stages[] = {"invocation", "target", "toolkit", "verdict", "plan", "facts"};
 
 /// Options that are not settings.
 constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
@@ -23,6 +23,8 @@ std::vector<std::string> ownOptionNames() {
     names.push_back(row.optionName());
   return names;
 }
+
+llvm::ArrayRef<StringRef> printStages() { return stages; }
 
 static Error unknown(StringRef name) {
   std::vector<std::string> names = ownOptionNames();
@@ -45,7 +47,7 @@ static Error takesNone(StringRef name) {
 }
 
 static Error checkPrint(StringRef stage) {
-  if (llvm::is_contained(printStages, stage))
+  if (llvm::is_contained(stages, stage))
     return Error::success();
   return makeError(Code::BadValue, fmt::format("--cudacc-print={} names no stage", stage), {},
                    {"one of invocation, target, toolkit, verdict, plan, facts"});

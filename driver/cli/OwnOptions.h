@@ -19,4 +19,7 @@ llvm::Expected<std::vector<llvm::StringRef>> takeOwnOptions(llvm::ArrayRef<llvm:
 /// `--cudacc-print`, `--cudacc-help` and `--cudacc-no-manifest`.
 std::vector<std::string> ownOptionNames();
 
+/// The values of `--cudacc-print`.
+llvm::ArrayRef<llvm::StringRef> printStages();
+
 } // namespace cudacc::cli

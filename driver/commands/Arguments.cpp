@@ -66,6 +66,8 @@ struct Option {
   llvm::StringLiteral tools;
   /// All but a Flag take a value.
   std::variant<Flag, Text, List, Reader> target;
+  /// See OptionInfo.
+  llvm::StringLiteral values = "";
 
   bool takesValue() const { return !std::holds_alternative<Flag>(target); }
   bool belongsTo(StringRef tool) const {
@@ -75,45 +77,56 @@ struct Option {
 
 } // namespace
 
+/// The first row of a name that belongs to the subcommand counts.
 static constexpr Option options[] = {
-    {"--format", "", readFormat},
-    {"--runtime", "target check config init toolchain explain", &Arguments::runtime},
-    {"--against", "check", readAgainst},
-    {"--only", "check", readOnlyCuda},
+    {"--format", "check audit", readFormat, "text json sarif"},
+    {"--format", "", readFormat, "text json"},
+    {"--runtime", "target check config init toolchain explain", &Arguments::runtime, "REQ"},
+    {"--against", "check", readAgainst, "all REQ"},
+    {"--only", "check", readOnlyCuda, "cuda"},
     {"--min-accepted", "check", readMinAccepted},
-    {"--gpu", "check", &Arguments::gpu},
+    {"--gpu", "check", &Arguments::gpu, "SM"},
     {"--driver", "check", &Arguments::driver},
-    {"--layout", "check", &Arguments::layout},
+    {"--layout", "check", &Arguments::layout, "wheels system:PATH conda none"},
     {"--deep", "check inspect", &Arguments::deep},
     {"--verify", "check inspect", &Arguments::verify},
     {"--strict", "check audit doctor", &Arguments::strict},
     {"--exports", "inspect", &Arguments::exports},
-    {"--diff", "target", &Arguments::diff},
+    {"--diff", "target", &Arguments::diff, "REQ"},
     {"--cflags", "config", &Arguments::cflags},
     {"--libs", "config", &Arguments::libs},
     {"--rpath", "config", &Arguments::rpath},
     {"--cmake", "config", &Arguments::cmake},
     {"--json", "config", &Arguments::json},
     {"--dry-run", "init", &Arguments::dryRun},
-    {"--toolkit", "toolchain", &Arguments::toolkit},
-    {"--host-compiler", "toolchain", &Arguments::hostCompiler},
-    {"--launcher", "toolchain", &Arguments::launcher},
+    {"--toolkit", "toolchain", &Arguments::toolkit, "auto env PATH"},
+    {"--host-compiler", "toolchain", &Arguments::hostCompiler, "PROGRAM"},
+    {"--launcher", "toolchain", &Arguments::launcher, "PROGRAM"},
     {"--check", "toolchain", &Arguments::check},
     {"--print", "toolchain", &Arguments::print},
     {"--prepare", "audit", &Arguments::prepare},
     {"--module", "trace", &Arguments::module},
-    {"--output", "trace", &Arguments::output},
-    {"--env", "doctor", &Arguments::environment},
+    {"--output", "trace", &Arguments::output, "PATH"},
+    {"--env", "doctor", &Arguments::environment, "DIR"},
     {"--before", "doctor check", &Arguments::before},
-    {"--report", "check doctor", readReport},
+    {"--report", "check doctor", readReport, "HTML"},
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},
+    {"--complete", "completion", &Arguments::complete},
 };
 
 static const Option *optionOf(StringRef tool, StringRef name) {
   const auto *found = llvm::find_if(
       options, [&](const Option &each) { return each.name == name && each.belongsTo(tool); });
   return found == std::end(options) ? nullptr : found;
+}
+
+std::vector<OptionInfo> optionsOf(StringRef tool) {
+  std::vector<OptionInfo> found;
+  for (const Option &each : options)
+    if (&each == optionOf(tool, each.name))
+      found.push_back({each.name, each.values, each.takesValue()});
+  return found;
 }
 
 static llvm::Error apply(const Option &option, StringRef tool, StringRef value,

@@ -50,6 +50,8 @@ struct Arguments {
   std::vector<std::string> before;
   /// Of `trust`: what to do instead of adding directories.
   bool list = false, remove = false;
+  /// `--complete` of `completion`: `words` are those of a command line up to the cursor.
+  bool complete = false;
   /// `--report` of `check` and `doctor`: path of the HTML page.
   std::optional<std::string> report;
   /// `--help` or `-h`: print the help and do nothing else.
@@ -64,6 +66,19 @@ struct Arguments {
 /// Options are written `--name=value` or `--name value`; `--` ends them. Errors: Usage.
 llvm::Expected<Arguments> readArguments(const core::Invocation &call,
                                         const core::ToolchainDirectory *directory);
+
+/// An option of a subcommand.
+struct OptionInfo {
+  llvm::StringRef name;
+  /// The values that completion offers, separated by blanks: words as they are, or the name of a
+  /// kind of value in capitals (completion/Values.h), alone or after a word that ends in a colon:
+  /// `text json`, `all REQ`, `system:PATH`. Of a flag: the words that the subcommand takes with it.
+  llvm::StringRef values;
+  bool takesValue = false;
+};
+
+/// The options of a subcommand, without `--help`.
+std::vector<OptionInfo> optionsOf(llvm::StringRef tool);
 
 /// A Usage error whose fix is `cuda-cc help`.
 llvm::Error usageError(std::string message);

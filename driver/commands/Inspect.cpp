@@ -55,11 +55,7 @@ llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments
   options.exports = options.device = true;
   options.deep = arguments.deep;
   options.verify = arguments.verify;
-  std::vector<ReadFile> read;
-  {
-    pipeline::Progress progress(system.console);
-    read = readInputs(system, inputs, options, progress);
-  }
+  std::vector<ReadFile> read = readInputs(system, inputs, options);
   int status = 0;
   for (const auto &[name, problem] : inputs.problems)
     status = std::max(status, failWith(system, problem));

@@ -2,6 +2,7 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
+#include "driver/pipeline/Watched.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Help.h"
 #include "driver/report/text/Text.h"
@@ -39,40 +40,41 @@ static llvm::Expected<int> version(pipeline::System &system, const Arguments &ar
   return 0;
 }
 
-namespace {
-struct Subcommand {
-  llvm::StringLiteral name;
-  llvm::Expected<int> (*run)(pipeline::System &system, const Arguments &arguments);
-  bool takesWords = true;
-  bool needsDeclaration = true;
-};
-} // namespace
-
-static constexpr Subcommand subcommands[] = {
-    {"audit", audit},
-    {"check", check},
-    {"config", config},
-    {"doctor", doctor, true, false},
-    {"explain", explain, true, false},
-    {"help", help, true, false},
-    {"init", init, false},
-    {"inspect", inspect, true, false},
-    {"target", target, false},
-    {"toolchain", toolchain},
-    {"trace", trace, true, false},
-    {"trust", trust, true, false},
-    {"version", version, false, false},
+static constexpr Subcommand allSubcommands[] = {
+    {"audit", audit, "DIR"},
+    {"check", check, "BINARY"},
+    {"completion", completion, "bash zsh fish", false},
+    {"config", config, "LIB"},
+    {"doctor", doctor, "BINARY", false},
+    {"explain", explain, "CODE FILE", false},
+    {"help", help, "SUBCOMMAND", false},
+    {"init", init, ""},
+    {"inspect", inspect, "BINARY", false},
+    {"target", target, ""},
+    {"toolchain", toolchain, "DIR"},
+    {"trace", trace, "PROGRAM", false},
+    {"trust", trust, "DIR", false},
+    {"version", version, "", false},
 };
 
-static const Subcommand *subcommandOf(StringRef name) {
+llvm::ArrayRef<Subcommand> subcommands() { return allSubcommands; }
+
+const Subcommand *subcommandOf(StringRef name) {
   const auto *found =
-      llvm::find_if(subcommands, [&](const Subcommand &each) { return each.name == name; });
-  return found == std::end(subcommands) ? nullptr : found;
+      llvm::find_if(allSubcommands, [&](const Subcommand &each) { return each.name == name; });
+  return found == std::end(allSubcommands) ? nullptr : found;
 }
 
 bool asksNoDeclaration(StringRef tool) {
   const Subcommand *subcommand = subcommandOf(tool);
   return subcommand && !subcommand->needsDeclaration;
+}
+
+/// `trace` leaves the terminal to the command that it runs. A program that reads JSON or SARIF may
+/// print on the terminal as well.
+static bool showsProgress(pipeline::System &system, const Arguments &arguments, StringRef tool) {
+  bool isForProgram = (arguments.json || arguments.sarif) && !system.console.outIsTerminal();
+  return tool != "trace" && !isForProgram && pipeline::isWatched(system);
 }
 
 static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &call,
@@ -86,12 +88,15 @@ static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &c
     if (llvm::Error error = checkReplaceable(system, *arguments->report))
       return error;
   const Subcommand *subcommand = subcommandOf(call.tool);
-  bool takesWords = (subcommand && subcommand->takesWords) || arguments->diff;
+  bool takesWords = (subcommand && !subcommand->words.empty()) || arguments->diff;
   if (!takesWords && !arguments->words.empty())
     return usageError(fmt::format("cuda-cc {} takes no '{}'", call.tool, arguments->words[0]));
   if (!subcommand)
     return usageError(fmt::format("cuda-cc {} is not in this version", call.tool));
-  return subcommand->run(system, *arguments);
+  if (!showsProgress(system, *arguments, call.tool))
+    return subcommand->run(system, *arguments);
+  pipeline::Watched watched(system);
+  return subcommand->run(watched.system, *arguments);
 }
 
 int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {

@@ -9,6 +9,19 @@
 
 namespace cudacc::commands {
 
+struct Subcommand {
+  llvm::StringLiteral name;
+  llvm::Expected<int> (*run)(pipeline::System &system, const Arguments &arguments);
+  /// The words that it takes, as values (Arguments.h); empty if it takes none.
+  llvm::StringLiteral words;
+  bool needsDeclaration = true;
+};
+
+/// Those of this version, sorted.
+llvm::ArrayRef<Subcommand> subcommands();
+/// Null if there is none of that name.
+const Subcommand *subcommandOf(llvm::StringRef name);
+
 /// Runs the subcommand of \p call and returns its exit status.
 int run(pipeline::System &system, const core::Invocation &call,
         const core::ToolchainDirectory *directory);
@@ -25,6 +38,7 @@ int failWith(pipeline::System &system, const core::Finding &finding);
 /// Subcommands. Each returns its exit status; an error is printed instead of a result.
 llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> check(pipeline::System &system, const Arguments &arguments);
+llvm::Expected<int> completion(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> config(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> doctor(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments);

@@ -101,11 +101,23 @@ Exit exitOf(const Finding &finding, bool strict) {
   return Exit::Internal;
 }
 
+/// Whether the words differ by two neighbouring letters that changed places, the commonest slip of
+/// all, which counts as two changes by edit distance.
+static bool isSwapped(llvm::StringRef one, llvm::StringRef other) {
+  if (one.size() != other.size())
+    return false;
+  size_t at = 0;
+  while (at != one.size() && one[at] == other[at])
+    ++at;
+  return at + 1 < one.size() && one[at] == other[at + 1] && one[at + 1] == other[at] &&
+         one.drop_front(at + 2) == other.drop_front(at + 2);
+}
+
 llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates) {
   unsigned best = std::max<size_t>(word.size() / 3, 1) + 1;
   llvm::StringRef found;
   for (llvm::StringRef candidate : candidates) {
-    unsigned distance = word.edit_distance(candidate, true, best);
+    unsigned distance = isSwapped(word, candidate) ? 1 : word.edit_distance(candidate, true, best);
     if (distance < best) {
       best = distance;
       found = candidate;

@@ -92,7 +92,8 @@ Finding toFinding(llvm::Error error);
 /// Exit status of a process that stops because of this finding. With \p strict, 3 replaces 4 (F8).
 Exit exitOf(const Finding &finding, bool strict = false);
 
-/// The candidate nearest to \p word by edit distance, for "did you mean". Empty if none is near.
+/// The candidate nearest to \p word by edit distance, for "did you mean"; two letters that changed
+/// places count as one change. Empty if none is near.
 llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace cudacc::core

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Parallel.h"
-#include "driver/versions/Format.h"
 #include <algorithm>
 #include <atomic>
-#include <string>
 #include <thread>
 #include <vector>
 
 namespace cudacc::pipeline {
-
-Progress::~Progress() {
-  if (dirty)
-    console.err("\r\033[K");
-}
-
-void Progress::say(llvm::StringRef what, size_t done, size_t of) {
-  if (!shown)
-    return;
-  std::unique_lock lock(mutex, std::try_to_lock);
-  if (!lock || Clock::now() < next)
-    return;
-  next = Clock::now() + period;
-  dirty = true;
-  console.err(fmt::format("\r\033[K{} {} of {}", what, done, of));
-}
 
 /// Starting a thread costs as much as reading a small file.
 static constexpr size_t leastPerThread = 2;

@@ -4,6 +4,7 @@
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
 #include "driver/core/Runner.h"
+#include "driver/pipeline/Progress.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/run/Console.h"
 #include <string>
@@ -21,6 +22,9 @@ struct System {
   std::string self;
   probe::Self selfFile;
   unsigned uid = 0;
+  Clock clock = steadyClock;
+  /// Where long work reports to; null where nobody watches (Watched.h).
+  Progress *progress = nullptr;
 };
 
 } // namespace cudacc::pipeline

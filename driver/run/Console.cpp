@@ -35,6 +35,7 @@ long RealConsole::in(llvm::MutableArrayRef<char> buffer) {
   }
 }
 
+bool RealConsole::inIsTerminal() { return isatty(STDIN_FILENO); }
 bool RealConsole::outIsTerminal() { return isatty(STDOUT_FILENO); }
 bool RealConsole::errIsTerminal() { return isatty(STDERR_FILENO); }
 

@@ -16,6 +16,7 @@ public:
   virtual long in(llvm::MutableArrayRef<char> buffer) = 0;
   /// errno of the first failed write to stdout; 0 if none failed.
   virtual int outError() = 0;
+  virtual bool inIsTerminal() = 0;
   virtual bool outIsTerminal() = 0;
   virtual bool errIsTerminal() = 0;
 };
@@ -26,6 +27,7 @@ public:
   void err(llvm::StringRef text) override;
   long in(llvm::MutableArrayRef<char> buffer) override;
   int outError() override { return failed; }
+  bool inIsTerminal() override;
   bool outIsTerminal() override;
   bool errIsTerminal() override;
 

@@ -12,12 +12,14 @@ namespace cudacc::test {
 class KeptConsole : public run::Console {
 public:
   std::string said, complained;
-  bool isTerminal = false;
+  /// Of stdin, and of stdout and stderr.
+  bool inTerminal = false, isTerminal = false;
 
   void out(llvm::StringRef text) override { said += text; }
   void err(llvm::StringRef text) override { complained += text; }
   long in(llvm::MutableArrayRef<char>) override { return 0; }
   int outError() override { return 0; }
+  bool inIsTerminal() override { return inTerminal; }
   bool outIsTerminal() override { return isTerminal; }
   bool errIsTerminal() override { return isTerminal; }
 };

@@ -196,11 +196,11 @@ static std::unique_ptr<audit::Artefact> readArtefact(pipeline::System &system,
 void Audit::readArtefacts(const audit::BuildModel &model) {
   std::vector<std::string> paths = audit::artefactsOf(model);
   std::vector<std::unique_ptr<audit::Artefact>> read(paths.size());
-  pipeline::Progress progress(system.console);
-  std::atomic<size_t> done = 0;
+  std::atomic<size_t> begun = 0;
   pipeline::inParallel(paths.size(), [&](size_t index, unsigned) {
+    if (system.progress)
+      system.progress->begin("reading", ++begun, paths.size(), paths[index]);
     read[index] = readArtefact(system, paths[index]);
-    progress.say("reading", ++done, paths.size());
   });
   for (size_t i = 0; i != paths.size(); ++i)
     artefacts[paths[i]] = std::move(read[i]);

@@ -50,13 +50,13 @@ private:
   report::Needs needs;
 
   llvm::Error findRuntimes();
-  void read(pipeline::Progress &progress);
+  void read();
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
   bool printsMatrix() const { return arguments.isAgainst() && !arguments.json && !arguments.sarif; }
   Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
   void skip();
-  void judge(pipeline::Progress &progress);
+  void judge();
   void judgeProblems();
   llvm::Error judgeAll();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
@@ -92,7 +92,7 @@ llvm::Error Check::findRuntimes() {
   return llvm::Error::success();
 }
 
-void Check::read(pipeline::Progress &progress) {
+void Check::read() {
   std::optional<std::string> installDir;
   if (declaration.installDir)
     installDir = declaration.installDir->value;
@@ -100,7 +100,7 @@ void Check::read(pipeline::Progress &progress) {
   options.device = true;
   options.deep = arguments.deep;
   options.verify = arguments.verify;
-  files = readInputs(system, inputs, options, progress);
+  files = readInputs(system, inputs, options);
   for (OpenedWheel &wheel : inputs.wheels)
     wheel.metadata = readMetadata(wheel);
 }
@@ -193,7 +193,7 @@ void Check::skip() {
 }
 
 /// Adds a row per file and runtime, in an order that does not depend on the threads.
-void Check::judge(pipeline::Progress &progress) {
+void Check::judge() {
   // The requirements of all wheels are merged, since the line that is printed serves one project.
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
@@ -202,7 +202,8 @@ void Check::judge(pipeline::Progress &progress) {
   units = judging->units();
   skip();
   firsts.resize(units.size());
-  size_t rows = judgements.size();
+  const size_t problems = judgements.size();
+  size_t rows = problems;
   for (size_t i = 0; i != units.size(); ++i) {
     firsts[i] = rows;
     rows += std::max<size_t>(runtimesFor(inputs.files[units[i].file]).size(), 1);
@@ -210,7 +211,7 @@ void Check::judge(pipeline::Progress &progress) {
   judgements.resize(rows);
   const Runtime none;
   bool isShort = printsMatrix() && units.size() > 1;
-  std::atomic<size_t> done = 0;
+  std::atomic<size_t> begun = 0;
   std::mutex needing;
   pipeline::inParallel(units.size(), [&](size_t index, unsigned thread) {
     const Unit &unit = units[index];
@@ -219,6 +220,9 @@ void Check::judge(pipeline::Progress &progress) {
     if (against.empty())
       against = none;
     for (size_t i = 0; i != against.size(); ++i) {
+      if (system.progress)
+        system.progress->begin("judging", ++begun, rows - problems,
+                               fmt::format("{}, {}", input.name, against[i].name));
       Judgement judgement = judgeOne(unit, against[i], thread);
       if (judgement.alternatives.empty() && i == 0 && judgement.torch.known()) {
         std::lock_guard lock(needing);
@@ -232,7 +236,6 @@ void Check::judge(pipeline::Progress &progress) {
         shorten(judgement);
       judgements[firsts[index] + i] = std::move(judgement);
     }
-    progress.say("judging", ++done, units.size());
   });
   unusedWaivers = judging->unusedWaivers();
 }
@@ -346,13 +349,12 @@ llvm::Error Check::writePage() {
 llvm::Error Check::judgeAll() {
   if (llvm::Error error = findRuntimes())
     return error;
-  pipeline::Progress progress(system.console);
-  read(progress);
+  read();
   if (runtimes.empty())
     if (llvm::Error error = findManifestTargets())
       return error;
   judgeProblems();
-  judge(progress);
+  judge();
   return llvm::Error::success();
 }
 

@@ -154,7 +154,10 @@ static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
   auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
   if (!rows)
     return rows.takeError();
+  size_t begun = 0;
   for (const AgainstRow &row : *rows) {
+    if (system.progress)
+      system.progress->begin("resolving", ++begun, rows->size(), row.text);
     declaration.runtime = requirementsIn(row.text, {Origin::Kind::Option, "--against"});
     if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
       continue;

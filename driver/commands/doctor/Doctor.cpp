@@ -102,8 +102,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     addProblem(name, finding);
   binary::ReadOptions options;
   options.device = true;
-  pipeline::Progress progress(system.console);
-  std::vector<ReadFile> read = readInputs(system, inputs, options, progress);
+  std::vector<ReadFile> read = readInputs(system, inputs, options);
   for (size_t i = 0; i != read.size(); ++i) {
     const Input &input = inputs.files[i];
     if (read[i].state == ReadFile::State::Failed) {

@@ -155,9 +155,9 @@ static uint64_t costOf(const Inputs &inputs, const Input &input) {
 }
 
 std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
-                                 const binary::ReadOptions &options, pipeline::Progress &progress) {
+                                 const binary::ReadOptions &options) {
   std::vector<ReadFile> results(inputs.files.size());
-  std::atomic<size_t> done = 0;
+  std::atomic<size_t> begun = 0;
   // Large members first: one thread inflates a library of 1 GB.
   std::vector<size_t> order(results.size());
   std::iota(order.begin(), order.end(), 0);
@@ -166,8 +166,10 @@ std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
   });
   pipeline::inParallel(results.size(), [&](size_t at, unsigned) {
     size_t index = order[at];
-    results[index] = readInput(system, inputs, inputs.files[index], options);
-    progress.say("reading", ++done, results.size());
+    const Input &input = inputs.files[index];
+    if (system.progress)
+      system.progress->begin("reading", ++begun, results.size(), input.name);
+    results[index] = readInput(system, inputs, input, options);
   });
   return results;
 }

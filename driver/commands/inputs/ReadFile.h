@@ -29,6 +29,6 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
                    const binary::ReadOptions &options);
 /// Reads every input once, in parallel. Results are in the order of the inputs.
 std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
-                                 const binary::ReadOptions &options, pipeline::Progress &progress);
+                                 const binary::ReadOptions &options);
 
 } // namespace cudacc::commands

@@ -65,6 +65,7 @@ subcommands:
   trust DIR...            apply declarations in it beyond restrictions, although
                           somebody else owns or can write them
     --list, --remove        print the list; remove directories from it
+  completion SHELL        print the completion script for bash, zsh or fish
   help [SUBCOMMAND]       print this text; the page of a subcommand
   version
   target, check, doctor, inspect, audit, trace, trust, explain and version
@@ -92,10 +93,27 @@ static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        lik
   CUDA_CC_DISABLE=1          pass everything through, unless a runtime is
                              required
   NO_COLOR, TERM=dumb        no colours
+  CI, TERM=dumb              no progress on a terminal
 
 exit status: that of the compiler, or 2 usage, 3 rejected, 4 a required fact
 could not be determined, 70 a defect in cuda-cc
 )";
+
+static constexpr llvm::StringLiteral shortText =
+    R"(cuda-cc: enforce a declared CUDA runtime on every compile and link
+
+  cuda-cc --cudacc-runtime=torch==2.5.1 -c kernel.cu
+                            compile with nvcc; or put cuda-cc before g++
+  cuda-cc check dist/*.whl --against all
+                            judge binaries against the known runtimes
+  cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'
+                            explain an error message
+
+cuda-cc help                print subcommands, settings and variables
+cuda-cc help SUBCOMMAND     print the page of a subcommand
+)";
+
+llvm::StringRef shortHelp() { return shortText; }
 
 /// A width that every terminal has.
 static constexpr unsigned limit = 80;

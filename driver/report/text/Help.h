@@ -10,6 +10,9 @@ namespace cudacc::report {
 /// Output of `cuda-cc help` and `--cudacc-help`.
 std::string help();
 
+/// What `cuda-cc` alone prints on a terminal.
+llvm::StringRef shortHelp();
+
 /// The help page of one subcommand.
 struct HelpPage {
   llvm::StringLiteral name, text;

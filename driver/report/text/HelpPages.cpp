@@ -246,6 +246,23 @@ options:
 exit status:
   0  done; 2 usage; 4 the list cannot be read or written
 )"},
+    {"completion", R"(cuda-cc completion: print the completion script for a shell
+
+  cuda-cc completion bash > ~/.local/share/bash-completion/completions/cuda-cc
+  cuda-cc completion zsh > ~/.zfunc/_cuda-cc
+  cuda-cc completion fish > ~/.config/fish/completions/cuda-cc.fish
+
+The script calls cuda-cc for what may follow: subcommands, options, settings,
+runtimes, codes. So it fits every later version: docs/completion.md.
+
+options:
+  --complete            print what may stand in place of the last word of a
+                        line: cuda-cc completion --complete -- check --ru
+  --format=text|json    accepted; scripts are text
+  -h, --help            print this page
+
+exit status: 0; 2 usage
+)"},
     {"version", R"(cuda-cc version: print the version
 
   cuda-cc version --format=json

@@ -124,15 +124,31 @@ TEST_F(CommandsTest, auditAndDoctorSayWhatIsNotThere) {
 }
 
 TEST_F(CommandsTest, eachHasAHelpPage) {
-  for (const char *name : {"audit", "check", "config", "doctor", "explain", "init", "inspect",
-                           "target", "toolchain", "trace", "trust", "version"}) {
+  for (const commands::Subcommand &each : commands::subcommands()) {
+    const char *name = each.name.data();
     EXPECT_EQ(run({name, "--help"}), 0) << name;
-    EXPECT_THAT(out(), HasSubstr(name)) << name;
+    EXPECT_THAT(out(), StartsWith(fmt::format("cuda-cc {}: ", name)));
     // The argument of `explain` is a text, whatever it begins with.
-    if (llvm::StringRef(name) != "explain") {
+    if (each.name != "explain") {
       EXPECT_EQ(run({name, "--no-such-option"}), 2) << name;
     }
   }
+}
+
+TEST_F(CommandsTest, completionPrintsAScriptOrWhatMayFollow) {
+  for (const char *shell : {"bash", "zsh", "fish"}) {
+    EXPECT_EQ(run({"completion", shell}), 0);
+    EXPECT_THAT(out(), HasSubstr("completion --complete --")) << shell;
+  }
+  EXPECT_EQ(run({"completion", "--complete", "--", "completion", ""}), 0);
+  EXPECT_EQ(out(), "bash\t\nzsh\t\nfish\t\n");
+  // The options of the line are not those of the call.
+  EXPECT_EQ(run({"completion", "--complete", "--", "--cudacc-no-such", "check", "--help", "--json",
+                 "--format", ""}),
+            0);
+  EXPECT_EQ(out(), "text\t\njson\t\nsarif\t\n");
+  EXPECT_EQ(run({"completion"}), 2);
+  EXPECT_EQ(run({"completion", "csh"}), 2);
 }
 
 } // namespace

@@ -68,6 +68,8 @@ TEST(Diagnostic, NearestName) {
   llvm::StringRef keys[] = {"runtime", "enforce", "toolkit", "layout"};
   EXPECT_EQ(nearest("runtme", keys), "runtime");
   EXPECT_EQ(nearest("enfroce", keys), "enforce");
+  EXPECT_EQ(nearest("chekc", {"check"}), "check");
+  EXPECT_EQ(nearest("kchec", {"check"}), "");
   EXPECT_EQ(nearest("layout", keys), "layout");
   EXPECT_EQ(nearest("colour", keys), "");
   EXPECT_EQ(nearest("", keys), "");
