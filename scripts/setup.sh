@@ -21,15 +21,15 @@ need_venv() {
   echo "$made_of" > "$stamp"
 }
 
-# Builds the inflate part of ISA-L as a static library. References to other parts of ISA-L are needed only for gzip
-# and zlib streams and are satisfied by their plain C versions, so that the program gets nothing else of ISA-L.
-need_isal() {
-  local list=tests/support/isal.txt stamp=$cache/isal/.made-of made_of work source name
+# make_isal FOLDER COMPILER...: builds the inflate part of ISA-L as a static library for x86-64. References to other
+# parts of ISA-L are needed only for gzip and zlib streams and are satisfied by their plain C versions, so that the
+# program gets nothing else of ISA-L.
+make_isal() {
+  local folder=$1 compiler=("${@:2}") list=tests/support/isal.txt work source name made_of
   local names=(igzip_inflate_multibinary igzip_decode_block_stateless_01 igzip_decode_block_stateless_04 rfc1951_lookup)
-  [ "$(uname -m)" = x86_64 ] || return 0
-  made_of=$(cat "$list" && declare -f need_isal)
-  [ -f "$cache/isal/libisal_inflate.a" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
-  say "making ISA-L's inflater in $cache/isal"
+  made_of="$(cat "$list" && declare -f make_isal) ${compiler[*]}"
+  [ -f "$folder/libisal_inflate.a" ] && [ "$(cat "$folder/.made-of" 2>/dev/null)" = "$made_of" ] && return
+  say "making ISA-L's inflater in $folder"
   work=$(mktemp -d)
   "$venv/bin/python" -m pip download -q --no-deps --no-binary :all: --require-hashes -r "$list" -d "$work" >&2
   tar -C "$work" --strip-components=1 -xf "$work"/isal-*.tar.gz
@@ -38,8 +38,8 @@ need_isal() {
     nasm -f elf64 -I "$source/include/" -I "$source/igzip/" -o "$work/$name.o" "$source/igzip/$name.asm"
   done
   for name in igzip/igzip igzip/igzip_inflate igzip/hufftables_c igzip/adler32_base crc/crc_base; do
-    cc -O2 -ffunction-sections -fdata-sections -I "$source/include" -I "$source/igzip" -c "$source/$name.c" \
-      -o "$work/${name##*/}.o"
+    "${compiler[@]}" -O2 -ffunction-sections -fdata-sections -I "$source/include" -I "$source/igzip" \
+      -c "$source/$name.c" -o "$work/${name##*/}.o"
   done
   for name in igzip igzip_inflate; do
     objcopy --redefine-sym isal_adler32=adler32_base --redefine-sym crc32_gzip_refl=crc32_gzip_refl_base \
@@ -47,12 +47,12 @@ need_isal() {
   done
   ld -r --gc-sections -e isal_inflate -u isal_inflate_init -o "$work/inflate" "$work"/*.o
   strip --strip-unneeded "$work/inflate"
-  rm -rf "$cache/isal"
-  mkdir -p "$cache/isal"
+  rm -rf "$folder"
+  mkdir -p "$folder"
   mv "$work/inflate" "$work/inflate.o"
-  ar rcs "$cache/isal/libisal_inflate.a" "$work/inflate.o"
-  cp "$source/include/igzip_lib.h" "$cache/isal/"
-  echo "$made_of" > "$stamp"
+  ar rcs "$folder/libisal_inflate.a" "$work/inflate.o"
+  cp "$source/include/igzip_lib.h" "$folder/"
+  echo "$made_of" > "$folder/.made-of"
   rm -rf "$work"
 }
 
@@ -62,7 +62,7 @@ cmd_setup() {
   flock 9
   need_packages "${packages[@]}"
   need_venv
-  need_isal
+  [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc
   exec 9>&-
 }
 

@@ -11,8 +11,10 @@ set(CUDACC_OPTIONS -Wall -Wextra -Wunused-result -Werror=unused-result -fno-exce
                         $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-subobject-linkage>)
 
 # Release only. The common headers were precompiled with other options, so gcc rejects them and
-# parses them anew.
-set(CUDACC_SMALL $<$<CONFIG:Release>:-Os;-Wno-error=invalid-pch>)
+# parses them anew; clang stops there, and gains little.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(CUDACC_SMALL $<$<CONFIG:Release>:-Os;-Wno-error=invalid-pch>)
+endif()
 
 # Headers that nearly every source includes, precompiled once: saves a third of the time of a clean
 # build.

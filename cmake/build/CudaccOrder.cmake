@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # cudacc_order_text(<target> <file>)
 # Places the functions that <file> names next to each other in the text of an executable, in release builds with GNU
-# ld. A compile enters a tenth of the program; spread over the whole text, that costs it page faults of microseconds
-# each. Names that no longer exist are ignored.
+# ld and in the portable program, which lld links. A compile enters a tenth of the program; spread over the whole text,
+# that costs it page faults of microseconds each. Names that do not exist are ignored.
 function(cudacc_order_text target file)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -Wl,--version OUTPUT_VARIABLE linker ERROR_QUIET)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR NOT linker MATCHES "^GNU ld")
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Release OR NOT (CUDACC_PORTABLE OR linker MATCHES "^GNU ld"))
     return()
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cudacc::run {
@@ -280,7 +281,10 @@ llvm::Error RealFiles::rename(llvm::StringRef from, llvm::StringRef to) {
 }
 
 llvm::Error RealFiles::exchange(llvm::StringRef one, llvm::StringRef other) {
-  return checked(renameat2(AT_FDCWD, CPath(one), AT_FDCWD, CPath(other), RENAME_EXCHANGE),
+  // glibc has a function for it since 2.28.
+  CPath from(one), to(other);
+  return checked(int(syscall(SYS_renameat2, AT_FDCWD, static_cast<const char *>(from), AT_FDCWD,
+                             static_cast<const char *>(to), RENAME_EXCHANGE)),
                  "exchange", other);
 }
 

@@ -457,9 +457,25 @@ def wheel_rows(cc, wheel):
                     limit=4000.0, base=Command("nothing", [])), *peers]
 
 
+def beside(scratch, rows, cc, program):
+    """The calls of the rows by cc and by another program in turn: what that one adds."""
+    other = scratch / "beside/cuda-cc"
+    other.parent.mkdir()
+    shutil.copy2(program, other)
+    subprocess.run(["strip", other], check=True)
+    shutil.copy2(scratch / "torch-names.bin", other.parent)
+    pairs = []
+    for row in rows:
+        if row.argv[0] == str(cc):
+            own = Command(row.name, row.argv, row.env, None, None, row.cwd)
+            pairs += [own, Command("  by the other program", [other, *row.argv[1:]], row.env, 0.1, own, row.cwd)]
+    return pairs
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
+    parser.add_argument("--beside", type=Path, help="another program, which may take 0.1 ms more to start")
     parser.add_argument("--rounds", default=300, type=int)
     parser.add_argument("--brief", action="store_true",
                         help="only what stands in front of the compiler, and targets")
@@ -484,6 +500,8 @@ def main():
         judged = next(row for row in rows if row.name == "cuda-cc -c, judged")
         print(f"  resident in a judged compile: {judged.rss / 1024:.1f} MB (limit 5)")
         failed += judged.rss > 5 * 1024
+        if args.beside:
+            failed += table("beside another program", beside(scratch, rows, cc, args.beside), args.rounds, env, measure)
         warm, cold = targets(scratch, cc)
         failed += table("what is declared, kept", warm, args.rounds, env, measure)
         failed += table("what is declared, read anew", cold, args.rounds, env, measure)

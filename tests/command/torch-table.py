@@ -75,7 +75,7 @@ def with_table(content):
     table.write_bytes(content)
 
 for content, expected in ((whole[:len(whole) // 2], "is cut off"), (b"", "is cut off"), (whole[:20], "is cut off"),
-                          (whole + b"x", "is too long"), (whole[:8] + b"\2" + whole[9:], "has schema 2, not 1"),
+                          (whole + b"x", "is too long"), (whole[:8] + b"\3" + whole[9:], "has schema 3, not 2"),
                           (whole[:-1] + bytes([whole[-1] ^ 1]), "is damaged"), (b"{}" * 100, "is not such a table")):
     with_table(content)
     unknown(expected)

@@ -76,7 +76,7 @@ for place, environment in (
 plain = {"CUDACXX": scene.toolkit / "bin/nvcc"}
 built = project(HEAD, **plain)
 stops(built, "CudaCC")
-for place in (f"-DCudaCC_DIR={prefix}/lib/cmake/CudaCC", f"-DCudaCC_DIR={td}/cmake",
+for place in (f"-DCudaCC_DIR={prefix}/share/cmake/CudaCC", f"-DCudaCC_DIR={td}/cmake",
               f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"):
     built = project(HEAD + "cuda_cc_target(p)\n", place, fresh=False, **plain)
     stops(built, "bypass cuda-cc", "'p'", "g++", "another CUDA compiler", "toolchain.cmake")

@@ -147,7 +147,7 @@ alone.parent.mkdir()
 shutil.copy2(PROGRAM, alone)
 ended = tree.run(alone, "trace", "--", "touch", work / "ran")
 equal((ended.status, ended.codes, (work / "ran").exists()), (4, ["CC2005"], False), ended)
-assert str(work / "lib/cuda-cc/libcuda-cc-rtld.so") in ended.err, ended
+assert str(work / "libexec/cuda-cc/libcuda-cc-rtld.so") in ended.err, ended
 
 # JSON on stderr, if no file is named.
 ended = tree.cc("trace", "--format=json", "--", "true")
@@ -164,7 +164,7 @@ for gxx in tools("aarch64-linux-gnu-g++"):
     assert done.status == 0, done
 
 # The library inside the program needs no other library, not even libc.
-plugin = Path(os.environ["CUDACC_TEST_BUILD"]) / "lib/cuda-cc/libcuda-cc-rtld.so"
+plugin = Path(os.environ["CUDACC_TEST_BUILD"]) / "libexec/cuda-cc/libcuda-cc-rtld.so"
 if plugin.exists():
     dynamic = tree.run("readelf", "-dW", plugin).out
     assert "(NEEDED)" not in dynamic and "TEXTREL" not in dynamic, dynamic

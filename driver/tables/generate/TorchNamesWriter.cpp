@@ -12,8 +12,8 @@
 namespace cudacc::tables {
 
 using llvm::StringRef;
+using llvm::support::endian::read16le;
 using llvm::support::endian::read32le;
-using llvm::support::endian::read64le;
 using namespace torchnames;
 
 static llvm::Error impossible(std::string why) {
@@ -60,13 +60,13 @@ llvm::Error TorchNamesWriter::add(TorchNames::Build build, llvm::ArrayRef<Name> 
       return impossible(fmt::format("no library exports '{}'", each.name));
     if (isLeftOut(each.name))
       return impossible(fmt::format("'{}' is left out of the table", each.name));
-    if (!seen.insert(llvm::xxh3_64bits(each.name)).second)
+    if (!seen.insert(hashOf(each.name)).second)
       return impossible(fmt::format("'{}' appears twice, or shares its hash", each.name));
   }
   build.names = unsigned(added.size());
   size_t column = columnOf(std::move(build));
   for (const Name &each : added) {
-    Values &values = names[llvm::xxh3_64bits(each.name)];
+    Values &values = names[hashOf(each.name)];
     values.resize(columns.size());
     values[column] = uint16_t(each.entry.libraries | (each.entry.isVariable ? Variable : 0) |
                               (each.entry.everyPython ? 0 : SomePythons));
@@ -81,13 +81,12 @@ llvm::Error TorchNamesWriter::add(const TorchNames &table) {
   uint64_t next = 0;
   for (uint64_t bucket = 0; bucket != BucketCount; ++bucket)
     for (uint64_t end = read32le(table.buckets.data() + 4 * bucket); next < end; ++next) {
-      if (next >= table.entries.size() / 8)
+      if (next >= table.hashes.size() / 4)
         return impossible("the table of torch's names contradicts itself: its index is broken");
-      uint64_t entry = read64le(table.entries.data() + 8 * next);
-      auto values = table.valuesOf(uint16_t(entry));
+      auto values = table.valuesOf(read16le(table.numbers.data() + 2 * next));
       if (!values)
         return impossible("the table of torch's names contradicts itself: a pattern is broken");
-      Values &mine = names[bucket << 48 | entry >> 16];
+      Values &mine = names[bucket << 32 | read32le(table.hashes.data() + 4 * next)];
       mine.resize(columns.size());
       for (auto [number, value] : llvm::zip_equal(numbers, *values))
         mine[number] = value;
@@ -134,7 +133,7 @@ llvm::Expected<std::string> TorchNamesWriter::bytes() const {
     return impossible(fmt::format(
         "torch's names have {} patterns, and the format has room for 65536", patterns.size()));
 
-  std::string list, ends, texts, index, entries;
+  std::string list, ends, texts, index, hashes, numbers;
   for (const Column &each : builds) {
     append(list, each.build.machine, 2);
     append(list, each.build.oldStrings, 2);
@@ -152,8 +151,10 @@ llvm::Expected<std::string> TorchNamesWriter::bytes() const {
   }
   size_t next = 0;
   for (uint64_t bucket = 0; bucket != BucketCount; ++bucket) {
-    for (; next != sorted.size() && bucketOf(sorted[next].first) == bucket; ++next)
-      append(entries, entryOf(sorted[next].first, uint16_t(patterns.at(*sorted[next].second))), 8);
+    for (; next != sorted.size() && bucketOf(sorted[next].first) == bucket; ++next) {
+      append(hashes, sorted[next].first, 4);
+      append(numbers, patterns.at(*sorted[next].second), 2);
+    }
     append(index, next, 4);
   }
 
@@ -164,8 +165,8 @@ llvm::Expected<std::string> TorchNamesWriter::bytes() const {
   body += list;
   pad(body, 4);
   body += ends + texts;
-  pad(body, 8);
-  body += index + entries;
+  pad(body, 4);
+  body += index + hashes + numbers;
 
   std::string out = Magic.str();
   append(out, Schema, 4);

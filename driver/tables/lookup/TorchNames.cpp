@@ -101,6 +101,8 @@ private:
 
 } // namespace
 
+uint64_t torchnames::hashOf(StringRef name) { return llvm::xxh3_64bits(name) >> 16; }
+
 bool torchnames::isOfCxxRuntime(StringRef name) {
   if (!name.consume_front("_Z"))
     return false;
@@ -146,15 +148,16 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
 
   uint64_t offsets = aligned(HeaderSize + number(AtBuildBytes), 4);
   uint64_t patterns = offsets + 4 * number(AtPatterns);
-  uint64_t buckets = aligned(patterns + number(AtPatternBytes), 8);
-  uint64_t entries = buckets + 4 * BucketCount;
-  if (entries + 8 * number(AtNames) != bytes.size())
+  uint64_t buckets = aligned(patterns + number(AtPatternBytes), 4);
+  uint64_t hashes = buckets + 4 * BucketCount, numbers = hashes + 4 * number(AtNames);
+  if (numbers + 2 * number(AtNames) != bytes.size())
     return contradicts("its parts are not as long as it says");
   TorchNames names;
   names.patternOffsets = bytes.slice(offsets, patterns);
   names.patternBytes = bytes.substr(patterns, number(AtPatternBytes));
-  names.buckets = bytes.slice(buckets, entries);
-  names.entries = bytes.drop_front(entries);
+  names.buckets = bytes.slice(buckets, hashes);
+  names.hashes = bytes.slice(hashes, numbers);
+  names.numbers = bytes.drop_front(numbers);
 
   BuildReader reader(bytes.substr(HeaderSize, number(AtBuildBytes)));
   for (uint64_t left = number(AtBuilds); left; --left) {
@@ -203,17 +206,15 @@ std::optional<StringRef> TorchNames::pattern(size_t id) const {
 std::optional<StringRef> TorchNames::findPattern(StringRef name) const {
   if (isOfCxxRuntime(name))
     return std::nullopt;
-  uint64_t hash = llvm::xxh3_64bits(name), bucket = bucketOf(hash);
+  uint64_t hash = hashOf(name), bucket = bucketOf(hash);
   size_t begin = bucket ? read32le(buckets.data() + 4 * (bucket - 1)) : 0;
   size_t end = read32le(buckets.data() + 4 * bucket);
-  if (begin > end || end > entries.size() / 8)
+  if (begin > end || end > hashes.size() / 4)
     return std::nullopt;
-  // About seven entries, on one or two cache lines.
-  for (size_t i = begin; i != end; ++i) {
-    uint64_t entry = read64le(entries.data() + 8 * i);
-    if (entry >> 16 == entryOf(hash, 0) >> 16)
-      return pattern(uint16_t(entry));
-  }
+  // About four, on one or two cache lines.
+  for (size_t i = begin; i != end; ++i)
+    if (read32le(hashes.data() + 4 * i) == uint32_t(hash))
+      return pattern(read16le(numbers.data() + 2 * i));
   return StringRef();
 }
 

@@ -95,7 +95,7 @@ private:
   /// The parsed releases of `all`.
   std::vector<versions::Version> versions;
   /// Sections of the file, see TorchNamesFormat.h.
-  llvm::StringRef patternOffsets, patternBytes, buckets, entries;
+  llvm::StringRef patternOffsets, patternBytes, buckets, hashes, numbers;
 };
 
 } // namespace cudacc::tables

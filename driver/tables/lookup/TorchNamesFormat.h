@@ -15,17 +15,18 @@
 ///   pattern ends   u32 per pattern: where it ends in `pattern bytes`
 ///   pattern bytes  a pattern says how each build exports a name, in the order of the builds: pairs
 ///                  of LEB128 numbers, how many builds in a row and their value (0: not exported)
-///   padding        to a multiple of 8
-///   buckets        u32 per value of a hash's upper 16 bits: where its entries end
-///   entries        u64 per name, ascending within a bucket: the lower 48 bits of its hash, then
-///                  16 bits with the number of its pattern
+///   padding        to a multiple of 4
+///   buckets        u32 per value of a hash's upper 16 bits: where its names end
+///   hashes         u32 per name, ascending within a bucket: the lower 32 bits of its hash
+///   numbers        u16 per name, in the same order: the number of its pattern
 ///
-/// The hash is XXH3 64 of the mangled name. Names are not in the file: two of the half million
-/// names share a hash with a probability below 1e-8.
+/// The hash is the upper 48 bits of XXH3 64 of the mangled name: the table is half of a wheel, and
+/// hashes do not compress. Names are not in the file: two of the quarter million names share a hash
+/// with a probability of 1e-4, another name is taken for one of them with one of 1e-9.
 namespace cudacc::tables::torchnames {
 
 inline constexpr llvm::StringLiteral Magic = "CCTORCH\x1a";
-inline constexpr uint32_t Schema = 1;
+inline constexpr uint32_t Schema = 2;
 
 /// Offsets in the header.
 enum Header : size_t {
@@ -69,8 +70,8 @@ enum Value : uint16_t {
   AllBits = 0x3ff,
 };
 
-inline constexpr uint64_t bucketOf(uint64_t hash) { return hash >> 48; }
-inline constexpr uint64_t entryOf(uint64_t hash, uint16_t pattern) { return hash << 16 | pattern; }
+uint64_t hashOf(llvm::StringRef name);
+inline constexpr uint64_t bucketOf(uint64_t hash) { return hash >> 32; }
 inline constexpr size_t aligned(size_t size, size_t to) { return (size + to - 1) / to * to; }
 
 } // namespace cudacc::tables::torchnames

@@ -103,10 +103,10 @@ TEST(TorchTable, SaysWhyThereIsNone) {
 // A broken file is an error; if another one were used instead, the choice would depend on chance.
 TEST(TorchTable, SaysWhatIsWrongWithIt) {
   std::string whole = tableOf("2.5.1"), newer = whole;
-  newer[8] = 2;
+  newer[8] = 3;
   for (auto [content, why] : {std::pair(std::string(), "is cut off"),
                               {whole.substr(0, whole.size() / 2), "is cut off"},
-                              {newer, "schema 2"},
+                              {newer, "schema 3"},
                               {"torch-names", "is not such a table"}}) {
     test::MemoryFiles files;
     files.program(program).file(installed, content).file(beside, whole);

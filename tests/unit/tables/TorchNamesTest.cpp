@@ -231,8 +231,8 @@ TEST(TorchNames, RefusesWhatIsNoTable) {
   EXPECT_THAT(namesProblem("{\"schema\": 1, \"rows\": []}"), HasSubstr("is not such a table"));
   EXPECT_THAT(namesProblem(std::string(4096, '\0')), HasSubstr("is not such a table"));
   EXPECT_THAT(namesProblem(""), HasSubstr("is cut off"));
-  EXPECT_EQ(namesProblem(with(bytes, 8, 2)),
-            "the table of torch's names has schema 2, not 1: it was made for another cuda-cc");
+  EXPECT_EQ(namesProblem(with(bytes, 8, 1)),
+            "the table of torch's names has schema 1, not 2: it was made for another cuda-cc");
   EXPECT_THAT(namesProblem(bytes + "x"), HasSubstr("is too long"));
 }
 

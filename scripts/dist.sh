@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# ./dev dist: the portable program for each machine, its wheels, and the sdist, in dist/. The same commit gives the
+# same bytes, wherever it is built. And the part of ./dev test --all that tries them.
+
+dist_usage() {
+  say "dist            wheels of the portable program for ${machines[*]}, and the sdist, in dist/"
+  return 2
+}
+
+# A tree with the program as `cmake --install` leaves it: build-dist-MACHINE/prefix.
+build_portable() {
+  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-rtld) options=()
+  # The generator of the tables runs here.
+  if [ "$machine" = "$(uname -m)" ]; then
+    targets+=(cudacc-gen-tables)
+  else
+    options=(-DCUDACC_HOST_TOOLS="$PWD/build-dist-$(uname -m)/bin")
+  fi
+  [ -f "$dir/build.ninja" ] || cmake --preset "dist-$machine" "${options[@]}"
+  cmake --build "$dir" -j "$jobs" --target "${targets[@]}"
+  rm -rf "$dir/prefix"
+  cmake --install "$dir" --prefix "$dir/prefix" --strip > /dev/null
+}
+
+# The packages of what was built, checked, in dist/.
+pack() {
+  local machine wheel
+  local -A libc=([x86_64]=$portable/libc-x86_64 [aarch64]=/usr/aarch64-linux-gnu)
+  rm -rf dist
+  for machine in "${machines[@]}"; do
+    wheel=$(PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist "build-dist-$machine/prefix" \
+      "manylinux2014_$machine")
+    "$venv/bin/python" -B packaging/portable/check.py "build-dist-$machine/prefix" "$machine" \
+      --libc "${libc[$machine]}" --wheel "$wheel"
+  done
+  PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist
+}
+
+cmd_dist() {
+  local machine
+  [ $# = 0 ] || { dist_usage; return; }
+  if [ "$(uname -m)" != x86_64 ]; then
+    say "dist: this is $(uname -m), and ISA-L is assembled on x86-64"
+    return 1
+  fi
+  cmd_setup
+  need_portable
+  umask 022
+  for machine in "${machines[@]}"; do build_portable "$machine"; done
+  export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+  pack
+}
+
+# The same sources, built in another directory, give the same bytes.
+dist_again() {
+  local work file failed=0
+  work=$(mktemp -d)
+  mkdir "$work/another-directory"
+  git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$work/another-directory"
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$work/another-directory/dev" dist || failed=1
+  for file in dist/*; do cmp "$file" "$work/another-directory/$file" || failed=1; done
+  rm -rf "$work"
+  return "$failed"
+}
+
+# In a Debian of five years ago that has Python's pip and nothing else: installed, and a wheel is checked.
+dist_bare() {
+  local root=$portable/debian suite=bullseye mirror
+  if ! made "$root" "$suite"; then
+    need_packages debootstrap
+    # shellcheck disable=SC2016
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+    as_root rm -rf "$root"
+    as_root debootstrap --variant=minbase --include=python3-pip "$suite" "$root" "$mirror" > "$cache/apt.log" 2>&1 ||
+      { tail -n 20 "$cache/apt.log" >&2; return 1; }
+    echo "$suite" | as_root tee "$root/.made-of" > /dev/null
+  fi
+  as_root rm -rf "$root/dist"
+  as_root cp -r dist "$root/dist"
+  as_root chroot "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root sh -ec '
+    python3 -m pip install -q --no-index --force-reinstall /dist/cuda_cc-*_x86_64.whl
+    cuda-cc version
+    cuda-cc check /dist/cuda_cc-*_x86_64.whl --runtime torch==2.5.1
+    python3 -m pip uninstall -q -y cuda-cc
+    test ! -e /usr/local/bin/cuda-cc -a ! -e /usr/local/share/cuda-cc/torch-names.bin'
+}
+
+test_dist() {
+  step dist ./dev dist
+  step "dist in another directory" dist_again
+  step "dist in a bare Debian" dist_bare
+  test_usual 'cuda-cc :: integration/dist-'
+  # The portable program as the native one is tested.
+  run_lit build portable --param program="$PWD/build-dist-$(uname -m)/bin/cuda-cc" \
+    --filter '^cuda-cc :: (\./|command/)'
+}

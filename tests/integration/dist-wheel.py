@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%support %python -B %s
+"""The wheel: the program among the scripts, what it reads below it, licences, metadata; the same bytes whatever the
+folders and the umask are; and an sdist that has what a build needs."""
+import base64
+import csv
+import email
+import hashlib
+import os
+import shutil
+import subprocess
+import tarfile
+import zipfile
+
+from packing import EPOCH, ROOT, installed, modes, pack
+from scene import Scene, equal
+
+scene = Scene()
+machine = os.uname().machine
+prefix = installed(scene, scene.work / "prefix")
+wheel = pack(scene, scene.work / "one", prefix, f"manylinux2014_{machine}")
+equal(wheel.name, f"cuda_cc-0.1.0-py3-none-manylinux2014_{machine}.whl", "name and tag")
+
+# Another checkout's folders, written in another order, by somebody who shares nothing.
+other = scene.work / "a much longer name of a folder/prefix"
+other.mkdir(parents=True)
+for path in sorted((path for path in prefix.rglob("*") if path.is_file()), reverse=True):
+    (other / path.relative_to(prefix)).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, other / path.relative_to(prefix))
+old = os.umask(0o077)
+again = pack(scene, scene.work / "two", other, f"manylinux2014_{machine}")
+os.umask(old)
+assert wheel.read_bytes() == again.read_bytes(), "the same bytes"
+
+# A file that differs is another wheel.
+(other / "share/cuda-cc/torch-names.bin").write_bytes(b"x")
+assert wheel.read_bytes() != pack(scene, scene.work / "two", other, f"manylinux2014_{machine}").read_bytes()
+
+archive = zipfile.ZipFile(wheel)
+equal(archive.testzip(), None, "the archive")
+names, info = archive.namelist(), "cuda_cc-0.1.0.dist-info"
+data = {name.split(".data/", 1)[1] for name in names if ".data/" in name}
+for name in ("scripts/cuda-cc", "data/libexec/cuda-cc/libcuda-cc-rtld.so", "data/share/cuda-cc/torch-names.bin",
+             "data/share/cuda-cc/meson/meson.build", "data/share/cmake/CudaCC/CudaCCConfig.cmake"):
+    assert name in data, f"{name} is missing: {sorted(data)}"
+assert archive.read("cuda_cc-0.1.0.data/scripts/cuda-cc")[:4] == b"\x7fELF", "the program itself, not a script"
+for name, mode in modes(wheel).items():
+    equal(mode, "-rwxr-xr-x" if name.endswith("/scripts/cuda-cc") else "-rw-r--r--", name)
+# All of the Python package, as git has it, and nothing else.
+done = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "python"], capture_output=True, text=True)
+if done.returncode == 0:
+    equal(sorted(name for name in names if name.startswith("cuda_cc/")),
+          sorted(line.removeprefix("python/") for line in done.stdout.split()), "the Python package")
+
+# RECORD names each file with its digest and size.
+rows = {row[0]: row[1:] for row in csv.reader(archive.read(f"{info}/RECORD").decode().splitlines())}
+equal(sorted(rows), sorted(names), "RECORD")
+for name, (digest, size) in rows.items():
+    if name != f"{info}/RECORD":
+        content = archive.read(name)
+        found = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        equal((f"sha256={found}", str(len(content))), (digest, size), name)
+
+said = email.message_from_bytes(archive.read(f"{info}/METADATA"))
+for key, value in {"Name": "cuda-cc", "Version": "0.1.0", "License-Expression": "Apache-2.0",
+                   "Description-Content-Type": "text/markdown"}.items():
+    equal(said[key], value, key)
+equal(said.get_payload(decode=True).decode().strip(), (ROOT / "README.md").read_text().strip(), "the description")
+# Every licence in the folder of those that are linked in.
+equal(sorted(said.get_all("License-File")), sorted(["LICENSE", *(str(path.relative_to(ROOT)) for path in
+      (ROOT / "packaging/licenses").glob("*.txt"))]), "licences")
+for file in said.get_all("License-File"):
+    assert f"{info}/licenses/{file}" in names, file
+equal(email.message_from_bytes(archive.read(f"{info}/WHEEL")).get_all("Tag"),
+      [f"py3-none-manylinux2014_{machine}"], "the tag inside")
+assert b"[cmake.root]\nCudaCC = cuda_cc" in archive.read(f"{info}/entry_points.txt")
+
+# The sdist, twice.
+sdist = pack(scene, scene.work / "one")
+equal(sdist.name, "cuda_cc-0.1.0.tar.gz", "the sdist")
+assert sdist.read_bytes() == pack(scene, scene.work / "two").read_bytes(), "the same bytes"
+with tarfile.open(sdist) as source:
+    members = {member.name.split("/", 1)[1]: member for member in source.getmembers() if "/" in member.name}
+for name in ("pyproject.toml", "CMakeLists.txt", "driver/main.cpp", "driver/tables/data/torch-names.bin",
+             "docs/codes/CC4107.md", "LICENSE", "packaging/licenses/LLVM.txt", "python/cuda_cc/__init__.py"):
+    assert name in members, f"{name} is not in the sdist"
+assert all(member.mtime <= int(EPOCH) for member in members.values())
