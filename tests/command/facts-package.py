@@ -160,6 +160,19 @@ for problem, spoil in (
     compiles(4, ("[CC2007]", str(where)), VIRTUAL_ENV=broken)
     compiles(4, ("[CC2016]", problem), CUDA_CC_FACTS=where)
 
+# One that somebody else could have written: it may weaken checks, so it is not used unless trusted.
+for mode, why in ((0o777, "everybody can write to its directory"), (0o755, "")):
+    folder.chmod(mode)
+    if why:
+        compiles(4, ("[CC2007]", why), VIRTUAL_ENV=venv)
+        ended = place.call("target", "--runtime", "torch==2.5.1", VIRTUAL_ENV=venv)
+        assert f"facts package not used: release.json: {why}" in one_line(ended.err), ended.err
+        compiles(VIRTUAL_ENV=venv, CUDA_CC_TRUST=venv)
+        # It was the user who named it.
+        compiles(CUDA_CC_FACTS=folder)
+    else:
+        compiles(VIRTUAL_ENV=venv)
+
 # A user's file stays what it is, and goes before a package.
 rows = json.loads(json.dumps(TABLES).replace("14.1", "13.9").replace("cu141", "cu139"))
 place.write("more.json", json.dumps({"schema": 1, "tables": rows}))
