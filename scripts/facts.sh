@@ -2,8 +2,28 @@
 # shellcheck shell=bash
 # ./dev facts
 
+# Rows for what is new on the package index, the difference, and the tests of the tables.
+facts_refresh() {
+  cmd_setup
+  [ -f build/build.ninja ] || cmake --preset dev
+  cmake --build build -j "$jobs" --target cudacc-torch-names
+  "$venv/bin/python" -B driver/tables/update/refresh.py "$@" || return
+  git diff --quiet -- driver/tables/data && return
+  git --no-pager diff --stat -- driver/tables/data
+  cmd_test --quick 'unit_(tables|resolve)|facts-'
+}
+
 cmd_facts() {
   case ${1:-} in
+    refresh)
+      shift
+      facts_refresh "$@"
+      ;;
+    wheel)
+      shift
+      cmd_setup
+      dist_facts "$@"
+      ;;
     symbols)
       shift
       cmd_setup
@@ -37,6 +57,8 @@ cmd_facts() {
       "$venv/bin/python" -B driver/tables/update/check.py build/bin/cuda-cc "$2"
       ;;
     *)
+      say "facts refresh [--dry-run] adds the releases that the package index has and the tables do not"
+      say "facts wheel [FOLDER] makes the wheel cuda-cc-facts, in dist/"
       say "facts symbols DIST VERSION reads a wheel into driver/tables/data/symbols"
       say "facts torch VERSION... [--output FILE] writes a facts file for releases of torch"
       say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"

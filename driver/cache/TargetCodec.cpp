@@ -6,7 +6,7 @@ namespace cudacc::cache {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral targetMagic = "cuda-cc-target 2";
+static constexpr llvm::StringLiteral targetMagic = "cuda-cc-target 3";
 
 template <typename Lines, typename Value>
   requires std::same_as<std::remove_const_t<Value>, KeptTarget>
@@ -16,7 +16,7 @@ static void describe(Lines &lines, Value &kept) {
   // The first three, `asWheels` and the layout come from the declaration.
   auto &[declared, declaredAs, enforce, line, release, libraries, driverFloor, driver, driverCuda,
          gpus, gpuOrigin, asWheels, layout, layoutOrigin, systemPath, machine, sitePackages, torch,
-         torchReleases, portableAs, problems, waivers] = kept.target;
+         torchReleases, portableAs, problems, dataRelease, factsPackage, waivers] = kept.target;
   lines.line("line", line);
   lines.line("release", release);
   lines.line("driver-floor", driverFloor);
@@ -25,6 +25,8 @@ static void describe(Lines &lines, Value &kept) {
   lines.line("gpu-origin", gpuOrigin);
   lines.line("torch", torch);
   lines.line("machine", machine);
+  lines.line("data", dataRelease);
+  lines.line("facts-package", factsPackage);
   lines.rows("gpu", gpus);
   lines.rows("site", sitePackages);
   lines.rows("torch-release", torchReleases);

@@ -2,6 +2,7 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
+#include "driver/pipeline/AddedFacts.h"
 #include "driver/pipeline/Watched.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Help.h"
@@ -33,10 +34,30 @@ static llvm::Expected<int> help(pipeline::System &system, const Arguments &argum
   return showHelp(system, arguments.words.empty() ? "" : arguments.words.front());
 }
 
+/// The version, and the release of the data on CUDA and torch releases that is in use.
 static llvm::Expected<int> version(pipeline::System &system, const Arguments &arguments) {
-  system.console.out(arguments.json ? report::print(llvm::json::Object{
-                                          {"schema", 1}, {"version", cudacc::version}})
-                                    : fmt::format("cuda-cc {}\n", cudacc::version));
+  auto found = pipeline::findFacts(system, pipeline::factsVariable(system));
+  if (!found)
+    return found.takeError();
+  // Reading the rows shows whether the package is whole.
+  auto rows = pipeline::readUserTables(system, {}, *found);
+  if (!rows)
+    return rows.takeError();
+  StringRef builtIn = tables::dataRelease();
+  const probe::FactsPackage *package = found->package ? &*found->package : nullptr;
+  StringRef release = package ? StringRef(package->release.release) : builtIn;
+  system.console.err(report::text(found->refused, pipeline::errStyle(system)));
+  if (arguments.json) {
+    llvm::json::Object facts{{"release", release}, {"built_in", builtIn}};
+    if (package)
+      facts["package"] = llvm::json::fixUTF8(package->path);
+    system.console.out(report::print(llvm::json::Object{
+        {"schema", 1}, {"version", cudacc::version}, {"facts", std::move(facts)}}));
+  } else {
+    std::string from =
+        package ? fmt::format("{}; built in: {}", package->path, builtIn) : "built in";
+    system.console.out(fmt::format("cuda-cc {}\nfacts {} ({})\n", cudacc::version, release, from));
+  }
   return 0;
 }
 

@@ -80,6 +80,9 @@ struct Target {
   /// Inconsistencies in the environment and facts that could not be determined there. After an
   /// Error a row has no version. Shown with the target; they do not affect a verdict by themselves.
   std::vector<Finding> problems;
+  /// Release of the data on releases that the target was resolved with (`2026.11.0`), and the facts
+  /// package that it is of; empty if the built-in data are newer or there is none.
+  std::string dataRelease, factsPackage;
   /// Rules that the user disabled; recorded in the manifest.
   std::vector<std::string> waivers;
 

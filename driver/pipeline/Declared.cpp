@@ -6,7 +6,6 @@
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/python/Environment.h"
-#include "driver/probe/toolkit/FactsFile.h"
 #include "driver/resolve/DeclaredRequirement.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Fields.h"
@@ -36,6 +35,7 @@ private:
   llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
   llvm::Expected<LockReading> readLock(llvm::StringRef path);
   llvm::Expected<Target> resolve();
+  llvm::Error explained(llvm::Error error) const;
   std::string question(llvm::StringRef place) const;
 
   System &system;
@@ -45,6 +45,7 @@ private:
   /// else.
   Declaration asked;
   std::string file;
+  probe::FactsSearch facts;
   std::vector<FileId> inputs;
 };
 
@@ -97,7 +98,7 @@ llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
 }
 
 llvm::Expected<Target> Resolving::resolve() {
-  auto more = readUserTables(system, asked);
+  auto more = readUserTables(system, asked.facts, facts);
   if (!more)
     return more.takeError();
   const tables::UserTables *rows = *more ? &**more : nullptr;
@@ -114,7 +115,22 @@ llvm::Expected<Target> Resolving::resolve() {
   // An environment without CUDA adds nothing to the target.
   if (target && installed && !target->sitePackages.empty())
     llvm::append_range(target->problems, policy::judgeEnvironment(*installed, *target, rows));
+  if (!target)
+    return explained(target.takeError());
+  llvm::append_range(target->problems, facts.refused);
+  target->dataRelease =
+      facts.package ? facts.package->release.release : tables::dataRelease().str();
+  target->factsPackage = facts.package ? facts.package->path : "";
   return target;
+}
+
+/// With the packages that might have known the release.
+llvm::Error Resolving::explained(llvm::Error error) const {
+  Finding finding = toFinding(std::move(error));
+  if (finding.code == Code::UnknownRelease)
+    for (const Finding &each : facts.refused)
+      finding.addFact("see also", fmt::format("{} in {}", each.message, each.facts.front().text));
+  return makeError(std::move(finding));
 }
 
 llvm::Expected<std::string> Resolving::placeOf(const resolve::DeclaredRequirement &requirement) {
@@ -132,6 +148,10 @@ std::string Resolving::question(llvm::StringRef place) const {
     out.line({each.value, std::to_string(int(each.origin.kind)), each.origin.name,
               std::to_string(each.origin.line)});
   out.line({"facts", asked.facts.value, machine.name});
+  if (facts.package)
+    out.line({"package", facts.package->path, facts.package->release.release});
+  for (const Finding &each : facts.refused)
+    out.line({"refused", each.message, each.facts.front().text});
   std::string text = out.take();
   auto bytes = llvm::arrayRefFromStringRef(text);
   llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
@@ -139,6 +159,10 @@ std::string Resolving::question(llvm::StringRef place) const {
 }
 
 llvm::Expected<Target> Resolving::target() {
+  auto found = findFacts(system, asked.facts);
+  if (!found)
+    return found.takeError();
+  facts = std::move(*found);
   std::string place;
   for (const Setting<std::string> &setting : asked.runtime) {
     auto requirement = resolve::parseRequirement(setting);
@@ -146,16 +170,20 @@ llvm::Expected<Target> Resolving::target() {
       return requirement.takeError();
     if (!requirement->isPlace())
       continue;
-    auto found = placeOf(*requirement);
-    if (found)
-      place = std::move(*found);
-    else
-      llvm::consumeError(found.takeError());
+    auto named = placeOf(*requirement);
+    if (!named) {
+      // resolve() reports that the place is wrong.
+      llvm::consumeError(named.takeError());
+      return resolve();
+    }
+    place = std::move(*named);
     break;
   }
-  // Either the tables alone decide, or the place is wrong, which resolve() reports.
-  if (place.empty())
+  // Tables alone decide faster than a kept target is read, unless a package has to be parsed.
+  if (place.empty() && !facts.package)
     return resolve();
+  if (place.empty())
+    place = facts.package->path;
   // Several projects may share an environment, several directories a project, and several cuda-cc
   // programs a directory.
   std::string key = place + '\n' + file + '\n' + system.self + '\n' + machine.name.str();
@@ -165,26 +193,14 @@ llvm::Expected<Target> Resolving::target() {
     inputs.push_back(identify(system.self));
     if (!asked.facts.value.empty())
       inputs.push_back(identify(absolute(asked.facts.value)));
+    if (facts.package)
+      for (const std::string &each : {facts.package->releaseFile(), facts.package->tablesFile()})
+        inputs.push_back(identify(each));
     auto target = resolve();
     if (!target)
       return target.takeError();
     return cache::KeptTarget{{}, std::move(*target), std::move(inputs)};
   });
-}
-
-llvm::Expected<std::optional<tables::UserTables>> readUserTables(System &system,
-                                                                 const Declaration &declaration) {
-  const Setting<std::string> &facts = declaration.facts;
-  if (facts.value.empty())
-    return std::nullopt;
-  std::string path = support::expandHome(facts.value, system.environment.getOr("HOME"));
-  auto read = probe::readFactsFile(path, system.files);
-  if (read)
-    return std::move(*read);
-  Finding finding = toFinding(read.takeError());
-  finding.origin = facts.origin.str();
-  finding.facts.push_back({"declared", "facts in " + finding.origin});
-  return makeError(std::move(finding));
 }
 
 llvm::Expected<Target> resolveDeclaration(System &system, cache::Store &store,

@@ -4,15 +4,10 @@
 #include "driver/cache/Store.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Target.h"
-#include "driver/pipeline/System.h"
-#include "driver/tables/lookup/UserTables.h"
+#include "driver/pipeline/AddedFacts.h"
 #include "driver/versions/Machine.h"
 
 namespace cudacc::pipeline {
-
-/// The table rows from the declared `facts` file (F16); std::nullopt if none is declared.
-llvm::Expected<std::optional<tables::UserTables>>
-readUserTables(System &system, const core::Declaration &declaration);
 
 /// Resolves the declaration, reading the environments and lock files that it names. The result is
 /// kept in \p store and reused until one of its inputs changes. \p machine: the machine built for;

@@ -6,6 +6,7 @@
 #include "driver/policy/advice/LookAround.h"
 #include "driver/probe/host/HostProbe.h"
 #include "driver/probe/host/Libraries.h"
+#include "driver/probe/toolkit/FactsPackage.h"
 #include "driver/probe/toolkit/Headers.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
@@ -99,6 +100,10 @@ void Finder::addShim() {
     // A directory created without the table must not be reused.
     table->namesPlace = false;
     shim.entries.push_back(std::move(*table));
+  }
+  if (auto facts = probe::factsLinkFor(system.self)) {
+    facts->namesPlace = false;
+    shim.entries.push_back(std::move(*facts));
   }
 }
 

@@ -48,7 +48,7 @@ private:
   const Target &target;
   const Found &found;
   LinkedOutput &output;
-  TorchTables torchTables{system};
+  TorchTables torchTables{system, call.declaration.facts};
 
   bool usesCuda() const;
   /// The load on a runtime that is known as wheels. For an environment or toolkit on disk `check`

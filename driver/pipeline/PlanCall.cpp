@@ -23,6 +23,9 @@ using namespace core;
 Verdict judge(const Call &call, const Target &target, const Found &found,
               policy::LookAround lookAround) {
   Verdict verdict;
+  for (const Finding &problem : target.problems)
+    if (problem.code == Code::UnusedFacts && !call.nested.isInherited)
+      verdict.add(problem);
   verdict.append(policy::judgeCompile(target, found.judgedToolkit(), found.headers, lookAround));
   verdict.append(policy::judgeTorchHeaders(target, found.torchHeaders, call.invocation));
   if (found.link && found.link->problem) {

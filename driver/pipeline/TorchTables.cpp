@@ -5,6 +5,11 @@ namespace cudacc::pipeline {
 
 const policy::TorchTable &TorchTables::operator()() {
   std::call_once(once, [this] {
+    auto search = findFacts(system, facts);
+    if (!search)
+      llvm::consumeError(search.takeError());
+    else if (search->package)
+      file.prefer(search->package->torchNamesFile());
     table.names = file.names();
     table.problem = file.problem();
   });

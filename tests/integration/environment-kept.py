@@ -108,7 +108,7 @@ with scene.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
           [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
 
 # A damaged cache file is ignored and written again; every cache file may be missing.
-for damage in ("", "cuda-cc-target 2\n", "\0" * 4096):
+for damage in ("", "cuda-cc-target 3\n", "\0" * 4096):
     for path in targets.iterdir():
         path.write_text(damage)
     equal(pinned(), "12.6.85")

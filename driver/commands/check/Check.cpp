@@ -278,7 +278,13 @@ int Check::exit() const {
 std::vector<Finding> Check::problems() const {
   std::vector<Finding> all;
   for (const Runtime &runtime : runtimes)
-    llvm::append_range(all, runtime.target.problems);
+    llvm::copy_if(runtime.target.problems, std::back_inserter(all), [&](const Finding &finding) {
+      // The same packages for every runtime.
+      return finding.code != Code::UnusedFacts || llvm::none_of(all, [&](const Finding &each) {
+               return each.message == finding.message &&
+                      each.facts.front().text == finding.facts.front().text;
+             });
+    });
   llvm::append_range(all, unusedWaivers);
   llvm::append_range(all, skipped);
   return all;

@@ -23,7 +23,7 @@ FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
                      bool wantsFixes)
     : system(system), arguments(arguments), declaration(declaration),
       used(declaration.waive.size()), inputs(inputs), files(files), options(options),
-      wantsFixes(wantsFixes), torchTables(system), disk(system),
+      wantsFixes(wantsFixes), torchTables(system, declaration.facts), disk(system),
       loading(system, disk, inputs, files), loadHere(system, disk),
       environments(system, inputs, files, arguments.before) {
   for (unsigned i = 0; i != pipeline::threadsFor(files.size()); ++i)

@@ -13,6 +13,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/python/Environment.h"
+#include "driver/probe/toolkit/FactsPackage.h"
 #include "driver/probe/toolkit/Headers.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
@@ -257,6 +258,8 @@ static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &
   addDriverStub(planned, entries);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files))
     entries.push_back(std::move(*table));
+  if (auto facts = probe::factsLinkFor(system.self))
+    entries.push_back(std::move(*facts));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
                                            crossToolsOf(system, store, directory)));

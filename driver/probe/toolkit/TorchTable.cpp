@@ -47,7 +47,27 @@ std::optional<TreeEntry> TorchTable::linkFor(llvm::StringRef self, Files &files)
   return entry;
 }
 
+llvm::Error TorchTable::view(const std::string &path) {
+  auto text = files.read(path, largestTable);
+  if (!text)
+    return makeError(Code::BrokenFacts, "the table of torch's names cannot be read",
+                     {{"problem", toFinding(text.takeError()).message}});
+  bytes = std::move(*text);
+  auto viewed = tables::TorchNames::view(bytes);
+  if (!viewed)
+    return viewed.takeError();
+  table = std::move(*viewed);
+  return llvm::Error::success();
+}
+
 void TorchTable::read() {
+  // The names of a release that only the package has are then unknown, which is reported.
+  if (!preferred.empty()) {
+    if (llvm::Error error = view(preferred))
+      llvm::consumeError(std::move(error));
+    else
+      return;
+  }
   why.code = Code::BrokenFacts;
   why.severity = Severity::Remark;
   std::string path = find(self, files);
@@ -59,21 +79,11 @@ void TorchTable::read() {
   }
   why.facts = {{"where", path}};
   why.fixes = {"install cuda-cc again, which writes the file"};
-  auto text = files.read(path, largestTable);
-  if (!text) {
-    why.message = "the table of torch's names cannot be read";
-    why.addFact("problem", toFinding(text.takeError()).message);
-    return;
+  if (llvm::Error error = view(path)) {
+    Finding found = toFinding(std::move(error));
+    why.message = std::move(found.message);
+    why.facts.insert(why.facts.end(), found.facts.begin(), found.facts.end());
   }
-  bytes = std::move(*text);
-  auto viewed = tables::TorchNames::view(bytes);
-  if (viewed) {
-    table = std::move(*viewed);
-    return;
-  }
-  Finding found = toFinding(viewed.takeError());
-  why.message = std::move(found.message);
-  why.facts.insert(why.facts.end(), found.facts.begin(), found.facts.end());
 }
 
 } // namespace cudacc::probe

@@ -18,6 +18,10 @@ public:
   /// \p self: absolute path of the program.
   TorchTable(std::string self, core::Files &files) : self(std::move(self)), files(files) {}
 
+  /// Uses the table of a facts package, at \p path, instead of the installed one, if it can be
+  /// read. To be called before names().
+  void prefer(std::string path) { preferred = std::move(path); }
+
   /// Null if there is no usable table.
   const tables::TorchNames *names();
   /// Why names() is null, as one remark (Code::BrokenFacts): the file is missing, with the places
@@ -32,8 +36,9 @@ public:
 
 private:
   void read();
+  llvm::Error view(const std::string &path);
 
-  std::string self;
+  std::string self, preferred;
   core::Files &files;
   std::once_flag once;
   std::string bytes;

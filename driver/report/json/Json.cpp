@@ -85,6 +85,11 @@ Value toJson(const core::Target &target) {
     out["layout"] = Object{{"value", fixed(layout)}, {"assumed", !target.layoutOrigin}};
   }
   putList(out, "site_packages", target.sitePackages);
+  if (!target.dataRelease.empty()) {
+    Object data{{"release", target.dataRelease}};
+    put(data, "package", target.factsPackage);
+    out["facts"] = std::move(data);
+  }
   putList(out, "problems", target.problems, findingJson);
   return out;
 }

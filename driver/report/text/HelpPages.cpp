@@ -13,8 +13,8 @@ static constexpr HelpPage pages[] = {
   cuda-cc target --diff torch==2.5.1 torch==2.7.0
 
 Print the runtime as a version per library, with where each version comes from,
-the driver it needs, declared GPUs, and the layout of its libraries. Without
---runtime: what is declared here.
+the driver it needs, declared GPUs, the layout of its libraries, and the facts
+package if one is in use. Without --runtime: what is declared here.
 
 options:
   --runtime REQ         a requirement; repeat it for several that hold together
@@ -266,6 +266,10 @@ exit status: 0; 2 usage
     {"version", R"(cuda-cc version: print the version
 
   cuda-cc version --format=json
+
+Print the version of the program, and the release of the data on CUDA and torch
+releases: built in, or that of a newer facts package (pip install cuda-cc-facts)
+beside the program, in the active environment, or named by CUDA_CC_FACTS.
 
 options:
   --format=text|json    text (default), or JSON

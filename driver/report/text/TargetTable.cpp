@@ -71,6 +71,11 @@ std::string targetTable(const core::Target &target, Style style) {
   out += machines(target);
   if (target.enforce != core::Enforce::Toolkit)
     out += fmt::format("  enforce = \"{}\"\n", core::str(target.enforce));
+  if (!target.factsPackage.empty())
+    out +=
+        wrapped(fmt::format("  facts: {}, {}", target.dataRelease, printable(target.factsPackage)),
+                0, 4) +
+        "\n";
   for (const std::string &waiver : target.waivers)
     out += fmt::format("  waived: {}\n", printable(waiver));
   return out;

@@ -17,6 +17,8 @@ namespace cudacc::tables::generate {
 
 /// The tables before strings and versions become numbers. Versions are normalised as in PEP 440.
 struct Model {
+  /// Of release.json, `2026.11.0`.
+  std::string dataRelease;
   struct FrameworkName {
     std::string name, framework;
     std::vector<std::string> extras;

@@ -84,7 +84,17 @@ static void checkNames(llvm::ArrayRef<Row> rows, const Model &model) {
                 "framework_targets has no row of {} for this major", name.framework);
 }
 
+/// The number is compared as a version, so each part is a number, and none is left out.
+static void readDataRelease(llvm::ArrayRef<Row> rows, Model &model) {
+  if (rows.size() != 1)
+    failWith("release: not exactly one row");
+  model.dataRelease = rows[0].text("release").str();
+  rows[0].require(rows::isDataRelease(model.dataRelease), "\"{}\" is not like 2026.11.0",
+                  model.dataRelease);
+}
+
 void readReleases(Input &input, Model &model) {
+  readDataRelease(input.rows("release"), model);
   auto rows = [&](StringRef table) { return input.rows(table); };
   OtherTables known(model);
   for (const Row &row : input.rows("libraries", "libraries"))

@@ -282,6 +282,7 @@ std::string Writer::write() {
   writePreloads();
   writeLists();
   writeMessages();
+  os << "constexpr llvm::StringLiteral dataRelease = \"" << model.dataRelease << "\";\n";
   pool.write(os);
   return std::move(text);
 }

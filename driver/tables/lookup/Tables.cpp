@@ -58,6 +58,7 @@ llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
 llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
 llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
 llvm::StringRef messageTexts() { return bytes(data::messageTexts); }
+llvm::StringRef dataRelease() { return data::dataRelease; }
 
 llvm::ArrayRef<uint16_t> list(List list) {
   return llvm::ArrayRef(data::lists).slice(list + 1, data::lists[list]);

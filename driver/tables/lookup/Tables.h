@@ -316,5 +316,7 @@ llvm::StringRef symbolEntries();
 llvm::StringRef symbolLists();
 /// For each row id, family, source; then lists of patterns, what, facts, causes, fixes.
 llvm::StringRef messageTexts();
+/// Release of the data that the tables were generated from: `2026.11.0`.
+llvm::StringRef dataRelease();
 
 } // namespace cudacc::tables::rows

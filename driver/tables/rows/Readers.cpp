@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/rows/Readers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tables::rows {
 
@@ -12,6 +13,12 @@ llvm::ArrayRef<StringRef> releaseTables() {
       "torch_wheel_pins",      "pytorch_cuda_lines", "torch_pypi_default", "ctk_component_versions",
       "nvidia_wheel_versions", "framework_targets",  "torch_platforms"};
   return tables;
+}
+
+bool isDataRelease(StringRef text) {
+  auto version = Version::parse(text);
+  return version && version->release.size() == 3 && version->str() == text &&
+         llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
 }
 
 std::optional<versions::Version> Known::oldestWheel(StringRef, const versions::Version &,

@@ -40,6 +40,9 @@ public:
   virtual bool bringsLibrary(llvm::StringRef dist) const = 0;
 };
 
+/// Whether \p text is the number of a release of the data: `2026.11.0`, three numbers.
+bool isDataRelease(llvm::StringRef text);
+
 /// Returns the rows of a table. Empty if there is no such table.
 using TableRows = llvm::function_ref<std::vector<Row>(llvm::StringRef table)>;
 

@@ -36,6 +36,8 @@ struct Problem {
   /// Called with the first mistake. May end the program.
   void (*onMistake)(const Mistake &) = nullptr;
   std::optional<Mistake> mistake = {};
+  /// A row that contradicts a known fact is no mistake: the fact stays.
+  bool keepsKnown = false;
 
   void report(Mistake found);
 };
@@ -54,6 +56,8 @@ public:
       : object(&object), place(std::move(place)), problem(&problem) {}
 
   bool good() const { return !problem->mistake; }
+  /// See Problem::keepsKnown.
+  bool keepsKnown() const { return problem->keepsKnown; }
   template <typename... Args> void reject(fmt::format_string<Args...> what, Args &&...args) const {
     problem->report({place, fmt::format(what, std::forward<Args>(args)...)});
   }
@@ -68,10 +72,11 @@ public:
   void compare(const std::string &what, llvm::ArrayRef<std::string> says,
                llvm::ArrayRef<std::string> builtIn) const;
   void contradict(std::string what, std::string says, std::string builtIn) const {
-    problem->report({place,
-                     std::move(what),
-                     true,
-                     {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
+    if (!keepsKnown())
+      problem->report({place,
+                       std::move(what),
+                       true,
+                       {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
   }
   /// Reports keys that are not in \p known.
   void requireKeys(const Value &object, llvm::StringRef what,

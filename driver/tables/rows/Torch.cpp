@@ -198,7 +198,7 @@ void TorchReader::readLine(const Row &row) {
       compareLine(row, *torch, *line, added.toolkit, isDefault);
     row.require(isKnown || !isDefault || !torch->defaultLine.known(),
                 "a second pypi_default of this release");
-    if (isDefault)
+    if (isDefault && !isKnown)
       torch->defaultLine = cuda;
     if (!line->toolkit)
       line->toolkit = added.toolkit;
@@ -215,7 +215,8 @@ void TorchReader::readDefault(const Row &row) {
     if (isKnown)
       row.compare(fmt::format("torch {} is built in with another default line", minor),
                   fmt::format("CUDA {}", cuda), fmt::format("CUDA {}", torch->defaultLine));
-    row.require(torch->defaultLine == cuda, "pytorch_cuda_lines says otherwise about the default");
+    row.require(torch->defaultLine == cuda || (isKnown && row.keepsKnown()),
+                "pytorch_cuda_lines says otherwise about the default");
   }
   row.require(withDefault.insert(minor).second, "the release appears twice");
 }
@@ -278,13 +279,16 @@ void TorchReader::readPlatform(const Row &row) {
   Torch *torch = find(number);
   if (!row.require(torch, "torch_wheel_pins does not have torch {}", str(number)))
     return;
+  auto isIt = [&](const Torch &each) { return each.number == number; };
+  bool isKnown = llvm::any_of(known.torchOf(minorOf(number)), isIt);
+  if (isKnown && row.keepsKnown())
+    return;
   if (!cuda.empty()) {
     row.require(row.asCuda(cuda) == torch->defaultLine, "torch_pypi_default says otherwise");
     return;
   }
   bool same = torch->withoutCuda == machine;
-  auto isIt = [&](const Torch &each) { return each.number == number; };
-  if (!same && llvm::any_of(known.torchOf(minorOf(number)), isIt))
+  if (!same && isKnown)
     return row.contradict(
         fmt::format("torch {} is built in with CUDA for {}", str(number), machine), "no CUDA",
         fmt::format("CUDA {}", torch->defaultLine));

@@ -40,12 +40,16 @@ MACHINE = {
 }
 
 
+TABLES = ("ctk_component_versions", "nvidia_wheel_versions", "torch_wheel_pins",
+          "pytorch_cuda_lines", "torch_pypi_default")
+
+
 class FactsError(Exception):
     pass
 
 
-def rows_of(table):
-    return json.loads((DATA / f"{table}.json").read_text())["rows"]
+def rows_of(table, data=DATA):
+    return json.loads((data / f"{table}.json").read_text())["rows"]
 
 
 def normal(name):
@@ -79,14 +83,19 @@ class Source:
         file = entry["download_info"]["url"].rsplit("/", 1)[1].replace("%2B", "+")
         self.known[normal(data["name"]), data["version"]] = (file, data.get("requires_dist") or [])
 
-    def get(self, name, version):
+    def get(self, name, version, machine="x86_64"):
         """The wheel's file name and its requirements, or None."""
         if self.folder:
-            path = self.folder / f"{name}-{version}.METADATA"
-            if not path.exists():
+            paths = [self.folder / f"{name}-{version}{tail}.METADATA" for tail in (f"-{machine}", "")]
+            path = next((path for path in paths if path.exists()), None)
+            if not path:
                 return None
             headers = email.message_from_string(path.read_text())
             return path.name, headers.get_all("Requires-Dist") or []
+        if machine != "x86_64":
+            other = Source(None)
+            other.take(wheels.report(name, version, machine))
+            return next(iter(other.known.values()))
         if (name, version) not in self.known:
             try:
                 self.take(wheels.report(name, version))
@@ -97,17 +106,18 @@ class Source:
         return found[0] if found else None
 
 
-def applying(texts, extras=("",)):
-    """The requirements that apply on Linux x86_64; with an extra, only those that the extra adds."""
+def applying(texts, extras=("",), machine="x86_64"):
+    """The requirements that apply on Linux; with an extra, only those that the extra adds."""
+    system = {**MACHINE, "platform_machine": machine}
     for text in texts:
         requirement = Requirement(text)
         marker = requirement.marker
         if marker is None:
             if "" in extras:
                 yield requirement
-        elif any(marker.evaluate({**MACHINE, "extra": extra}) for extra in extras):
+        elif any(marker.evaluate({**system, "extra": extra}) for extra in extras):
             # Requirements that hold without the extra were yielded before.
-            if extras == ("",) or not marker.evaluate({**MACHINE, "extra": ""}):
+            if extras == ("",) or not marker.evaluate({**system, "extra": ""}):
                 yield requirement
 
 
@@ -134,14 +144,18 @@ def pin(requirement, kind, component):
 
 
 class Facts:
-    def __init__(self):
-        self.toolkits = {row["ctk"]: row for row in rows_of("ctk_component_versions")}
-        self.dists = {row["dist"] for row in rows_of("nvidia_wheel_versions")}
+    def __init__(self, data=DATA):
+        self.data = data
+        self.toolkits = {row["ctk"]: row for row in self.rows_of("ctk_component_versions")}
+        self.dists = {row["dist"] for row in self.rows_of("nvidia_wheel_versions")}
         self.known = {}
-        for row in rows_of("torch_wheel_pins"):
+        for row in self.rows_of("torch_wheel_pins"):
             for version in row["torch_versions"]:
                 self.known[version, row["cuda"]] = row
         self.new_toolkits = {}
+
+    def rows_of(self, table):
+        return rows_of(table, self.data)
 
     def concerns(self, name):
         return normal(name) in self.dists or normal(name).startswith("nvidia-")
@@ -215,7 +229,7 @@ class Torch:
         found = self.source.get("cuda-toolkit", release)
         if not found:
             raise FactsError(f"no METADATA of cuda-toolkit {release}")
-        if release not in self.facts.toolkits:
+        if release not in self.facts.toolkits and release not in self.facts.new_toolkits:
             self.facts.add_toolkit(release, found)
         return found
 
@@ -292,14 +306,12 @@ def unknown_wheels(row, facts):
                    "versions": [[each["floor"], None, None, True, False, ""]], **tail(row)}
 
 
-def collect(arguments, facts):
-    source = Source(arguments.metadata)
-    tables = {"ctk_component_versions": [], "nvidia_wheel_versions": [], "torch_wheel_pins": [],
-              "pytorch_cuda_lines": [], "torch_pypi_default": []}
-    minors = {row["torch"] for row in rows_of("torch_pypi_default")}
-    for text in arguments.version:
+def collect(wanted, source, facts, toolkit=None, known_too=False):
+    tables = {name: [] for name in TABLES}
+    minors = {row["torch"] for row in facts.rows_of("torch_pypi_default")}
+    for text in wanted:
         version, _, label = text.partition("+")
-        torch = Torch(text, facts, source, arguments.toolkit)
+        torch = Torch(text, facts, source, toolkit)
         torch.read()
         row = torch.row(default=not label)
         if label and label != row["local_tag"]:
@@ -308,13 +320,13 @@ def collect(arguments, facts):
         if known and not same(row, known):
             print(f"torch.py: torch {version} with CUDA {row['cuda']} is in "
                   "torch_wheel_pins.json with other pins", file=sys.stderr)
-        if known and not arguments.all:
+        if known and not known_too:
             print(f"torch.py: torch {version} is known already", file=sys.stderr)
             continue
         tables["torch_wheel_pins"].append(row)
         tables["nvidia_wheel_versions"] += unknown_wheels(row, facts)
         lines = tables["pytorch_cuda_lines"]
-        if all(head(line) != head(row) for line in [*lines, *rows_of("pytorch_cuda_lines")]):
+        if all(head(line) != head(row) for line in [*lines, *facts.rows_of("pytorch_cuda_lines")]):
             lines.append({**head(row), "release_md_status": "not_listed",
                           "pypi_default": row["pypi_default"], "index_listed": None,
                           "ctk": row["ctk"], "cudnn_release_md": None, "nccl_release_md": None,
@@ -352,7 +364,9 @@ def main():
     parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
     try:
-        write(collect(arguments, Facts()), arguments.output)
+        tables = collect(arguments.version, Source(arguments.metadata), Facts(), arguments.toolkit,
+                         arguments.all)
+        write(tables, arguments.output)
     except (FactsError, wheels.WheelError) as error:
         print(f"torch.py: error: {error}", file=sys.stderr)
         return 1

@@ -133,8 +133,76 @@ public:
   }
 };
 
+/// The built-in tables and rows that were added before.
+class KnownTables : public BuiltInTables {
+public:
+  explicit KnownTables(const UserTables &more) : more(more) {}
+
+  std::vector<Number> toolkits() const override {
+    std::vector<Number> all = BuiltInTables::toolkits();
+    for (const rows::Toolkit &each : more.toolkits)
+      all.push_back(each.number);
+    return all;
+  }
+  StringRef component(const Number &toolkit, StringRef dist) const override {
+    if (const rows::Toolkit *added = more.findToolkit(toolkit))
+      for (const auto &[name, version] : added->components)
+        if (name == dist)
+          return version;
+    return BuiltInTables::component(toolkit, dist);
+  }
+  bool hasDist(StringRef dist) const override {
+    return more.dists.count(dist) || BuiltInTables::hasDist(dist);
+  }
+  bool has(const Number &toolkit, StringRef dist, const versions::Version &version) const override {
+    const auto *releases = more.releasesOf(dist, version);
+    return (releases && releases->count(toolkit)) || BuiltInTables::has(toolkit, dist, version);
+  }
+  std::optional<versions::Version> oldestWheel(StringRef dist, const versions::Version &least,
+                                               const versions::SpecifierSet &set) const override {
+    auto oldest = BuiltInTables::oldestWheel(dist, least, set);
+    if (auto added = more.dists.find(dist); added != more.dists.end())
+      for (const versions::Version &each : added->second.wheels)
+        if (each >= least && set.contains(each) && !(oldest && *oldest < each))
+          return each;
+    return oldest;
+  }
+  rows::Numbering numberingOf(StringRef dist) const override {
+    auto added = more.dists.find(dist);
+    return added == more.dists.end() ? BuiltInTables::numberingOf(dist) : added->second.numbering;
+  }
+  std::vector<rows::Torch> torchOf(versions::CudaVersion minor) const override {
+    std::vector<rows::Torch> all;
+    for (const rows::Torch &each : more.torch)
+      if (each.number[0] == minor.major && each.number[1] == minor.minor)
+        all.push_back(each);
+    return all.empty() ? BuiltInTables::torchOf(minor) : all;
+  }
+  size_t pinSetCount() const override { return BuiltInTables::pinSetCount() + more.pinSets.size(); }
+  std::vector<rows::OwnedPin> pins(uint16_t pinSet) const override {
+    size_t builtIn = BuiltInTables::pinSetCount();
+    return pinSet < builtIn ? BuiltInTables::pins(pinSet) : more.pinSets[pinSet - builtIn].pins;
+  }
+  std::optional<rows::Framework> framework(StringRef name, unsigned major,
+                                           const versions::Version &release) const override {
+    auto isIt = [&](StringRef text) { return versions::Version::parse(text) == release; };
+    for (const rows::Framework &run : more.frameworks)
+      if (run.name == name && run.major == major &&
+          (run.read.empty() ? isIt(run.first) : llvm::any_of(run.read, isIt)))
+        return run;
+    return BuiltInTables::framework(name, major, release);
+  }
+
+private:
+  const UserTables &more;
+};
+
 } // namespace
 
-std::unique_ptr<rows::Known> builtInTables() { return std::make_unique<BuiltInTables>(); }
+std::unique_ptr<rows::Known> builtInTables(const UserTables *more) {
+  if (more)
+    return std::make_unique<KnownTables>(*more);
+  return std::make_unique<BuiltInTables>();
+}
 
 } // namespace cudacc::tables

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/tables/lookup/Tables.h"
 #include "driver/tables/user/BuiltInTables.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tables {
@@ -28,39 +30,129 @@ static core::Finding findingOf(rows::Mistake mistake) {
   return finding;
 }
 
-static void readTables(StringRef text, StringRef shown, UserTables &out, Problem &problem) {
-  auto root = rows::parseJson(text, shown, problem);
-  if (!root)
-    return;
-  Row file(*root, shown.str(), problem);
-  file.require(root->isTable(), "it is not an object");
-  const support::Value *schema = root->find("schema");
+/// The members that a user's file and a package have in common.
+static const support::Value *tablesIn(const support::Value &root, const Row &file) {
+  file.require(root.isTable(), "it is not an object");
+  const support::Value *schema = root.find("schema");
   file.require(schema && schema->integer() == 1, "\"schema\" is not 1");
   const support::Value &tables = file.map("tables");
   if (!file.good())
-    return;
-  file.requireKeys(*root, "key", {"schema", "description", "tables"});
+    return nullptr;
+  file.requireKeys(root, "key", {"schema", "release", "date", "description", "tables"});
   file.requireKeys(tables, "table", rows::releaseTables());
-  auto source = [&, lists = Row(tables, shown.str(), problem)](StringRef table) {
-    std::vector<Row> all;
-    if (tables.find(table) && file.good())
-      all = rows::rowsOf(lists.array(table), fmt::format("{}: {}, row", shown, table), problem);
-    rows::requireSources(all);
-    return all;
-  };
-  auto known = builtInTables();
-  rows::readToolkits(source, *known, out);
-  rows::readTorch(source, *known, out);
-  rows::readFrameworks(source, *known, out);
+  return &tables;
+}
+
+static void readRows(rows::TableRows source, const rows::Known &known, UserTables &out) {
+  rows::readToolkits(source, known, out);
+  rows::readTorch(source, known, out);
+  rows::readFrameworks(source, known, out);
+}
+
+/// The rows of each table that \p wanted selects.
+static void readTables(const support::Value &tables, const std::string &shown, Problem &problem,
+                       llvm::function_ref<bool(const Row &)> wanted, const rows::Known &known,
+                       UserTables &out) {
+  readRows(
+      [&, lists = Row(tables, shown, problem)](StringRef table) {
+        std::vector<Row> all;
+        if (tables.find(table) && lists.good())
+          all = rows::rowsOf(lists.array(table), fmt::format("{}: {}, row", shown, table), problem);
+        llvm::erase_if(all, [&](const Row &row) { return !wanted(row); });
+        rows::requireSources(all);
+        return all;
+      },
+      known, out);
 }
 
 llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
   Problem problem;
-  UserTables tables;
-  readTables(text, shown, tables, problem);
+  UserTables out;
+  if (auto root = rows::parseJson(text, shown, problem))
+    if (const support::Value *tables = tablesIn(*root, Row(*root, shown.str(), problem)))
+      readTables(
+          *tables, shown.str(), problem, [](const Row &) { return true; }, *builtInTables(), out);
   if (problem.mistake)
     return core::makeError(findingOf(std::move(*problem.mistake)));
-  return tables;
+  return out;
+}
+
+StringRef dataRelease() { return rows::dataRelease(); }
+
+static bool isAfterBuiltIn(StringRef release) {
+  return *versions::Version::parse(rows::dataRelease()) < *versions::Version::parse(release);
+}
+
+/// Reads "release". Empty after a mistake.
+static StringRef releaseIn(const Row &file) {
+  StringRef release = file.text("release");
+  file.require(rows::isDataRelease(release), "\"{}\" is no release of the data", release);
+  return file.good() ? release : "";
+}
+
+llvm::Expected<PackageRelease> readPackageRelease(StringRef text, StringRef shown) {
+  Problem problem;
+  PackageRelease package;
+  if (auto root = rows::parseJson(text, shown, problem)) {
+    Row file(*root, shown.str(), problem);
+    const support::Value *schema = root->find("schema");
+    // Further keys are a later version's.
+    if (file.require(root->isTable(), "it is not an object") &&
+        file.require(schema && schema->integer() == 1, "its schema is {}, not 1",
+                     schema && schema->integer() ? schema->text : "no number"))
+      package.release = releaseIn(file).str();
+  }
+  if (problem.mistake)
+    return core::makeError(findingOf(std::move(*problem.mistake)));
+  package.isNewer = isAfterBuiltIn(package.release);
+  return package;
+}
+
+/// Moves \p added, which was read with \p to as known tables, into \p to.
+static void merge(UserTables added, UserTables &to) {
+  auto less = [](const auto &a, const auto &b) { return a.number < b.number; };
+  auto minorOf = [](const rows::Torch &torch) {
+    return std::pair(torch.number[0], torch.number[1]);
+  };
+  // Of a minor that it adds to, `added` has every release.
+  llvm::erase_if(to.torch, [&](const rows::Torch &old) {
+    return llvm::any_of(added.torch,
+                        [&](const auto &each) { return minorOf(each) == minorOf(old); });
+  });
+  llvm::append_range(to.torch, std::move(added.torch));
+  llvm::sort(to.torch, less);
+  llvm::append_range(to.toolkits, std::move(added.toolkits));
+  llvm::sort(to.toolkits, less);
+  for (auto &[name, dist] : added.dists) {
+    rows::Dist &owner = to.dists[name];
+    owner.numbering = dist.numbering;
+    owner.wheels.merge(dist.wheels);
+    for (auto &[version, releases] : dist.releases)
+      owner.releases[version].merge(releases);
+  }
+  llvm::append_range(to.pinSets, std::move(added.pinSets));
+  llvm::append_range(to.frameworks, std::move(added.frameworks));
+}
+
+llvm::Error addPackage(StringRef text, StringRef shown, StringRef release, UserTables &more) {
+  Problem problem{.keepsKnown = true};
+  UserTables added;
+  if (auto root = rows::parseJson(text, shown, problem)) {
+    Row file(*root, shown.str(), problem);
+    const support::Value *tables = tablesIn(*root, file);
+    file.require(file.good() && releaseIn(file) == release, "it is not of release {}", release);
+    auto isNew = [](const Row &row) {
+      StringRef since = row.text("since");
+      row.require(rows::isDataRelease(since), "\"{}\" is no release of the data", since);
+      return !row.good() || isAfterBuiltIn(since);
+    };
+    if (tables && file.good())
+      readTables(*tables, shown.str(), problem, isNew, *builtInTables(&more), added);
+  }
+  if (problem.mistake)
+    return core::makeError(findingOf(std::move(*problem.mistake)));
+  merge(std::move(added), more);
+  return llvm::Error::success();
 }
 
 const std::set<rows::Number> *UserTables::releasesOf(StringRef dist,

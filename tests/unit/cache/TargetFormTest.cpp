@@ -51,6 +51,8 @@ cache::KeptTarget kept() {
   problem.origin = "uv.lock:3";
   target.problems = {problem, problem};
   target.waivers = {"rule: why"};
+  target.dataRelease = "2026.12.0";
+  target.factsPackage = "/venv/share/cuda-cc/facts";
   kept.inputs = {{"/venv", 1, 2, 3, -4}, {"/not there", 0, 0, 0, 0}};
   return kept;
 }
@@ -79,6 +81,8 @@ TEST(TargetForm, aTargetComesBackWhole) {
   EXPECT_EQ(target.machine, 183);
   EXPECT_THAT(target.portableAs, ElementsAre("torch==2.5.1"));
   EXPECT_THAT(target.waivers, ElementsAre("rule: why"));
+  EXPECT_EQ(target.dataRelease, "2026.12.0");
+  EXPECT_EQ(target.factsPackage, "/venv/share/cuda-cc/facts");
 }
 
 TEST(TargetForm, itsRowsAndProblemsToo) {
@@ -114,7 +118,7 @@ TEST(TargetForm, damagedTextIsNothing) {
   std::string text = cache::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseTarget(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-target 2\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-target 3\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(cache::parseTarget(head + foot));
   for (const char *line :
        {"line\tx\n", "gpu\tsm_x\n", "other-folder\ta\n", "fact\ta\tb\n", "nonsense\ta\n", "line\n",

@@ -114,3 +114,25 @@ TEST(TorchTable, SaysWhatIsWrongWithIt) {
     EXPECT_THAT(problem(files), testing::Not(HasSubstr("\n")));
   }
 }
+
+// That of a facts package; the installed one if it cannot be read.
+TEST(TorchTable, APackagesComesFirst) {
+  test::MemoryFiles files;
+  files.program(program).file(installed, tableOf("2.5.1")).file("/v/names.bin", tableOf("2.6.0"));
+  probe::TorchTable table(program, files);
+  table.prefer("/v/names.bin");
+  ASSERT_NE(table.names(), nullptr);
+  EXPECT_EQ(table.names()->exported("name", "2.6.0", 62), Exported::Yes);
+  EXPECT_EQ(table.names()->exported("name", "2.5.1", 62), Exported::Unknown);
+  for (const char *damage : {"", "CCTORCH"}) {
+    files.file("/v/names.bin", damage);
+    probe::TorchTable other(program, files);
+    other.prefer("/v/names.bin");
+    ASSERT_NE(other.names(), nullptr);
+    EXPECT_EQ(other.problem(), nullptr);
+    EXPECT_EQ(other.names()->exported("name", "2.5.1", 62), Exported::Yes);
+  }
+  probe::TorchTable absent(program, files);
+  absent.prefer("/v/none.bin");
+  EXPECT_NE(absent.names(), nullptr);
+}

@@ -37,6 +37,12 @@ TEST_F(GenerateReleases, ContradictionsAreNamed) {
                 "12.7.0 has no row");
 }
 
+TEST_F(GenerateReleases, TheDataHaveOneRelease) {
+  put("release.json", R"({"rows": [{"release": "2099.1.0", "date": "2099-01-01"}]})");
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("release: not exactly one row"));
+}
+
 TEST_F(GenerateReleases, PinsMustHold) {
   auto pins = [](const char *pin) {
     return std::string(R"({"torch": "2.5", "torch_versions": ["2.5.9"], "cuda": "12.6",
