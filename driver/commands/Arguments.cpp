@@ -98,7 +98,7 @@ static constexpr Option options[] = {
     {"--toolkit", "toolchain", &Arguments::toolkit},
     {"--host-compiler", "toolchain", &Arguments::hostCompiler},
     {"--launcher", "toolchain", &Arguments::launcher},
-    {"--check", "toolchain", &Arguments::check},
+    {"--check", "target toolchain", &Arguments::check},
     {"--print", "toolchain", &Arguments::print},
     {"--prepare", "audit", &Arguments::prepare},
     {"--module", "trace", &Arguments::module},
