@@ -296,7 +296,8 @@ TEST(Layout, filesStaySmall) {
 TEST(Layout, everySourceNamesTheLicence) {
   static const Names extensions = {".cpp", ".h",  ".def",   ".td",   ".c",
                                    ".py",  ".sh", ".cmake", ".fish", ".csh"};
-  for (const char *folder : {"driver", "plugins", "tests", "cmake", "meson", "shell", "scripts"})
+  for (const char *folder :
+       {"driver", "plugins", "tests", "cmake", "meson", "shell", "scripts", "packaging"})
     for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
       fs::path path = entry.path();
       if (!extensions.count(path.extension()) && path.filename() != "CMakeLists.txt")
