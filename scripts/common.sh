@@ -4,8 +4,8 @@
 
 # All that ./dev ever put into the cache.
 cache_entries=(
-  CACHEDIR.TAG apt.log debian debs envs files form form.lock in-use.lock isal metadata setup.lock toolkits
-  venv wheels wild
+  CACHEDIR.TAG apt.log debian debs envs files form form.lock in-use.lock isal linters metadata setup.lock
+  toolkits venv wheels wild
 )
 cache_tag='Signature: 8a477f597d28d172789f06886806bc55
 # What the tests of cuda-cc fetched: ./dev clean --cache removes it.'

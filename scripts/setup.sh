@@ -10,8 +10,10 @@ packages=(
   python3 python3-dev python3-venv qemu-user sccache shellcheck tcsh unzip xz-utils zlib1g-dev zsh
 )
 
+# need_venv DIR LIST: a Python environment with exactly what is in the list.
 need_venv() {
-  local list=tests/support/python.txt stamp=$venv/.packages made_of
+  local venv=$1 list=$2 made_of
+  local stamp=$venv/.packages
   # An environment is one of this Python, at this place.
   made_of="$(python3 -c 'import sys; print(sys.version, sys.executable)') $venv $(cat "$list")"
   [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
@@ -61,7 +63,7 @@ cmd_setup() {
   exec 9> "$cache/setup.lock"
   flock 9
   need_packages "${packages[@]}"
-  need_venv
+  need_venv "$venv" tests/support/python.txt
   need_isal
   exec 9>&-
 }

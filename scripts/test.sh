@@ -4,7 +4,7 @@
 # line counts them all.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu fuzz lint sanitize wild torch-abi)
+parts=(unit command support integration exact gpu fuzz lint sanitize wild torch-abi packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -85,6 +85,12 @@ test_part() {
     sanitize) test_sanitized ;;
     wild) step wild ./dev wild ;;
     torch-abi) step torch-abi ./dev wild torch-abi ;;
+    packages)
+      need_packages lintian rpm rpmlint
+      need_venv "$cache/linters" tests/packages/python.txt
+      step "making packages" ./dev package build-release/checked
+      step packages "$venv/bin/python" -B tests/packages/check.py build-release/checked "$cache/linters"
+      ;;
     *)
       say "test --all: no part $1, but ${parts[*]}"
       return 2
