@@ -4,14 +4,16 @@
 
 packages=(
   autoconf automake bear binutils bubblewrap ca-certificates ccache clang clang-format-19
-  clang-tidy-19 cmake file fish g++ g++-aarch64-linux-gnu git ksh libarchive13 libavahi-client3
+  clang-tidy-19 cmake file fish g++ g++-aarch64-linux-gnu git groff-base ksh libarchive13 libavahi-client3
   libfmt-dev libgmock-dev libgtest-dev liblz4-dev liblzo2-2 libpopt0 libtomlplusplus-dev libtool
-  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make mold nasm ninja-build patchelf pkg-config
+  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make man-db mandoc mold nasm ninja-build patchelf pkg-config
   python3 python3-dev python3-venv qemu-user sccache shellcheck tcsh unzip xz-utils zlib1g-dev zsh
 )
 
+# need_venv DIR LIST: a Python environment with exactly what is in the list.
 need_venv() {
-  local list=tests/support/python.txt stamp=$venv/.packages made_of
+  local venv=$1 list=$2 made_of
+  local stamp=$venv/.packages
   # A virtual environment works only for the Python that made it, and at the path where it was made.
   made_of="$(python3 -c 'import sys; print(sys.version, sys.executable)') $venv $(cat "$list")"
   [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
@@ -61,7 +63,7 @@ cmd_setup() {
   exec 9> "$cache/setup.lock"
   flock 9
   need_packages "${packages[@]}"
-  need_venv
+  need_venv "$venv" tests/support/python.txt
   [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc
   exec 9>&-
 }

@@ -4,7 +4,7 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi dist)
+parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi dist packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -96,6 +96,12 @@ test_part() {
     wild) step wild ./dev wild ;;
     torch-abi) step torch-abi ./dev wild torch-abi ;;
     dist) test_dist ;;
+    packages)
+      need_packages lintian rpm rpmlint
+      need_venv "$cache/linters" tests/packages/python.txt
+      step "making packages" ./dev package build-release/checked
+      step packages "$venv/bin/python" -B tests/packages/check.py build-release/checked "$cache/linters"
+      ;;
     *)
       say "test --all: no part $1, but ${parts[*]}"
       return 2

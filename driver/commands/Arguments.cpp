@@ -102,7 +102,7 @@ static constexpr Option options[] = {
     {"--toolkit", "toolchain", &Arguments::toolkit, "auto env PATH"},
     {"--host-compiler", "toolchain", &Arguments::hostCompiler, "PROGRAM"},
     {"--launcher", "toolchain", &Arguments::launcher, "PROGRAM"},
-    {"--check", "toolchain", &Arguments::check},
+    {"--check", "target toolchain", &Arguments::check},
     {"--print", "toolchain", &Arguments::print},
     {"--prepare", "audit", &Arguments::prepare},
     {"--module", "trace", &Arguments::module},

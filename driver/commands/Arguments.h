@@ -37,7 +37,7 @@ struct Arguments {
   bool cflags = false, libs = false, rpath = false, cmake = false;
   /// `--dry-run` of `init`.
   bool dryRun = false;
-  /// Of `toolchain`.
+  /// Of `toolchain`; `--check` of `target` too.
   std::optional<std::string> toolkit, hostCompiler;
   std::vector<std::string> launcher;
   bool check = false, print = false;

@@ -95,8 +95,6 @@ scene.write("build.log", "ImportError: undefined symbol: __nvJitLinkCreate_12_5,
 
 printed = follow("checking")
 shows("checking", printed)
-follow("ci", **FLAGS)
-assert (scene.work / "cuda-cc.sarif").stat().st_size and (scene.work / "compatibility.html").stat().st_size
 follow("limits")
 shows("manifest", follow("manifest"))
 follow("compatibility", {"cuda-cc target --diff": 1})
@@ -104,7 +102,7 @@ follow("loading", cwd=site)
 follow("comparison", cwd=site)
 
 # The commands in the table of steps, and the declarations in the table of docs/declaring.md.
-rows = re.findall(r"^\| [^|]* \| `(cuda-cc [^`|]*)`", (ROOT / "docs/ci.md").read_text(), re.M)
+rows = re.findall(r"^\| [^|]* \| `(cuda-cc [^`|]*)`", (ROOT / "docs/ci.md").read_text().split("worth a step")[1], re.M)
 equal(len(rows), 5, rows)
 for command in rows:
     if "audit" not in command and "toolchain" not in command:

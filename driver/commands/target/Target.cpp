@@ -20,8 +20,9 @@ static llvm::Expected<int> show(pipeline::System &system, const Arguments &argum
   if (!resolved)
     return resolved.takeError();
   llvm::append_range(resolved->problems, searched.findings());
+  auto table = arguments.check ? report::targetLine : report::targetTable;
   system.console.out(arguments.json ? report::print(report::toJson(*resolved))
-                                    : report::targetTable(*resolved, pipeline::outStyle(system)));
+                                    : table(*resolved, pipeline::outStyle(system)));
   if (!arguments.json)
     system.console.err(report::text(resolved->problems, pipeline::errStyle(system)));
   return 0;
@@ -49,6 +50,8 @@ static llvm::Expected<int> compare(pipeline::System &system, const Arguments &ar
   if (!arguments.runtime.empty())
     return makeError(Code::Usage, "--diff takes two declarations and no --runtime", {},
                      {diffExample.str()});
+  if (arguments.check)
+    return makeError(Code::Usage, "--diff and --check exclude each other", {}, {diffExample.str()});
   if (arguments.words.size() != 2)
     return makeError(Code::Usage,
                      fmt::format("--diff needs two declarations, not {}", arguments.words.size()),

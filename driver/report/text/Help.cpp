@@ -26,6 +26,7 @@ usage:
 subcommands:
   target [--runtime REQ]  print the runtime, resolved to a version per library
     --diff A B              compare two; exit status 1 if they differ
+    --check                 print one line if the declaration can be resolved
   config LIB...           print flags for the runtime's libraries, as pkg-config
                           does:
     --cflags, --libs, --rpath

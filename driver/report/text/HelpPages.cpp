@@ -11,6 +11,7 @@ static constexpr HelpPage pages[] = {
   cuda-cc target --runtime torch==2.5.1
   cuda-cc target --runtime env:.venv --format=json
   cuda-cc target --diff torch==2.5.1 torch==2.7.0
+  cuda-cc target --check
 
 Print the runtime as a version per library, with where each version comes from,
 the driver it needs, declared GPUs, the layout of its libraries, and the facts
@@ -19,13 +20,15 @@ package if one is in use. Without --runtime: what is declared here.
 options:
   --runtime REQ         a requirement; repeat it for several that hold together
   --diff                compare two declarations; in each, ; joins requirements
+  --check               print one line: the declaration can be resolved
   --format=text|json    text (default), or JSON: docs/schema
   -h, --help            print this page
 
 exit status:
   0  resolved; with --diff: equal
   1  with --diff: different
-  2  usage; 4 a required fact could not be determined
+  2  usage; 3 requirements exclude each other;
+  4  a required fact could not be determined
 )"},
     {"check", R"(cuda-cc check: judge binaries against runtimes
 

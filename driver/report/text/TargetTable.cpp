@@ -30,6 +30,12 @@ std::string targetHead(const core::Target &target) {
   return fmt::format("{}, driver >= {} (PTX)", out, target.line);
 }
 
+std::string targetLine(const core::Target &target, Style) {
+  size_t count = target.libraries.size();
+  return fmt::format("{}, {} {}\n", targetHead(target), count,
+                     count == 1 ? "library" : "libraries");
+}
+
 /// The declared GPU architectures, against which machine code and PTX are checked.
 static std::string machines(const core::Target &target) {
   std::string out;

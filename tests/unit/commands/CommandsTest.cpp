@@ -63,6 +63,14 @@ TEST_F(CommandsTest, targetResolvesARequirement) {
   EXPECT_THAT(err(), HasSubstr("error"));
 }
 
+TEST_F(CommandsTest, targetChecksInALine) {
+  EXPECT_EQ(run({"target", "--check", "--runtime", "torch==2.5.1"}), 0);
+  EXPECT_THAT(out(), StartsWith("torch==2.5.1 "));
+  EXPECT_THAT(out(), testing::EndsWith(", 44 libraries\n"));
+  EXPECT_EQ(run({"target", "--check", "--runtime", "torch==9.9.9"}), 4);
+  EXPECT_EQ(run({"target", "--check", "--diff", "cuda==12.4", "cuda==12.4"}), 2);
+}
+
 TEST_F(CommandsTest, targetComparesTwo) {
   EXPECT_EQ(run({"target", "--diff", "cuda==12.4", "cuda==12.4"}), 0);
   EXPECT_EQ(run({"target", "--diff", "cuda==12.4", "cuda==12.6"}), 1);
