@@ -42,7 +42,7 @@ set(CPACK_RPM_PACKAGE_RELOCATABLE ON)
 set(CPACK_RPM_COMPRESSION_TYPE xz)
 # Directories of others.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
-    /usr/${CMAKE_INSTALL_LIBDIR}/cmake /usr/share/man /usr/share/man/man1 /usr/share/man/man5
+    /usr/libexec /usr/share/cmake /usr/share/man /usr/share/man/man1 /usr/share/man/man5
     /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/fish
     /usr/share/fish/vendor_completions.d /usr/share/zsh /usr/share/zsh/site-functions)
 # The same bytes from every build; and no links to build-ids, which would stay behind at a relocation.

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# ./dev dist: the portable program for each machine, its wheels, and the sdist, in dist/. The same commit gives the
-# same bytes, wherever it is built. And the part of ./dev test --all that tries them.
+# ./dev dist: the portable program for each machine, its wheels, and the sdist, in dist/; with --facts the wheel of the
+# tables. The same commit gives the same bytes, wherever it is built. And the part of ./dev test --all that tries them.
 
 dist_usage() {
   say "dist            wheels of the portable program for ${machines[*]}, and the sdist, in dist/"
+  say "dist --facts    the wheel cuda-cc-facts: the tables alone, in dist/"
   return 2
 }
 
 # A tree with the program as `cmake --install` leaves it: build-dist-MACHINE/prefix.
 build_portable() {
-  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-rtld) options=()
-  # The generator of the tables runs here.
+  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-rtld man completions) options=() host
+  # The generator of the tables runs here, and the program that writes manual pages and completions.
   if [ "$machine" = "$(uname -m)" ]; then
     targets+=(cudacc-gen-tables)
   else
-    options=(-DCUDACC_HOST_TOOLS="$PWD/build-dist-$(uname -m)/bin")
+    host=$PWD/build-dist-$(uname -m)/bin
+    options=(-DCUDACC_HOST_TOOLS="$host" -DCUDACC_HOST_PROGRAM="$host/cuda-cc")
   fi
   [ -f "$dir/build.ninja" ] || cmake --preset "dist-$machine" "${options[@]}"
   cmake --build "$dir" -j "$jobs" --target "${targets[@]}"
@@ -37,8 +39,18 @@ pack() {
   PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist
 }
 
+# The wheel cuda-cc-facts. Its bytes depend on the data alone.
+dist_facts() {
+  "$venv/bin/python" -B packaging/facts/wheel.py --output dist
+}
+
 cmd_dist() {
   local machine
+  if [ "$*" = --facts ]; then
+    cmd_setup
+    dist_facts
+    return
+  fi
   [ $# = 0 ] || { dist_usage; return; }
   if [ "$(uname -m)" != x86_64 ]; then
     say "dist: this is $(uname -m), and ISA-L is assembled on x86-64"

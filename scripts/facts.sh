@@ -19,11 +19,6 @@ cmd_facts() {
       shift
       facts_refresh "$@"
       ;;
-    wheel)
-      shift
-      cmd_setup
-      dist_facts "$@"
-      ;;
     symbols)
       shift
       cmd_setup
@@ -58,7 +53,6 @@ cmd_facts() {
       ;;
     *)
       say "facts refresh [--dry-run] adds the releases that the package index has and the tables do not"
-      say "facts wheel [FOLDER] makes the wheel cuda-cc-facts, in dist/"
       say "facts symbols DIST VERSION reads a wheel into driver/tables/data/symbols"
       say "facts torch VERSION... [--output FILE] writes a facts file for releases of torch"
       say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"

@@ -21,28 +21,22 @@ def good(*words, **environment):
     return done
 
 
-def setting(name):
-    lines = (BUILD / "CMakeCache.txt").read_text().splitlines()
-    return next(line.split("=", 1)[1] for line in lines if line.startswith(f"{name}:"))
-
-
-libdir = setting("CMAKE_INSTALL_LIBDIR")
 prefix = scene.work / "prefix"
 good("cmake", "--install", BUILD, "--prefix", prefix)
 files = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
-for name in ("bin/cuda-cc", f"{libdir}/cuda-cc/libcuda-cc-rtld.so", f"{libdir}/cmake/CudaCC/CudaCCConfig.cmake",
+for name in ("bin/cuda-cc", "libexec/cuda-cc/libcuda-cc-rtld.so", "share/cmake/CudaCC/CudaCCConfig.cmake",
              "share/cuda-cc/torch-names.bin", "share/cuda-cc/meson/meson.build", "share/doc/cuda-cc/README.md",
              "share/doc/cuda-cc/docs/toolchain.md", "share/doc/cuda-cc/docs/schema/check.json",
              "share/man/man1/cuda-cc.1", "share/man/man1/cuda-cc-check.1", "share/man/man5/cuda-cc.toml.5"):
     assert name in files, (name, sorted(files))
-allowed = ("bin/cuda-cc", f"{libdir}/cuda-cc/", f"{libdir}/cmake/CudaCC/", "share/cuda-cc/", "share/doc/cuda-cc/",
+allowed = ("bin/cuda-cc", "libexec/cuda-cc/", "share/cmake/CudaCC/", "share/cuda-cc/", "share/doc/cuda-cc/",
            "share/man/man1/", "share/man/man5/", "share/bash-completion/completions/cuda-cc",
            "share/zsh/site-functions/_cuda-cc", "share/fish/vendor_completions.d/cuda-cc.fish")
 assert all(name.startswith(allowed) for name in files), sorted(files)
 assert not [name for name in files if "/adr/" in name]
 
 # No path of the build or of the first prefix is in what is installed; moved, all of it is found.
-for name in files - {"bin/cuda-cc", f"{libdir}/cuda-cc/libcuda-cc-rtld.so"}:
+for name in files - {"bin/cuda-cc", "libexec/cuda-cc/libcuda-cc-rtld.so"}:
     content = (prefix / name).read_bytes()
     assert str(BUILD).encode() not in content and str(prefix).encode() not in content, name
 Root(scene, prefix.rename(scene.work / "moved elsewhere")).works()
@@ -54,8 +48,8 @@ Root(scene, scene.work / "staged/opt/cuda-cc").works()
 # Completions, by a program that runs here in place of the one that is built; this one has what a stub adds.
 stub = scene.write("stub", f'#!/bin/sh\n[ "$1" != completion ] || {{ echo "# for $2"; exit; }}\nexec {PROGRAM} "$@"\n')
 stub.chmod(0o755)
-good("cmake", "-S", ROOT, "-B", "own", "-G", "Ninja", "-DBUILD_TESTING=OFF", "-DCMAKE_INSTALL_LIBDIR=lib",
-     "-DCUDACC_COMPLETIONS=ON", f"-DCUDACC_HOST_PROGRAM={stub}", CUDA_CC_CACHE=os.environ.get("CUDA_CC_CACHE"),
+good("cmake", "-S", ROOT, "-B", "own", "-G", "Ninja", "-DBUILD_TESTING=OFF",
+     f"-DCUDACC_HOST_PROGRAM={stub}", CUDA_CC_CACHE=os.environ.get("CUDA_CC_CACHE"),
      SOURCE_DATE_EPOCH=EPOCH)
 good("ninja", "-C", "own", "completions", "man")
 good("cmake", f"-DCMAKE_INSTALL_PREFIX={scene.work}/shells", "-P", "own/packaging/cmake_install.cmake")

@@ -38,7 +38,7 @@ def debian(package):
     # Remarks (information, pedantic) are for reading, with --display-info --pedantic.
     clean("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "unused-override", package)
     contents = packed.good(scene, "dpkg-deb", "-c", package).out
-    assert "/usr/lib/x86_64-linux-gnu/cuda-cc/" in contents or "/usr/lib/aarch64-linux-gnu/cuda-cc/" in contents
+    assert "/usr/libexec/cuda-cc/" in contents
     scripts = packed.good(scene, "dpkg-deb", "-I", package).out
     assert not any(name in scripts for name in ("postinst", "postrm", "preinst", "prerm", "conffiles")), scripts
     assert packed.deb_fields(scene, package)["Depends"].startswith("libc6 (>=")
