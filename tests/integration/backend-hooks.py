@@ -6,7 +6,7 @@ import json
 import sys
 
 from backends import BACKENDS
-from packaged import ROOT
+from packing import ROOT
 from scene import Scene, environment_of, equal
 
 HOOKS = [f"{name}_for_build_{kind}" for kind in ("wheel", "sdist", "editable")

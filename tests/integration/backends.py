@@ -8,7 +8,7 @@ from pathlib import Path
 
 import installed
 import note
-import packaged
+import packing
 from scene import Scene, equal, skip, tools, wheels
 
 MODULE = """#include <Python.h>
@@ -127,7 +127,7 @@ class Builds(Scene):
         installed.put(self.site, *environment)
         self.index = self.root / "index"
         self.index.mkdir()
-        packaged.wheel(self.index)
+        packing.wheel(self, self.index)
         for requirement in {each for name in names for each in BACKENDS[name].wheels}:
             wheels.file_of(requirement, self.index)
         self.uv = next(Path(wheels.get("uv==0.13.9")).glob("*.data/scripts/uv"))

@@ -9,7 +9,7 @@ import shlex
 import zipfile
 
 import note
-import packaged
+import packing
 from documented import sections
 from python_project import BUILDERS, NVIDIA
 from scene import PROGRAM, Scene, equal, skip, wheel, wheels
@@ -46,7 +46,7 @@ scene.write("pyproject.toml", project)
 scene.write("ci/cuda.sh", here(page.files["ci/cuda.sh"]))
 settings = tomllib.loads(project)["tool"]["cibuildwheel"]["linux"]
 
-packaged.wheel(scene.work / "dist")
+packing.wheel(scene, scene.work / "dist")
 index = scene.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, *BUILDERS, "nvidia-cuda-runtime==13.0.96"):

@@ -9,7 +9,7 @@ import sysconfig
 
 import installed
 import note
-import packaged
+import packing
 from documented import ROOT, sections
 from python_project import KERNEL, MODULE, NVIDIA
 from scene import MAIN, PROGRAM, Scene, equal, skip, tools, wheels
@@ -88,7 +88,7 @@ do("cuda-cc -arch=sm_80 -cudart shared -Xcompiler -fPIC -shared module.cpp kerne
 shutil.copy(scene.work / "native.so", site / "pkg")
 for folder in ("dist", "wheels"):
     (scene.work / folder).mkdir()
-    packaged.extension(scene.work / folder, scene.work / "ext.so")
+    packing.extension(scene.work / folder, scene.work / "ext.so")
 scene.write("main.cpp", MAIN)
 do(f"cuda-cc g++ main.cpp -Wl,--no-as-needed -L{cuda}/lib -l:libcudart.so.13 -o build/main", **FLAGS)
 scene.write("build.log", "ImportError: undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12\n")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wheels for tests: packed of the program under test as ./dev dist packs those of the portable program, in a folder
-with the wheels that a build with it needs."""
+"""Wheels for tests: of the program under test, packed as ./dev dist packs the portable program, in a folder with the
+wheels that a build with it needs; and of an extension."""
 import os
 import stat
 import sys
@@ -30,16 +30,36 @@ def pack(scene, folder, *words, **environment):
     return Path(done.out.strip())
 
 
+def wheel(scene, folder):
+    """Packs the wheel of the program under test in the folder; its path."""
+    return pack(scene, folder, installed(scene, scene.root / "packed"), f"linux_{os.uname().machine}")
+
+
 def links(scene):
     """A folder that is all the index of a build without network, with cuda-cc's wheel; that wheel."""
     folder = scene.work / "links"
-    wheel = pack(scene, folder, installed(scene, scene.work / "prefix"), f"linux_{os.uname().machine}")
+    packed = wheel(scene, folder)
     for requirement in BACKEND:
         wheels.file_of(requirement, folder)
-    return folder, wheel
+    return folder, packed
 
 
-def modes(wheel):
+def modes(path):
     """{name: permissions} of the files in a wheel."""
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(path) as archive:
         return {info.filename: stat.filemode(info.external_attr >> 16) for info in archive.infolist()}
+
+
+def extension(folder, module, *requirements):
+    """Makes a wheel `ext` with this module in its package."""
+    name = "ext-1"
+    requires = "".join(f"Requires-Dist: {each}\n" for each in requirements)
+    files = {f"{name}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: ext\nVersion: 1\n{requires}",
+             f"{name}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
+                                        "Tag: cp311-cp311-linux_x86_64\n"}
+    with zipfile.ZipFile(folder / f"{name}-cp311-cp311-linux_x86_64.whl", "w") as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+        archive.write(module, f"ext/{module.name}")
+        rows = [*files, f"ext/{module.name}", f"{name}.dist-info/RECORD"]
+        archive.writestr(rows[-1], "".join(f"{path},,\n" for path in rows))

@@ -5,7 +5,7 @@ wheels replaces the package index. The commands for `./dev` and for a user's mod
 with docs/troubleshooting.md, whose tests run them."""
 import re
 
-import packaged
+import packing
 from documented import ROOT, sections
 from python_project import NVIDIA
 from scene import PROGRAM, Scene, equal, skip, wheels
@@ -22,7 +22,7 @@ script = (ROOT / "dev").read_text()
 for command in PAGE["cuda-cc"].commands:
     assert re.match(r"\./dev (demo|test) ", command) and f"./dev {command.split()[1]} " in script, command
 
-packaged.wheel(scene.work / "clone/dist")
+packing.wheel(scene, scene.work / "clone/dist")
 index = scene.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, "nvidia-cuda-runtime==13.0.96"):
@@ -39,7 +39,7 @@ assert rejected.status == 3 and "the runtime has no libcudart.so.13" in rejected
 
 # The sections on wheels, for a wheel of this file.
 (place / "dist").mkdir()
-packaged.extension(place / "dist", place / "ext.so", "torch>=2.11")
+packing.extension(place / "dist", place / "ext.so", "torch>=2.11")
 path = f"{place}/.venv/bin:{scene.path}"
 PAGE["Check wheels in CI"].follow(scene, "try", PATH=path)
 done = PAGE["What to write into install_requires"].follow(scene, "try", PATH=path)

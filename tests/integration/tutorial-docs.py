@@ -4,7 +4,7 @@
 wheels replaces the package index. The outputs on the page are compared with the real ones."""
 import re
 
-import packaged
+import packing
 from documented import sections
 from python_project import BUILDERS, NVIDIA
 from scene import Scene, skip, wheels
@@ -12,7 +12,7 @@ from scene import Scene, skip, wheels
 scene = Scene()
 if scene.run("python3", "-c", "import ensurepip, venv").status:
     skip("python3 has no ensurepip (Debian: python3-venv)")
-packaged.wheel(scene.work / "dist")
+packing.wheel(scene, scene.work / "dist")
 index = scene.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, *BUILDERS, "nvidia-cuda-runtime==13.0.96"):
