@@ -256,7 +256,7 @@ wrong("sha256", "7.11.0")
 # A table of another version of cuda-cc is not overwritten.
 file = wheel("7.11.0", "cp311")
 good = data.table.read_bytes()
-for broken, expected in ((good[:8] + b"\2" + good[9:], "schema 2, not 1"), (good[:-1], "is cut off")):
+for broken, expected in ((good[:8] + b"\3" + good[9:], "schema 3, not 2"), (good[:-1], "is cut off")):
     data.table.write_bytes(broken)
     wrong(expected, "7.11.0")
 data.table.write_bytes(good)

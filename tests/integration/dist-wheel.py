@@ -47,8 +47,8 @@ assert archive.read("cuda_cc-0.1.0.data/scripts/cuda-cc")[:4] == b"\x7fELF", "th
 for name, mode in modes(wheel).items():
     equal(mode, "-rwxr-xr-x" if name.endswith("/scripts/cuda-cc") else "-rw-r--r--", name)
 # All of the Python package, as git has it, and nothing else.
-done = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "python"],
-                      capture_output=True, text=True)
+listing = ["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "python"]
+done = subprocess.run(listing, capture_output=True, text=True)
 if done.returncode == 0:
     equal(sorted(name for name in names if name.startswith("cuda_cc/")),
           sorted(line.removeprefix("python/") for line in done.stdout.split()), "the Python package")
