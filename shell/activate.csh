@@ -33,7 +33,7 @@ end
 alias cuda_cc_deactivate "$_cuda_cc_back unsetenv CUDA_CC_DIR ; unset _cuda_cc_dir ; unalias cuda_cc_deactivate ; rehash"
 
 setenv CUDA_CC_DIR "$_cuda_cc_dir"
-# The user's own value stays, behind cuda-cc. A value that is cuda-cc already is not prefixed again;
+# The user's own value is still used: cuda-cc calls it. A value that is cuda-cc already is not prefixed again;
 # one of another toolchain directory becomes this directory's.
 foreach _cuda_cc_name ( CC CXX )
   if ( $_cuda_cc_name == CC ) then

@@ -19,8 +19,8 @@ function _cuda_cc_set
     set -gx $argv[1] $argv[2..-1]
 end
 
-# Arguments: CC or CXX, and the compiler's name in the directory. The user's own value stays, behind
-# cuda-cc. A value that is cuda-cc already is not prefixed again; one of another toolchain directory
+# Arguments: CC or CXX, and the compiler's name in the directory. The user's own value is still
+# used: cuda-cc calls it. A value that is cuda-cc already is not prefixed again; one of another toolchain directory
 # becomes this directory's. A variable that is not exported stays unchanged, as no build sees it.
 function _cuda_cc_set_compiler
     set -l bin $CUDA_CC_DIR/bin

@@ -43,7 +43,8 @@ struct Declaration {
   /// The launcher in front of each compile command: a program and its own arguments, one per entry
   /// (`ccache`, `prefix_command=distcc`). Empty if there is none.
   std::vector<Setting<std::string>> launcher;
-  /// Relative to site-packages. If not set, both depths of F18 are assumed.
+  /// Relative to site-packages. If not set, the output is assumed in site-packages/pkg or in
+  /// site-packages (F18).
   std::optional<Setting<std::string>> installDir;
   Setting<LayoutChoice> layout;
   /// If not set: rpath for wheels, as a default that the caller's own flag overrides (F6).

@@ -43,8 +43,8 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
     add(declaration.layout.value.path);
     break;
   case Layout::Conda:
-    // In <prefix>/lib/python3.N/site-packages the libraries lie three folders above an output that
-    // is one package deep.
+    // The libraries of a conda environment are in <prefix>/lib, which is three folders above
+    // <prefix>/lib/python3.N/site-packages/pkg.
     for (size_t depth : depths(declaration))
       add(origin(depth + 2));
     break;

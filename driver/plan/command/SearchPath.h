@@ -12,8 +12,8 @@ namespace cudacc::plan {
 
 /// Search path elements from the output to \p folders (below site-packages, see
 /// core::TargetLibrary::folder), by RP-4 and F18: relative to $ORIGIN, without duplicates, in the
-/// given order. If `install-dir` is not declared, the elements for an output one package deep come
-/// first, then those for an output in site-packages itself. Empty for `layout = "none"`.
+/// given order. If `install-dir` is not declared, the elements for site-packages/pkg/ext.so come
+/// first, then those for site-packages/ext.so. Empty for `layout = "none"`.
 std::vector<std::string> searchPath(const core::Declaration &declaration,
                                     llvm::ArrayRef<std::string> folders);
 

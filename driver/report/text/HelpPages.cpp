@@ -86,7 +86,9 @@ options:
   -h, --help            print this page
 
 exit status:
-  0  every file was read; 4 one could not be read; 2 usage
+  0  every file was read
+  3  a file is cut off (CC4123)
+  4  a file could not be read; 2 usage
 )"},
     {"config", R"(cuda-cc config: print flags for the runtime's libraries, as pkg-config does
 
