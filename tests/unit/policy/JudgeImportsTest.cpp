@@ -199,7 +199,7 @@ TEST_F(JudgingImports, aVersionThatWasNotReadIsUnknown) { // AV-U04
   setVersion(target, "libcudart.so.13", "13.99.1");
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Unknown);
-  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("neither proves it"));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("they do not prove it"));
   setVersion(target, "libcudart.so.13", "13.0.96");
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
