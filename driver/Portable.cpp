@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the portable program alone. Before glibc 2.34 these functions are in libdl, one more file to map
-// at every start (50 us). Only libunwind asks: for a faster look-up, which it does without, and for
-// the names of functions. The program throws no exceptions.
+// Of the portable program alone. Before glibc 2.34 these functions are in libdl, one more file to
+// map at every start (50 us). Only libunwind asks: for a faster look-up, which it does without, and
+// for the names of functions. The program throws no exceptions.
 
 extern "C" {
 struct DynamicLinkInfo;
