@@ -25,14 +25,17 @@ build_portable() {
   cmake --install "$dir" --prefix "$dir/prefix" --strip > /dev/null
 }
 
-# The packages of what was built, checked, in dist/.
+# The packages of what was built, checked, in dist/. The wheel for another machine lies in a folder of that name, so
+# that `pip install dist/cuda_cc-*.whl` has one to install.
 pack() {
-  local machine wheel
+  local machine wheel folder
   local -A libc=([x86_64]=$portable/libc-x86_64 [aarch64]=/usr/aarch64-linux-gnu)
   rm -rf dist
   for machine in "${machines[@]}"; do
-    wheel=$(PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist "build-dist-$machine/prefix" \
-      "manylinux2014_$machine")
+    folder=dist
+    [ "$machine" = "$(uname -m)" ] || folder=dist/$machine
+    wheel=$(PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py "$folder" \
+      "build-dist-$machine/prefix" "manylinux2014_$machine")
     "$venv/bin/python" -B packaging/portable/check.py "build-dist-$machine/prefix" "$machine" \
       --libc "${libc[$machine]}" --wheel "$wheel"
   done
@@ -74,7 +77,7 @@ dist_again() {
   mkdir "$work/another-directory"
   git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$work/another-directory"
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$work/another-directory/dev" dist || failed=1
-  for file in dist/*; do cmp "$file" "$work/another-directory/$file" || failed=1; done
+  for file in dist/*.* dist/*/*; do cmp "$file" "$work/another-directory/$file" || failed=1; done
   rm -rf "$work"
   return "$failed"
 }
@@ -94,9 +97,9 @@ dist_bare() {
   as_root rm -rf "$root/dist"
   as_root cp -r dist "$root/dist"
   as_root chroot "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root sh -ec '
-    python3 -m pip install -q --no-index --force-reinstall /dist/cuda_cc-*_x86_64.whl
+    python3 -m pip install -q --no-index --force-reinstall ./dist/cuda_cc-*.whl
     cuda-cc version
-    cuda-cc check /dist/cuda_cc-*_x86_64.whl --runtime torch==2.5.1
+    cuda-cc check ./dist/cuda_cc-*.whl --runtime torch==2.5.1
     python3 -m pip uninstall -q -y cuda-cc
     test ! -e /usr/local/bin/cuda-cc -a ! -e /usr/local/share/cuda-cc/torch-names.bin'
 }
