@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# REQUIRES: all
-# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S/../integration:%support %support/hide-cuda %python -B %s
 """The site, opened from a disk: pages have no errors, load nothing from the network, and search finds pages.
 `./dev test --all docs` builds the site first."""
 import time
