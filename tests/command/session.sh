@@ -76,8 +76,10 @@ nothing_started() {
 started_once() {
   local calls
   calls=$(started) || return
-  [ "$(wc -l <<< "$calls")" = 1 ] && [ "$(tr ' ' '\n' <<< "$calls" | grep -cE -- "^$1(=|$)")" = 1 ] ||
-    { echo "not once $1: $calls" >&2; return 1; }
+  if [ "$(wc -l <<< "$calls") $(tr ' ' '\n' <<< "$calls" | grep -cE -- "^$1(=|$)")" != '1 1' ]; then
+    echo "not once $1: $calls" >&2
+    return 1
+  fi
 }
 
 # Prints a document if it satisfies its schema in docs/schema.

@@ -290,14 +290,15 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
   needs.add({floor, higher});
   needs.declared = {*versions::Requirement::parse("x-cu12>=12.5"),
                     *versions::Requirement::parse("x-cu12>=12.4")};
-  EXPECT_THAT(report::matrix(judgements, {}, needs),
-              HasSubstr("  torch  CUDA  driver            verdict                      first that "
-                        "is missing\n"
-                        "  2.5.1  12.4  525               accept, 2 warnings\n"
-                        "  2.7.1  12.6  525, 575 for PTX  accept, not by its metadata  it asks for "
-                        "torch==2.5.1\n"
-                        "  metadata asks for more: x-cu12>=12.5, by symbols >=12.4\n"
-                        "Requires-Dist: x-cu12>=12.4,<13,!=12.6\n"));
+  EXPECT_THAT(
+      report::matrix(judgements, {}, needs),
+      HasSubstr("  torch  CUDA  driver            verdict                      first missing "
+                "name\n"
+                "  2.5.1  12.4  525               accept, 2 warnings\n"
+                "  2.7.1  12.6  525, 575 for PTX  accept, not by its metadata  it asks for "
+                "torch==2.5.1\n"
+                "  metadata asks for more: x-cu12>=12.5, by symbols >=12.4\n"
+                "Requires-Dist: x-cu12>=12.4,<13,!=12.6\n"));
   std::string json = report::print(report::toJson(judgements, {}, &needs));
   EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
   using versions::Exported;
