@@ -19,7 +19,8 @@ build_portable() {
     host=$PWD/build-dist-$(uname -m)/bin
     options=(-DCUDACC_HOST_TOOLS="$host" -DCUDACC_HOST_PROGRAM="$host/cuda-cc")
   fi
-  [ -f "$dir/build.ninja" ] || cmake --preset "dist-$machine" "${options[@]}"
+  # Again each time, for the date on the manual pages.
+  cmake --preset "dist-$machine" "${options[@]}"
   cmake --build "$dir" -j "$jobs" --target "${targets[@]}"
   rm -rf "$dir/prefix"
   cmake --install "$dir" --prefix "$dir/prefix" --strip > /dev/null
@@ -57,8 +58,9 @@ dist_program() {
   cmd_setup
   need_portable
   umask 022
-  for machine in "${machines[@]}"; do build_portable "$machine"; done
+  # Of what is packed, and on the manual pages.
   export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+  for machine in "${machines[@]}"; do build_portable "$machine"; done
   pack
 }
 
