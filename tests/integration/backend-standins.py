@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S/../command %python -B %s
 """The PEP 517 backend among stand-ins: which hooks there are, what reaches the backend behind it, and how a build
 is refused. Each hook runs in a process of its own, as frontends call it; what build tools show and what is built
-is in tests/integration/backend-*.py."""
+is in the other tests of this folder, backend-*.py."""
 import json
 import shutil
 import sys

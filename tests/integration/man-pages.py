@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S/../command %python -B %s
 """The manual pages have every option, subcommand, variable, setting and code, are the same from two runs, and what
 formats them has nothing to say; a help page in another form is an error."""
 import gzip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S/../command %python -B %s
 """The steps of the GitHub action and of the GitLab template, each run as its runner would: what is installed, which
 files are checked against what, the verdict as exit status, summary, SARIF and code quality report. They are clean for
 shellcheck where that is installed."""
