@@ -58,7 +58,7 @@ need_packages() {
   say "to install with apt-get: ${missing[*]}"
   if ! { as_root apt-get update -qq > "$log" 2>&1 && say "to fetch for that: $(archives "${missing[@]}")" &&
       as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        "${missing[@]}" >> "$log" 2>&1; }; then
+        -o DPkg::Lock::Timeout=600 "${missing[@]}" >> "$log" 2>&1; }; then
     tail -n 20 "$log" >&2
     say "apt-get failed: $log"
     return 1

@@ -32,6 +32,7 @@ if littest.is_sanitized(build):
 config.environment = littest.base_environment()
 config.environment.update({
     **littest.OFFLINE,
+    **littest.sanitizer_options(build),
     "CUDACC_TEST_PROGRAM": os.path.abspath(program),
     "CUDACC_TEST_ALL": "1" if lit_config.params.get("all") == "1" else "",
     "CUDACC_TEST_UPDATE": "1" if lit_config.params.get("update") == "1" else "",

@@ -86,6 +86,12 @@ def is_sanitized(build):
     return False
 
 
+def sanitizer_options(build):
+    """The environment that such a build needs. LLVM's allocator poisons the memory that it has not handed out, but
+    LLVM itself was built without the sanitizer: what its YAML parser allocates would stay poisoned."""
+    return {"ASAN_OPTIONS": "allow_user_poisoning=0"} if is_sanitized(build) else {}
+
+
 class Directive(Exception):
     """An error in a test's RUN or REQUIRES lines."""
 

@@ -76,6 +76,7 @@ class Shell:
         return self.answer(f"{line}\t")
 
     def close(self):
-        os.close(self.ours)
+        # Killed first: bash writes its history when its terminal goes.
         self.process.kill()
         self.process.wait()
+        os.close(self.ours)

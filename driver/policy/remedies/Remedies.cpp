@@ -98,14 +98,15 @@ static void frameworks(RemedyCase &judged) {
     return;
   auto has = Version::parse(process.installed->torch);
   unsigned own = majorOf(*process.file), line = process.installed->line.major;
-  for (const tables::TorchRelease &release : tables::torchReleases()) {
+  const std::vector<tables::TorchRelease> releases = tables::torchReleases();
+  for (const tables::TorchRelease &release : releases) {
     auto version = Version::parse(release.str());
     bool isMajor = release.defaultLine.major == (own ? own : line);
     if (has && *version > *has && isMajor)
       toRelease(judged, release, "raise");
   }
   // The file was built for an older CUDA major than the installed torch.
-  for (const tables::TorchRelease &release : llvm::reverse(tables::torchReleases()))
+  for (const tables::TorchRelease &release : llvm::reverse(releases))
     if (has && own && own < line && release.defaultLine.major == own &&
         *Version::parse(release.str()) < *has)
       toRelease(judged, release, "lower");

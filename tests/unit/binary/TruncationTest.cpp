@@ -3,6 +3,7 @@
 #include "Support.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <csignal>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -39,6 +40,9 @@ protected:
     EXPECT_EQ(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
+      // Instead of a sanitizer's handler, which reports them and exits.
+      for (int each : {SIGBUS, SIGSEGV})
+        signal(each, SIG_DFL);
       if (!dlopen(path.c_str(), RTLD_NOW)) {
         llvm::StringRef words = dlerror();
         (void)!write(ends[1], words.data(), words.size());
