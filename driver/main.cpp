@@ -2,6 +2,7 @@
 #include "driver/cli/Cli.h"
 #include "driver/commands/FirstContact.h"
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/nvlink/Nvlink.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/report/text/Help.h"
@@ -43,6 +44,8 @@ static uint64_t cpuTime() {
 /// Runs a compiler call or a subcommand; returns the exit status.
 static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::StringRef> argv) {
   using namespace cudacc;
+  if (auto status = commands::nvlink(system, argv))
+    return *status;
   auto call = cli::parse(argv, system.environment, system.files);
   if (!call)
     return pipeline::failWith(system, call.takeError());

@@ -89,9 +89,10 @@ def stage_debian(usr: Path, changelog: str) -> None:
 
 def finish(usr: Path, date: datetime) -> None:
     """Modes do not depend on the umask of the build, times not on when it ran."""
+    programs = {usr / "bin/cuda-cc", usr / "libexec/cuda-cc/devlink"}
     for path in [usr, *usr.rglob("*")]:
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.parent == usr / "bin" else 0o644)
+            path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
         os.utime(path, (date.timestamp(),) * 2, follow_symlinks=False)
 
 

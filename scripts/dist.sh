@@ -11,7 +11,7 @@ dist_usage() {
 
 # A tree with the program as `cmake --install` leaves it: build-dist-MACHINE/prefix.
 build_portable() {
-  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-rtld man completions) options=() host
+  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-devlink cuda-cc-rtld man completions) options=() host
   # The generator of the tables runs here, and the program that writes manual pages and completions.
   if [ "$machine" = "$(uname -m)" ]; then
     targets+=(cudacc-gen-tables)

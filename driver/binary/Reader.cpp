@@ -90,7 +90,8 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   facts.dlopenProblem = std::move(dlopens.problem);
   if (!options.device)
     return llvm::Error::success();
-  return readDevice(*image, {options.deep, options.verify, options.inflate}, facts.device);
+  return readDevice(*image, {options.deep, options.verify, options.inflate, options.onContainer},
+                    facts.device);
 }
 
 llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
@@ -106,7 +107,7 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   if (identity->elf && bytes.size() < 20)
     return core::makeError(
         describe({Truncation::Ends::Refused, "file too short", bytes.size(), 0}, path));
-  DeviceOptions device{options.deep, options.verify, options.inflate};
+  DeviceOptions device{options.deep, options.verify, options.inflate, options.onContainer};
   auto isDevice = options.device && !identity->readable
                       ? readDeviceFile(bytes, *identity, device, facts)
                       : llvm::Expected<bool>(false);

@@ -59,17 +59,26 @@ using Flag = bool Arguments::*;
 using Text = std::optional<std::string> Arguments::*;
 using List = std::vector<std::string> Arguments::*;
 using Reader = llvm::Error (*)(StringRef tool, StringRef value, Arguments &arguments);
+/// Kept in Arguments::link.
+struct ForLink {
+  bool takesValue;
+};
+constexpr ForLink linkFlag{false}, linkValue{true};
 
 struct Option {
   llvm::StringLiteral name;
   /// Subcommands that have it, separated by blanks; empty if all have it.
   llvm::StringLiteral tools;
   /// All but a Flag take a value.
-  std::variant<Flag, Text, List, Reader> target;
+  std::variant<Flag, Text, List, Reader, ForLink> target;
   /// See OptionInfo.
   llvm::StringLiteral values = "";
 
-  bool takesValue() const { return !std::holds_alternative<Flag>(target); }
+  bool takesValue() const {
+    if (const ForLink *link = std::get_if<ForLink>(&target))
+      return link->takesValue;
+    return !std::holds_alternative<Flag>(target);
+  }
   bool belongsTo(StringRef tool) const {
     return tools.empty() || llvm::is_contained(llvm::split(tools, ' '), tool);
   }
@@ -82,6 +91,7 @@ static constexpr Option options[] = {
     {"--format", "check audit", readFormat, "text json sarif"},
     {"--format", "", readFormat, "text json"},
     {"--runtime", "target check config init toolchain explain", &Arguments::runtime, "REQ"},
+    {"--for", "link", &Arguments::runtime, "REQ"},
     {"--against", "check", readAgainst, "all REQ"},
     {"--only", "check", readOnlyCuda, "cuda"},
     {"--min-accepted", "check", readMinAccepted},
@@ -91,6 +101,7 @@ static constexpr Option options[] = {
     {"--deep", "check inspect", &Arguments::deep},
     {"--verify", "check inspect", &Arguments::verify},
     {"--strict", "check audit doctor", &Arguments::strict},
+    {"--relink", "check", &Arguments::relink},
     {"--exports", "inspect", &Arguments::exports},
     {"--diff", "target", &Arguments::diff, "REQ"},
     {"--cflags", "config", &Arguments::cflags},
@@ -113,6 +124,30 @@ static constexpr Option options[] = {
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},
     {"--complete", "completion", &Arguments::complete},
+    {"-o", "link", linkValue, "PATH"},
+    {"--output", "link", linkValue, "PATH"},
+    {"--arch", "link", linkValue, "SM"},
+    {"--lto", "link", linkFlag},
+    {"--emit", "link", linkValue, "cubin ptx ltoir fatbin"},
+    {"--backend", "link", linkValue, "auto nvjitlink driver"},
+    {"--policy", "link", linkValue, "direction-aware cuda-core-1911"},
+    {"--explain", "link", linkFlag},
+    {"--time", "link", linkFlag},
+    {"-g", "link", linkFlag},
+    {"--lineinfo", "link", linkFlag},
+    {"--verbose", "link", linkFlag},
+    {"--maxrregcount", "link", linkValue},
+    {"--optimize", "link", linkValue, "0 3"},
+    {"--ptxas-options", "link", linkValue},
+    {"--split-compile", "link", linkValue},
+    {"--split-compile-extended", "link", linkValue},
+    {"--kernels-used", "link", linkValue},
+    {"--variables-used", "link", linkValue},
+    {"--optimize-unused-variables", "link", linkFlag},
+    {"--ftz", "link", linkValue, "true false"},
+    {"--prec-div", "link", linkValue, "true false"},
+    {"--prec-sqrt", "link", linkValue, "true false"},
+    {"--fmad", "link", linkValue, "true false"},
 };
 
 static const Option *optionOf(StringRef tool, StringRef name) {
@@ -133,7 +168,9 @@ static llvm::Error apply(const Option &option, StringRef tool, StringRef value,
                          Arguments &arguments) {
   if (const Reader *read = std::get_if<Reader>(&option.target))
     return (*read)(tool, value, arguments);
-  if (const Flag *flag = std::get_if<Flag>(&option.target))
+  if (std::holds_alternative<ForLink>(option.target))
+    arguments.link.emplace_back(option.name.str(), value.str());
+  else if (const Flag *flag = std::get_if<Flag>(&option.target))
     arguments.**flag = true;
   else if (const Text *text = std::get_if<Text>(&option.target))
     arguments.**text = value.str();

@@ -27,6 +27,8 @@ struct Arguments {
   /// `--min-accepted` of `check`: the number of rows that must be accepted.
   std::optional<unsigned> minAccepted;
   bool deep = false, verify = false, strict = false;
+  /// `--relink` of `check`: link PTX and LTO-IR with the runtime's nvJitLink.
+  bool relink = false;
   /// `--only cuda` of `check`: findings that do not concern CUDA's own libraries become remarks.
   bool onlyCuda = false;
   /// `--exports` of `inspect`.
@@ -52,6 +54,9 @@ struct Arguments {
   bool list = false, remove = false;
   /// `--complete` of `completion`: `words` are those of a command line up to the cursor.
   bool complete = false;
+  /// The options of `link` except `--for`, `--format` and `--help`, in order, with their values
+  /// (link/LinkRequest.h reads them).
+  std::vector<std::pair<std::string, std::string>> link;
   /// `--report` of `check` and `doctor`: path of the HTML page.
   std::optional<std::string> report;
   /// `--help` or `-h`: print the help and do nothing else.
@@ -63,7 +68,8 @@ struct Arguments {
   bool isAgainst() const { return againstAll || !against.empty(); }
 };
 
-/// Options are written `--name=value` or `--name value`; `--` ends them. Errors: Usage.
+/// Options are written `--name=value` or `--name value`, `-o` only the latter; `--` ends them.
+/// Errors: Usage.
 llvm::Expected<Arguments> readArguments(const core::Invocation &call,
                                         const core::ToolchainDirectory *directory);
 

@@ -71,6 +71,7 @@ static constexpr Subcommand allSubcommands[] = {
     {"help", help, "SUBCOMMAND", false},
     {"init", init, ""},
     {"inspect", inspect, "BINARY", false},
+    {"link", link, "BINARY"},
     {"target", target, ""},
     {"toolchain", toolchain, "DIR"},
     {"trace", trace, "PROGRAM", false},

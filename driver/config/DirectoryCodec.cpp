@@ -38,6 +38,12 @@ static void readInput(ToolchainDirectory &directory, llvm::ArrayRef<std::string>
   }
 }
 
+static void readLinker(ToolchainDirectory &directory, llvm::ArrayRef<std::string> fields) {
+  auto version = versions::CudaVersion::parse(fields[3]);
+  directory.linker = {fields[1], fields[2], version.value_or(versions::CudaVersion()), fields[4],
+                      fields[5]};
+}
+
 static void readText(ToolchainDirectory &directory, llvm::StringRef key, const std::string &value) {
   if (key == "nvcc")
     directory.nvcc = value;
@@ -74,6 +80,8 @@ std::optional<ToolchainDirectory> readToolchainDirectory(llvm::StringRef text) {
       readSetting(given, fields);
     else if (fields.size() == 3 && fields[0] == "compiler")
       directory.compilers.emplace_back(fields[1], fields[2]);
+    else if (fields.size() == 6 && fields[0] == "device-linker-program")
+      readLinker(directory, fields);
     else if (fields.size() == 7 && fields[0] == "input")
       readInput(directory, fields);
     else if (fields.size() == 2)

@@ -107,6 +107,13 @@ static std::optional<ManifestMode> parse(llvm::StringRef text, const Setting<Man
       .Default(std::nullopt);
 }
 
+static std::optional<DeviceLinker> parse(llvm::StringRef text, const Setting<DeviceLinker> &) {
+  return llvm::StringSwitch<std::optional<DeviceLinker>>(text)
+      .Case("nvlink", DeviceLinker::Nvlink)
+      .Case("runtime", DeviceLinker::Runtime)
+      .Default(std::nullopt);
+}
+
 static std::optional<Dtags> parse(llvm::StringRef text, const Setting<Dtags> &) {
   return llvm::StringSwitch<std::optional<Dtags>>(text)
       .Case("rpath", Dtags::Rpath)

@@ -21,6 +21,7 @@ std::string LayoutChoice::str() const {
 }
 
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
+const char *str(DeviceLinker by) { return by == DeviceLinker::Runtime ? "runtime" : "nvlink"; }
 
 const char *str(ManifestMode mode) {
   static constexpr const char *words[] = {"declared", "always", "never"};

@@ -21,6 +21,8 @@ struct LayoutChoice {
 };
 /// Which links get a manifest.
 enum class ManifestMode { Declared, Always, Never };
+/// What nvcc links device code with: the toolkit's nvlink, or the runtime's nvJitLink.
+enum class DeviceLinker { Nvlink, Runtime };
 enum class Dtags { Rpath, Runpath };
 
 /// The value of a setting and the place where it was set.
@@ -63,6 +65,7 @@ struct Declaration {
   std::optional<Setting<bool>> develop;
   /// Always: links without a declared runtime get a manifest, too.
   Setting<ManifestMode> manifest{ManifestMode::Declared, {}};
+  Setting<DeviceLinker> deviceLinker{DeviceLinker::Nvlink, {}};
   /// Absolute path of the configuration file that was read. Empty if none was (F17).
   std::string file;
 
@@ -73,5 +76,6 @@ const char *str(Enforce enforce);
 const char *str(Layout layout);
 const char *str(Dtags dtags);
 const char *str(ManifestMode mode);
+const char *str(DeviceLinker by);
 
 } // namespace cudacc::core

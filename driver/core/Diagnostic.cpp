@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +19,6 @@ static constexpr CodeInfo codes[] = {
 #define CUDACC_CODE(NAME, NUMBER, CLASS, SYMBOLS, TITLE)                                           \
   {Code::NAME, CodeClass::CLASS, SYMBOLS, TITLE},
 #include "driver/core/Diagnostic.def"
-#include "driver/versions/EnumWords.h"
 };
 
 llvm::ArrayRef<CodeInfo> allCodes() { return codes; }

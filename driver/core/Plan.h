@@ -21,6 +21,8 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> set;
   /// Bytes that Runner::ask keeps of stdout and of stderr each; the rest is discarded.
   size_t outputLimit = 1 << 20;
+  /// What Runner::ask gives it on stdin; if empty, stdin is /dev/null.
+  std::string input = {};
 };
 
 struct PlannedFile {

@@ -22,8 +22,8 @@ public:
   /// Replaces this process. Returns only on failure.
   virtual llvm::Error exec(const Command &command) = 0;
   virtual llvm::Expected<ExitStatus> spawn(const Command &command) = 0;
-  /// Runs the command with empty stdin and captures stdout and stderr. Used to query a compiler
-  /// once; the answers are cached.
+  /// Runs the command with Command::input on stdin and captures stdout and stderr. Used to query a
+  /// compiler once, whose answers are cached, and for the helper program of device linking.
   struct Answer {
     ExitStatus ended;
     std::string out, err;

@@ -35,6 +35,16 @@ struct ToolchainDirectory {
   /// Name in `bin` -> absolute path of the compiler it runs (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
 
+  /// Anonymous only: the directory links to a toolkit, except for `bin/nvlink`, which is cuda-cc.
+  struct DeviceLinker {
+    /// The toolkit's nvlink, if any; the runtime's libnvJitLink.so.
+    std::string nvlink, library;
+    versions::CudaVersion version;
+    /// How the library was found; the program that opens it.
+    std::string origin, helper;
+  };
+  std::optional<DeviceLinker> linker;
+
   /// The target machine of a cross compiler: `aarch64`. Empty for native builds.
   std::string machine;
 

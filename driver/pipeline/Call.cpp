@@ -153,10 +153,16 @@ static bool asksForLinkDriver(const Invocation &invocation) {
          });
 }
 
+bool linksByRuntime(const Call &call) {
+  CallKind kind = call.invocation.kind;
+  return call.isNvcc() && (kind == CallKind::Link || kind == CallKind::DeviceLink) &&
+         call.declaration.deviceLinker.value == DeviceLinker::Runtime;
+}
+
 bool hasWork(const Call &call) {
   bool always = call.declaration.manifest.value == ManifestMode::Always;
   bool ownLibraries = call.isNamed() && !call.isNvcc();
-  return call.declaration.declared() ||
+  return call.declaration.declared() || linksByRuntime(call) ||
          (call.isLink() && (always || ownLibraries || asksForLinkDriver(call.invocation)));
 }
 

@@ -83,6 +83,9 @@ llvm::Expected<core::Declaration> readSettings(System &system, const Call &call,
 /// include changes. A direct call of its host compiler then finds the headers that nvcc would.
 void addOwnHeaders(const System &system, Call &call);
 
+/// nvcc links device code in this call, with the runtime's nvJitLink (setting device-linker).
+bool linksByRuntime(const Call &call);
+
 /// True if a runtime is declared, or if a link needs work without one: it always gets a manifest,
 /// its directory has libraries of its own, or CMake uses it to determine how to link.
 bool hasWork(const Call &call);

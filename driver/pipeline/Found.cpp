@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Found.h"
 #include "driver/Version.h"
+#include "driver/pipeline/DeviceLinker.h"
 #include "driver/pipeline/LinkSurroundings.h"
 #include "driver/pipeline/PlanCall.h"
 #include "driver/policy/advice/LookAround.h"
@@ -41,6 +42,7 @@ public:
   void addHeaders();
   void addHost(const std::string &compiler);
   void addShim();
+  llvm::Error addDeviceLinker(const std::string *place);
   void addLink();
 
   Found found;
@@ -92,10 +94,24 @@ void Finder::addHost(const std::string &compiler) {
     llvm::consumeError(probed.takeError());
 }
 
-void Finder::addShim() {
+/// Identifies the cuda-cc that is copied into a directory.
+static std::string copied(System &system) {
   FileId self = system.files.stat(system.self).id;
+  return fmt::format("{} {} {}", version, self.size, self.mtime);
+}
+
+llvm::Error Finder::addDeviceLinker(const std::string *place) {
+  auto parts = findDeviceLinker(system, store, call, target, found.judgedToolkit(), place);
+  if (!parts)
+    return parts.takeError();
+  parts->program = copied(system);
+  found.deviceLinker = std::move(*parts);
+  return llvm::Error::success();
+}
+
+void Finder::addShim() {
   ShimParts &shim = found.shim.emplace();
-  shim.program = fmt::format("{} {} {}", version, self.size, self.mtime);
+  shim.program = copied(system);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files)) {
     // A directory created without the table must not be reused.
     table->namesPlace = false;
@@ -173,6 +189,9 @@ llvm::Expected<Found> find(System &system, cache::Store &store, const Call &call
     if (llvm::Error error = finder.addNvcc())
       return error;
     finder.addHeaders();
+    if (linksByRuntime(call))
+      if (llvm::Error error = finder.addDeviceLinker(place))
+        return error;
     if (linksWithoutShim(call, finder.found, place))
       finder.addLink();
     return std::move(finder.found);

@@ -44,6 +44,15 @@ struct ShimParts {
   std::vector<core::TreeEntry> entries;
 };
 
+/// What nvcc needs to link device code with the runtime's nvJitLink.
+struct DeviceLinkerParts {
+  /// As ShimParts::program.
+  std::string program;
+  core::ToolchainDirectory::DeviceLinker linker;
+  /// Links to the toolkit's entries, except for its nvlink.
+  std::vector<core::TreeEntry> entries;
+};
+
 /// What was found on disk for a call.
 struct Found {
   /// The toolkit of nvcc, or the one that clang compiles CUDA with. \p isJudged is false for a
@@ -62,6 +71,8 @@ struct Found {
   /// std::nullopt if no shim is wanted, or if the shims of the toolchain directory in use can be
   /// taken.
   std::optional<ShimParts> shim;
+  /// For nvcc: std::nullopt if nvlink links its device code, or if it links none.
+  std::optional<DeviceLinkerParts> deviceLinker;
   /// std::nullopt if nothing is linked, or if a shim below nvcc makes the link.
   std::optional<LinkSurroundings> link;
 

@@ -4,6 +4,7 @@
 #include "driver/binary/elf/StubLibrary.h"
 #include "driver/binary/manifest/Note.h"
 #include "driver/binary/manifest/NoteObject.h"
+#include "driver/pipeline/DeviceLinker.h"
 #include "driver/plan/command/Host.h"
 #include "driver/plan/command/Link.h"
 #include "driver/plan/command/Nvcc.h"
@@ -124,6 +125,8 @@ static CallPlan planNvcc(const Call &call, const Found &found, const std::string
   plan::NvccParts parts;
   parts.call = &call.invocation;
   parts.command = call.compiler.command;
+  if (found.deviceLinker && place)
+    parts.command = planDeviceLinker(call, *found.deviceLinker, *place, before);
   parts.ccbin = planShim(call, found, place, before);
   const std::string &host = found.nvccHost.compiler;
   if (!found.wantsShim && call.isNamed() && plan::nvccCanName(host, /*inList=*/false))
@@ -136,6 +139,7 @@ static CallPlan planNvcc(const Call &call, const Found &found, const std::string
   out.plan = plan::planNvcc(parts);
   out.plan.directories = std::move(before.directories);
   out.plan.kept = std::move(before.kept);
+  llvm::append_range(out.plan.reasons, before.reasons);
   out.plan.judgesOutput = found.link.has_value();
   Nested nested = call.nested;
   nested.printsFacts = call.print == Stage::Facts && call.isLink();

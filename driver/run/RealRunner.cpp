@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,46 +147,115 @@ llvm::Expected<ExitStatus> RealRunner::spawn(const Command &command) {
   return await(pid, command);
 }
 
+namespace {
+/// A descriptor that is closed at the end, or before.
+class Descriptor {
+public:
+  int number = -1;
+
+  Descriptor() = default;
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  ~Descriptor() { reset(); }
+  void reset() {
+    if (number >= 0)
+      ::close(number);
+    number = -1;
+  }
+};
+
+/// The ends of what connects this process with a child: `ours` and `childs` of each of its
+/// descriptors 0 to 2. The child's stdin is a socket, since a pipe whose reader has ended would
+/// send this process a signal.
+struct Streams {
+  Descriptor ours[3], childs[3];
+
+  /// False and errno if the system refuses.
+  bool open(bool withInput) {
+    int ends[2];
+    if (withInput) {
+      if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+      ours[0].number = ends[0], childs[0].number = ends[1];
+    }
+    for (int i : {1, 2}) {
+      if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+      ours[i].number = ends[0], childs[i].number = ends[1];
+    }
+    return true;
+  }
+
+  /// Starts the child; its error.
+  int spawn(const Command &command, const Vectors &vectors, pid_t &pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (childs[0].number < 0)
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int i : {0, 1, 2})
+      if (childs[i].number >= 0)
+        posix_spawn_file_actions_adddup2(&actions, childs[i].number, i);
+    int error = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, vectors.argv,
+                            const_cast<char **>(vectors.envp.data()));
+    posix_spawn_file_actions_destroy(&actions);
+    for (Descriptor &end : childs)
+      end.reset();
+    return error;
+  }
+
+  /// Sends a part of the input; nothing more if that was the rest, or if the child reads no more.
+  void send(llvm::StringRef &input) {
+    ssize_t sent = ::send(ours[0].number, input.data(), input.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0)
+      input = input.drop_front(sent);
+    bool mayGoOn = sent >= 0 || errno == EINTR || errno == EAGAIN;
+    if (input.empty() || !mayGoOn)
+      ours[0].reset();
+  }
+
+  /// Appends what is there, as far as it may be kept.
+  void receive(Descriptor &end, std::string &text, size_t limit) {
+    char buffer[1 << 16];
+    ssize_t got = ::read(end.number, buffer, sizeof buffer);
+    if (got > 0 && text.size() < limit)
+      text.append(buffer, got);
+    if (got == 0 || (got < 0 && errno != EINTR))
+      end.reset();
+  }
+
+  /// Until the child has closed its stdout and stderr.
+  void exchange(llvm::StringRef input, size_t limit, Runner::Answer &answer) {
+    while (ours[1].number >= 0 || ours[2].number >= 0) {
+      // poll() passes over those that are closed.
+      pollfd ends[3] = {
+          {ours[0].number, POLLOUT, 0}, {ours[1].number, POLLIN, 0}, {ours[2].number, POLLIN, 0}};
+      if (poll(ends, 3, -1) < 0) {
+        if (errno == EINTR)
+          continue;
+        return;
+      }
+      if (ends[0].revents)
+        send(input);
+      if (ends[1].revents)
+        receive(ours[1], answer.out, limit);
+      if (ends[2].revents)
+        receive(ours[2], answer.err, limit);
+    }
+  }
+};
+} // namespace
+
 llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   Vectors vectors(command);
   keepChildren();
-  int out[2], err[2];
-  if (pipe2(out, O_CLOEXEC) != 0)
+  Streams streams;
+  if (!streams.open(!command.input.empty()))
     return notStarted(command, errno);
-  if (pipe2(err, O_CLOEXEC) != 0) {
-    close(out[0]), close(out[1]);
-    return notStarted(command, errno);
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, err[1], 2);
   pid_t pid;
-  int error = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, vectors.argv,
-                          vectors.envp.data());
-  posix_spawn_file_actions_destroy(&actions);
-  close(out[1]), close(err[1]);
-  Answer answer;
-  pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
-  std::string *texts[2] = {&answer.out, &answer.err};
-  for (int open = error ? 0 : 2; open > 0 && (poll(ends, 2, -1) >= 0 || errno == EINTR);) {
-    for (int i = 0; i < 2; ++i) {
-      if (!(ends[i].revents & (POLLIN | POLLHUP | POLLERR)) || ends[i].fd < 0)
-        continue;
-      char buffer[1 << 16];
-      ssize_t got = ::read(ends[i].fd, buffer, sizeof buffer);
-      if (got > 0 && texts[i]->size() < command.outputLimit)
-        texts[i]->append(buffer, got);
-      if (got == 0 || (got < 0 && errno != EINTR)) {
-        ends[i].fd = -1;
-        --open;
-      }
-    }
-  }
-  close(out[0]), close(err[0]);
-  if (error)
+  if (int error = streams.spawn(command, vectors, pid))
     return notStarted(command, error);
+  Answer answer;
+  streams.exchange(command.input, command.outputLimit, answer);
   auto ended = await(pid, command);
   if (!ended)
     return ended.takeError();

@@ -4,10 +4,10 @@
 
     check.py PREFIX MACHINE [--libc FOLDER] [--wheel FILE]
 
-Of the program and the loader's audit library: the machine, which versions of glibc's symbols and which libraries they
-need, no search path, no path of the build machine. The program runs: here, where this is such a machine, and with
-the libc that lies in the folder, in qemu where it is another one. The wheel made of it has a size that nobody minds,
-and auditwheel agrees with its tag. Prints what is wrong, and ends with 1.
+Of the program, its device linker and the loader's audit library: the machine, which versions of glibc's symbols and
+which libraries they need, no search path, no path of the build machine. The program runs: here, where this is such a
+machine, and with the libc that lies in the folder, in qemu where it is another one. The wheel made of it has a size
+that nobody minds, and auditwheel agrees with its tag. Prints what is wrong, and ends with 1.
 """
 import argparse
 import os
@@ -106,7 +106,7 @@ def main():
     options = parser.parse_args()
     program = options.prefix / "bin/cuda-cc"
     failed = False
-    for file in (program, options.prefix / "libexec/cuda-cc/libcuda-cc-rtld.so"):
+    for file in (program, *(options.prefix / "libexec/cuda-cc" / name for name in ("devlink", "libcuda-cc-rtld.so"))):
         wrong, newest = problems_of(file, options.machine)
         failed |= bool(wrong)
         for problem in wrong:

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 import builds
+import devicelinks
 import runtimes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -446,6 +447,16 @@ def doctored(scratch, cc):
                     [cc, "doctor", "--env", site, folder / "ext.so"], limit=50.0, base=nothing)]
 
 
+def device_links(scratch, program, rounds, env, measure):
+    """One table per number of objects."""
+    failed = 0
+    for title, named in devicelinks.lines(scratch, program):
+        commands = [Command(name, argv, limit=devicelinks.LIMIT if name == "cuda-cc link" else None)
+                    for name, argv in named.items()]
+        failed += table(title, commands, rounds, env, measure)
+    return failed
+
+
 def wheel_rows(cc, wheel):
     """A large wheel as published: each member that is checked is inflated once."""
     cache = Path(os.environ.get("CUDA_CC_CACHE", Path.home() / ".cache/cuda-cc"))
@@ -514,6 +525,7 @@ def main():
         for megabytes in (0, 64):
             failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env,
                             measure)
+        failed += device_links(scratch, program, max(args.rounds // 30, 5), env, measure)
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)
         if args.wheel:

@@ -40,12 +40,14 @@ archive = zipfile.ZipFile(wheel)
 equal(archive.testzip(), None, "the archive")
 names, info = archive.namelist(), "cuda_cc-0.1.0.dist-info"
 data = {name.split(".data/", 1)[1] for name in names if ".data/" in name}
-for name in ("scripts/cuda-cc", "data/libexec/cuda-cc/libcuda-cc-rtld.so", "data/share/cuda-cc/torch-names.bin",
+for name in ("scripts/cuda-cc", "data/libexec/cuda-cc/devlink", "data/libexec/cuda-cc/libcuda-cc-rtld.so",
+             "data/share/cuda-cc/torch-names.bin",
              "data/share/cuda-cc/meson/meson.build", "data/share/cmake/CudaCC/CudaCCConfig.cmake"):
     assert name in data, f"{name} is missing: {sorted(data)}"
 assert archive.read("cuda_cc-0.1.0.data/scripts/cuda-cc")[:4] == b"\x7fELF", "the program itself, not a script"
 for name, mode in modes(wheel).items():
-    equal(mode, "-rwxr-xr-x" if name.endswith("/scripts/cuda-cc") else "-rw-r--r--", name)
+    program = name.endswith(("/scripts/cuda-cc", "/libexec/cuda-cc/devlink"))
+    equal(mode, "-rwxr-xr-x" if program else "-rw-r--r--", name)
 # All of the Python package, as git has it, and nothing else.
 listing = ["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "python"]
 done = subprocess.run(listing, capture_output=True, text=True)

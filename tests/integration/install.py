@@ -24,7 +24,8 @@ def good(*words, **environment):
 prefix = scene.work / "prefix"
 good("cmake", "--install", BUILD, "--prefix", prefix)
 files = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
-for name in ("bin/cuda-cc", "libexec/cuda-cc/libcuda-cc-rtld.so", "share/cmake/CudaCC/CudaCCConfig.cmake",
+for name in ("bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so",
+             "share/cmake/CudaCC/CudaCCConfig.cmake",
              "share/cuda-cc/torch-names.bin", "share/cuda-cc/meson/meson.build", "share/doc/cuda-cc/README.md",
              "share/doc/cuda-cc/docs/toolchain.md", "share/doc/cuda-cc/docs/schema/check.json",
              "share/man/man1/cuda-cc.1", "share/man/man1/cuda-cc-check.1", "share/man/man5/cuda-cc.toml.5"):
@@ -36,7 +37,7 @@ assert all(name.startswith(allowed) for name in files), sorted(files)
 assert not [name for name in files if "/adr/" in name]
 
 # No path of the build or of the first prefix is in what is installed; moved, all of it is found.
-for name in files - {"bin/cuda-cc", "libexec/cuda-cc/libcuda-cc-rtld.so"}:
+for name in files - {"bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so"}:
     content = (prefix / name).read_bytes()
     assert str(BUILD).encode() not in content and str(prefix).encode() not in content, name
 Root(scene, prefix.rename(scene.work / "moved elsewhere")).works()

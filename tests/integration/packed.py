@@ -6,6 +6,7 @@ import re
 import stat
 from pathlib import Path
 
+import linking
 from scene import equal
 
 
@@ -21,9 +22,10 @@ class Root:
     def __init__(self, scene, prefix):
         self.scene, self.prefix = scene, prefix
         self.program = prefix / "bin/cuda-cc"
+        self.linker = prefix / "libexec/cuda-cc/devlink"
 
     def works(self):
-        """The program, the table of torch's names and the loader's audit library are found beside it."""
+        """The program; the table of torch's names, the loader's audit library and the device linker beside it."""
         scene = self.scene
         assert good(scene, self.program, "version").out.startswith("cuda-cc "), self.program
         assert "44 libraries" in good(scene, self.program, "target", "--check", "--runtime", "torch==2.5.1").out
@@ -36,12 +38,14 @@ class Root:
         assert done.status == 3 and "CC4129" in done.out, done
         done = good(scene, self.program, "trace", "--", "true")
         assert "libcuda-cc-rtld" not in done.err, done
+        done = linking.run(linking.NVJITLINK, "/nonexistent/libnvJitLink.so.12", helper=self.linker)
+        equal((done.status, done.reply.opening), (0, "not opened"), done)
 
     def modes(self):
         """Nothing is writable for others, or executable but programs and folders."""
         for path in [self.prefix, *self.prefix.rglob("*")]:
             mode = stat.S_IMODE(path.stat().st_mode)
-            expected = 0o755 if path.is_dir() or path == self.program else 0o644
+            expected = 0o755 if path.is_dir() or path in (self.program, self.linker) else 0o644
             equal(oct(mode), oct(expected), path)
 
     def manuals(self):

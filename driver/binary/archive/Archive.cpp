@@ -17,11 +17,11 @@ static_assert(sizeof(MemberHeader) == 60);
 class ArchiveReader {
 public:
   ArchiveReader(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
-                const ReadOptions &options, core::BinaryFacts &facts)
-      : file(file), bytes(bytes), path(path), thin(thin), openMember(options.openMember),
-        facts(facts), members(options, facts) {}
+                OpenMember openMember, VisitMember visit)
+      : file(file), bytes(bytes), path(path), thin(thin), openMember(openMember), visit(visit) {}
 
-  llvm::Error run();
+  /// Returns the number of members.
+  llvm::Expected<uint64_t> run();
 
 private:
   struct Name {
@@ -34,8 +34,7 @@ private:
   llvm::StringRef path;
   bool thin;
   OpenMember openMember;
-  core::BinaryFacts &facts;
-  Members members;
+  VisitMember visit;
   /// Members of a thin archive that were already read; listing one again adds nothing.
   llvm::StringSet<> opened;
   /// The table of long names, in the file.
@@ -107,7 +106,7 @@ llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
     return file.takeError();
   Bytes whole(**file, path, 0, (*file)->size(), name.text);
   if (!name.origin)
-    return members.add(name.text, whole);
+    return visit(name.text, whole);
   // When an archive is added to a thin archive, GNU ar adds its members, not the archive itself.
   auto header = whole.get<MemberHeader>(name.origin, "a member's header");
   if (!header)
@@ -118,19 +117,18 @@ llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
       !whole.holds(offset, size))
     return whole.broken("a member's header is damaged", name.origin);
   Bytes part(**file, path, offset, size, name.text);
-  return members.add(name.text, part);
+  return visit(name.text, part);
 }
 
 llvm::Error ArchiveReader::member(const Name &name, uint64_t offset, uint64_t size) {
-  ++facts.memberCount;
   if (thin)
     return thinMember(name, size);
   Bytes part(file, path, offset, size, name.text);
-  return members.add(name.text, part);
+  return visit(name.text, part);
 }
 
-llvm::Error ArchiveReader::run() {
-  uint64_t at = MagicSize;
+llvm::Expected<uint64_t> ArchiveReader::run() {
+  uint64_t at = MagicSize, count = 0;
   while (at < bytes.size()) {
     auto header = bytes.get<MemberHeader>(at, "a member's header");
     if (!header)
@@ -154,16 +152,29 @@ llvm::Error ArchiveReader::run() {
       return name.takeError();
     if (isIndex(name->text))
       continue;
+    ++count;
     if (auto error = member(*name, offset, thin ? size : stored))
       return error;
   }
-  members.finish();
-  return llvm::Error::success();
+  return count;
+}
+
+llvm::Expected<uint64_t> eachMember(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path,
+                                    bool thin, OpenMember openMember, VisitMember visit) {
+  return ArchiveReader(file, bytes, path, thin, openMember, visit).run();
 }
 
 llvm::Error readArchive(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
                         const ReadOptions &options, core::BinaryFacts &facts) {
-  return ArchiveReader(file, bytes, path, thin, options, facts).run();
+  Members members(options, facts);
+  auto count =
+      eachMember(file, bytes, path, thin, options.openMember,
+                 [&](const std::string &name, Bytes &member) { return members.add(name, member); });
+  if (!count)
+    return count.takeError();
+  facts.memberCount = *count;
+  members.finish();
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::binary

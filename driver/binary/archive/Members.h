@@ -14,7 +14,8 @@ class Members {
 public:
   Members(const ReadOptions &options, core::BinaryFacts &facts)
       : options(options), facts(facts),
-        device({options.deep, options.verify, options.inflate}, facts.device) {}
+        device({options.deep, options.verify, options.inflate, options.onContainer}, facts.device) {
+  }
 
   /// \p bytes are those of one member.
   llvm::Error add(const std::string &name, Bytes &bytes);

@@ -30,8 +30,9 @@ struct SameUnits {
 class DeviceWalk {
 public:
   DeviceWalk(const Image &image, core::DeviceCode &device, ContainerReader &reader,
-             std::set<size_t, SameUnits> &known)
-      : image(image), device(device), reader(reader), known(known), finder(image.bytes) {}
+             std::set<size_t, SameUnits> &known, OnContainer onContainer)
+      : image(image), device(device), reader(reader), known(known), onContainer(onContainer),
+        finder(image.bytes) {}
 
   llvm::Error run(bool deep);
   llvm::Error containers(uint64_t size);
@@ -41,6 +42,7 @@ private:
   core::DeviceCode &device;
   ContainerReader &reader;
   std::set<size_t, SameUnits> &known;
+  OnContainer onContainer;
   WordFinder finder;
   std::vector<WrapperTarget> targets;
   bool spent = false;
@@ -53,6 +55,7 @@ private:
   llvm::Error findWrappers();
   llvm::Expected<uint64_t> found(uint64_t at, uint64_t end, bool nameless, bool &any);
   const WrapperTarget *targetAt(uint64_t offset) const;
+  llvm::Error show(uint64_t at, Home home, bool linked);
   void add(Home home, bool linked);
 };
 } // namespace
@@ -61,6 +64,14 @@ const WrapperTarget *DeviceWalk::targetAt(uint64_t offset) const {
   // If a container has several wrappers, that of the device link counts; it sorts last.
   auto next = llvm::upper_bound(targets, WrapperTarget{offset, true});
   return next != targets.begin() && std::prev(next)->offset == offset ? &*std::prev(next) : nullptr;
+}
+
+/// Passes the container that was read last.
+llvm::Error DeviceWalk::show(uint64_t at, Home home, bool linked) {
+  if (!onContainer)
+    return llvm::Error::success();
+  return onContainer(
+      {home, linked, reader.images, reader.release, image.bytes, at, reader.next - at});
 }
 
 void DeviceWalk::add(Home home, bool linked) {
@@ -96,7 +107,11 @@ llvm::Error DeviceWalk::section(const ByteRange &range, Home home) {
     spent = *state == Found::Spent;
     if (*state == Found::Good || !reader.images.empty()) {
       const WrapperTarget *target = targetAt(at);
-      add(home, target && target->linked);
+      bool linked = target && target->linked;
+      if (*state == Found::Good)
+        if (auto error = show(at, home, linked))
+          return error;
+      add(home, linked);
     }
     if (*state == Found::Good || *state == Found::Foreign) {
       at = range.begin + llvm::alignTo(reader.next - range.begin, 8);
@@ -129,6 +144,8 @@ llvm::Expected<uint64_t> DeviceWalk::found(uint64_t at, uint64_t end, bool namel
   if (home != Home::Elsewhere)
     for (const std::string &problem : reader.problems)
       addClause(device.unknown, problem);
+  if (auto error = show(at, home, target && target->linked))
+    return error;
   add(home, target && target->linked);
   return at + llvm::alignTo(reader.next - at, 8);
 }
@@ -254,13 +271,15 @@ DeviceReader::~DeviceReader() = default;
 llvm::Error DeviceReader::read(const Image &image) {
   ContainerReader reader(image.bytes, state->options, state->device, state->budget,
                          state->inflater);
-  return DeviceWalk(image, state->device, reader, state->known).run(state->options.deep);
+  return DeviceWalk(image, state->device, reader, state->known, state->options.onContainer)
+      .run(state->options.deep);
 }
 
 llvm::Error DeviceReader::readContainers(const Image &image, uint64_t size) {
   ContainerReader reader(image.bytes, state->options, state->device, state->budget,
                          state->inflater);
-  return DeviceWalk(image, state->device, reader, state->known).containers(size);
+  return DeviceWalk(image, state->device, reader, state->known, state->options.onContainer)
+      .containers(size);
 }
 
 llvm::Error readDevice(const Image &image, const DeviceOptions &options, core::DeviceCode &device) {

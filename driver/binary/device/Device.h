@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/binary/elf/Container.h"
 #include "driver/binary/elf/Image.h"
 #include "driver/core/DeviceCode.h"
 #include <memory>
@@ -15,6 +16,8 @@ struct DeviceOptions {
   bool verify = false;
   /// Only the inflating of `deep`, for verdicts that need it (F10).
   bool inflate = false;
+  /// Called for every container, equal ones included; may be null.
+  OnContainer onContainer = nullptr;
 };
 
 /// Reads the device code of one linked file or object, or of all members of an archive in turn. The

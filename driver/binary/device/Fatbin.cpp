@@ -142,9 +142,22 @@ void ContainerReader::apply(const Cubin &cubin, DeviceImage &image, uint64_t at)
 }
 
 llvm::Expected<Cubin> ContainerReader::plainCubin(uint64_t at, uint64_t size) {
-  return readCubin(size, [&](uint64_t offset, llvm::MutableArrayRef<char> out) {
+  auto read = [&](uint64_t offset, llvm::MutableArrayRef<char> out) {
     return window.read(at + offset, at + size, out);
-  });
+  };
+  if (options.onContainer) {
+    auto made = cubinRelease(size, read);
+    if (!made)
+      return made.takeError();
+    addRelease(*made);
+  }
+  return readCubin(size, read);
+}
+
+Cubin ContainerReader::inflatedCubin(llvm::StringRef text) {
+  if (options.onContainer)
+    addRelease(cubinRelease(text));
+  return readCubin(text);
 }
 
 llvm::Error ContainerReader::cubin(const Entry &entry, DeviceImage &image) {
@@ -159,7 +172,7 @@ llvm::Error ContainerReader::cubin(const Entry &entry, DeviceImage &image) {
   if (!text)
     return text.takeError();
   if (*text)
-    apply(readCubin(**text), image, entry.at);
+    apply(inflatedCubin(**text), image, entry.at);
   return llvm::Error::success();
 }
 
@@ -196,7 +209,7 @@ llvm::Expected<State> ContainerReader::group(const Entry &entry) {
     }
     DeviceImage image = imageOf(*member, entry.compression);
     if (image.kind == ImageKind::Cubin && *text)
-      apply(readCubin((*text)->substr(member->offset, member->size)), image, at);
+      apply(inflatedCubin((*text)->substr(member->offset, member->size)), image, at);
     if (image.kind == ImageKind::Cubin && plain) {
       auto cubin = plainCubin(entry.payload() + member->offset, member->size);
       if (!cubin)
@@ -263,6 +276,7 @@ llvm::Expected<State> ContainerReader::read(uint64_t at, uint64_t end,
                                             core::DeviceUnit::Home home) {
   images.clear();
   problems.clear();
+  release = {};
   bool opens = options.deep || options.inflate;
   inflating = options.verify || (opens && home != core::DeviceUnit::Home::Elsewhere);
   if (end - at < ContainerHeaderSize)

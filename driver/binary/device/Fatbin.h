@@ -92,6 +92,9 @@ public:
   uint64_t next = 0;
   std::vector<core::DeviceImage> images;
   std::vector<std::string> problems;
+  /// The newest release that made a cubin in it; 0.0 if none is known. Determined only for
+  /// DeviceOptions::onContainer.
+  versions::CudaVersion release;
 
 private:
   Bytes &bytes;
@@ -114,8 +117,10 @@ private:
   llvm::Expected<State> entry(const Entry &entry);
   llvm::Expected<State> group(const Entry &entry);
   llvm::Error cubin(const Entry &entry, core::DeviceImage &image);
+  void addRelease(versions::CudaVersion made) { release = std::max(release, made); }
   /// Reads an uncompressed cubin of \p size bytes at \p at.
   llvm::Expected<Cubin> plainCubin(uint64_t at, uint64_t size);
+  Cubin inflatedCubin(llvm::StringRef text);
   void apply(const Cubin &cubin, core::DeviceImage &image, uint64_t at);
   /// The inflated payload, valid until the next call; std::nullopt if it cannot be inflated.
   llvm::Expected<std::optional<llvm::StringRef>> inflated(const Entry &entry);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/core/DeviceCode.h"
+#include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,5 +27,10 @@ using ReadCubin = llvm::function_ref<llvm::Error(uint64_t offset, llvm::MutableA
 llvm::Expected<Cubin> readCubin(uint64_t size, ReadCubin read);
 /// The same for a cubin in memory.
 Cubin readCubin(llvm::StringRef text);
+
+/// The release of the ptxas or nvlink that made the cubin: from the ELF version of ABI 7 (SY-30),
+/// else from the note in which they record themselves from 13.0 on (SY-27). 0.0 if it has neither.
+llvm::Expected<versions::CudaVersion> cubinRelease(uint64_t size, ReadCubin read);
+versions::CudaVersion cubinRelease(llvm::StringRef text);
 
 } // namespace cudacc::binary

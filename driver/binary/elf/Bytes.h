@@ -25,6 +25,8 @@ public:
   uint64_t size() const { return length; }
   /// The last component of the file's path.
   llvm::StringRef fileName() const;
+  /// Empty if the part is no archive member.
+  llvm::StringRef memberName() const { return member; }
   bool holds(uint64_t offset, uint64_t count) const {
     return offset <= length && count <= length - offset;
   }

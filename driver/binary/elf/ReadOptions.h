@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/binary/elf/Container.h"
 #include "driver/core/Files.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -23,6 +24,8 @@ struct ReadOptions {
   bool exports = false;
   /// Read device code; the others are those of DeviceOptions.
   bool device = false, deep = false, verify = false, inflate = false;
+  /// Called for every container if device code is read.
+  OnContainer onContainer = nullptr;
   /// Read imports and their versions.
   bool imports = true;
   /// Read what the link step does without: `staticCudart`, and the symbols of archive members.

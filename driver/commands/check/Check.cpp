@@ -5,6 +5,7 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/check/Against.h"
 #include "driver/commands/check/FileJudge.h"
+#include "driver/commands/check/Relink.h"
 #include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/config/Settings.h"
@@ -89,7 +90,7 @@ llvm::Error Check::findRuntimes() {
     return makeError(
         Code::Usage, "--before is about an environment, and none is declared", {},
         {fmt::format("cuda-cc check --runtime env:PATH --before {}", arguments.before.front())});
-  return llvm::Error::success();
+  return arguments.relink ? requireGpus(runtimes) : llvm::Error::success();
 }
 
 void Check::read() {
@@ -168,9 +169,13 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
   const Input &input = inputs.files[unit.file];
   if (input.member && !runtime.problem)
     judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
-  if (auto file = judging->fileOf(unit, runtime);
-      file && files[*file].state == ReadFile::State::Read)
-    judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
+  auto file = judging->fileOf(unit, runtime);
+  if (!file || files[*file].state != ReadFile::State::Read)
+    return judgement;
+  if (arguments.relink && !runtime.problem)
+    judgement.verdict.append(
+        relink(system, inputs, inputs.files[*file], files[*file].facts, runtime));
+  judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
   return judgement;
 }
 

@@ -31,8 +31,8 @@ std::string meaningOf(StringRef tool, StringRef option) {
     if (found && !line.consume_front(meaningIndent))
       break;
     if (!found) {
-      found =
-          line.consume_front("  ") && line.consume_front(option) && line.find_first_of(" =") == 0;
+      found = line.consume_front("  ") && line.consume_front(option) &&
+              (line.empty() || line.find_first_of(" =") == 0);
       if (!found)
         continue;
       line = line.substr(line.find("  "));

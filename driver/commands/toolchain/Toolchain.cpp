@@ -156,7 +156,8 @@ static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &
   return foreign.empty() ? llvm::Error::success() : makeError(foreignFiles(planned, foreign));
 }
 
-static llvm::Error put(pipeline::System &system, const PlannedDirectory &planned, bool replaces) {
+static llvm::Error putDirectory(pipeline::System &system, const PlannedDirectory &planned,
+                                bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
   content.programs = planned.content.programs;
@@ -230,7 +231,7 @@ static llvm::Expected<int> make(pipeline::System &system, const Arguments &argum
     return show(system, arguments, *planned, "up to date");
   if (llvm::Error error = checkPlace(system, *planned, there->has_value()))
     return error;
-  if (llvm::Error error = put(system, *planned, there->has_value()))
+  if (llvm::Error error = putDirectory(system, *planned, there->has_value()))
     return error;
   return show(system, arguments, *planned, there->has_value() ? "made again" : "made");
 }

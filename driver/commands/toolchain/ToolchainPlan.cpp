@@ -15,6 +15,7 @@
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/toolkit/FactsPackage.h"
 #include "driver/probe/toolkit/Headers.h"
+#include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/probe/toolkit/ToolkitSources.h"
@@ -260,6 +261,8 @@ static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &
     entries.push_back(std::move(*table));
   if (auto facts = probe::factsLinkFor(system.self))
     entries.push_back(std::move(*facts));
+  if (auto helper = probe::linkHelperLinkFor(system.self))
+    entries.push_back(std::move(*helper));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
                                            crossToolsOf(system, store, directory)));

@@ -60,7 +60,7 @@ static Value tracedCopyJson(const TracedCopy &copy) {
   return out;
 }
 
-static Value differenceJson(const TracedDifference &each) {
+static Value tracedDifferenceJson(const TracedDifference &each) {
   Object out{{"name", fixed(each.name)}};
   put(out, "asked_by", each.askedBy);
   put(out, "loader", each.loader);
@@ -74,18 +74,19 @@ static Value processJson(const TracedProcess &process) {
                   {"copies", array(each.copies, tracedCopyJson)},
                   {"not_found", array(each.notFound, requestJson)}};
   };
-  Object out{{"pid", int64_t(process.pid)},
-             {"parent", int64_t(process.parent)},
-             {"program", fixed(process.program)},
-             {"command", strings(process.words)},
-             {"objects", int64_t(process.objects)},
-             {"started", !process.neverStarted},
-             {"libraries", array(process.libraries, library)},
-             {"closed_again", strings(process.closedAgain)},
-             {"simulation", Object{{"compared", int64_t(process.compared)},
-                                   {"agrees", process.differences.empty()},
-                                   {"differences", array(process.differences, differenceJson)}}},
-             {"unknown", strings(process.unknown)}};
+  Object out{
+      {"pid", int64_t(process.pid)},
+      {"parent", int64_t(process.parent)},
+      {"program", fixed(process.program)},
+      {"command", strings(process.words)},
+      {"objects", int64_t(process.objects)},
+      {"started", !process.neverStarted},
+      {"libraries", array(process.libraries, library)},
+      {"closed_again", strings(process.closedAgain)},
+      {"simulation", Object{{"compared", int64_t(process.compared)},
+                            {"agrees", process.differences.empty()},
+                            {"differences", array(process.differences, tracedDifferenceJson)}}},
+      {"unknown", strings(process.unknown)}};
   put(out, "library_path", process.libraryPath);
   return out;
 }

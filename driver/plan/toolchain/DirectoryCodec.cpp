@@ -38,6 +38,11 @@ std::string identity(const ToolchainDirectory &directory) {
   out.line({"nvcc", directory.nvcc});
   for (const auto &[ours, real] : directory.compilers)
     out.line({"compiler", ours, real});
+  if (directory.linker) {
+    const ToolchainDirectory::DeviceLinker &linker = *directory.linker;
+    out.line({"device-linker-program", linker.nvlink, linker.library, linker.version.str(),
+              linker.origin, linker.helper});
+  }
   if (!directory.driver.empty())
     out.line({"driver", directory.driver});
   if (!directory.machine.empty())

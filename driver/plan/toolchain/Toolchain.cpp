@@ -37,6 +37,8 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
     content.programs.push_back("bin/nvcc");
   for (const auto &[ours, real] : directory.compilers)
     content.programs.push_back("bin/" + ours);
+  if (directory.linker)
+    content.programs.push_back("bin/nvlink");
   if (!directory.anonymous) {
     auto made = support::MadeFiles::of(content.entries, content.programs, content.fingerprint);
     content.entries.push_back(

@@ -45,13 +45,15 @@ struct Item {
   bool operator==(const Item &) const = default;
 };
 
-// Pipes, GuardOptions::constraint, and the driver in GuardInput serve the rules of device linking.
-// No command uses them yet, only tests.
+// judgeItems() with pipes, GuardOptions::constraint or a driver is called by tests only; device
+// linking (policy/devicelink) calls judgePipe() and judgeDriverFacts() itself.
 
 /// What one tool passes to another (PL-1).
 enum class Artifact : uint8_t { LtoIr, Ptx, Elf, Cubin, Object, Library, Fatbin };
 /// std::nullopt if there is no such kind (E_USAGE).
 std::optional<Artifact> readArtifact(llvm::StringRef word);
+/// For messages: `LTO-IR`, `a cubin`.
+llvm::StringRef wordOf(Artifact kind);
 
 struct Content {
   Artifact kind = Artifact::Object;

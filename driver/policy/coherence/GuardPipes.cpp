@@ -26,18 +26,6 @@ std::optional<Artifact> readArtifact(StringRef word) {
       .Default(std::nullopt);
 }
 
-bool takesLtoIr(CudaVersion producer, CudaVersion consumer) {
-  Works measured = tables::nvJitLinkTakes(ImageKind::LtoIr, producer, consumer);
-  if (measured != Works::Unknown)
-    return measured == Works::Yes;
-  if (producer.major == consumer.major)
-    return producer <= consumer;
-  return producer < consumer &&
-         tables::majorsWork(ImageKind::LtoIr, producer.major, consumer.major);
-}
-
-namespace {
-
 StringRef wordOf(Artifact kind) {
   switch (kind) {
   case Artifact::LtoIr:
@@ -56,6 +44,18 @@ StringRef wordOf(Artifact kind) {
   }
   return "";
 }
+
+bool takesLtoIr(CudaVersion producer, CudaVersion consumer) {
+  Works measured = tables::nvJitLinkTakes(ImageKind::LtoIr, producer, consumer);
+  if (measured != Works::Unknown)
+    return measured == Works::Yes;
+  if (producer.major == consumer.major)
+    return producer <= consumer;
+  return producer < consumer &&
+         tables::majorsWork(ImageKind::LtoIr, producer.major, consumer.major);
+}
+
+namespace {
 
 Finding broken(Code code, const Pipe &pipe, CudaVersion producer, CudaVersion consumer,
                const Content &content, std::string because) {

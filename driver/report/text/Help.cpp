@@ -48,6 +48,11 @@ subcommands:
     --report FILE.html      write the same as an HTML page
   inspect FILE...         print manifest, NEEDED, search path, device code
     --exports, --deep, --verify
+  link FILE...            link relocatable device code with nvJitLink or the
+                          driver, whichever takes the inputs:
+    -o FILE, --arch LIST, --lto, --emit cubin|ptx|ltoir|fatbin
+    --for REQ               the output must load there
+    --backend, --explain    choose the linker; say why it was chosen
   toolchain DIR           make a directory shaped like a toolkit, with compilers
                           that enforce the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH, --launcher PROGRAM
@@ -69,8 +74,8 @@ subcommands:
   completion SHELL        print the completion script for bash, zsh or fish
   help [SUBCOMMAND]       print this text; the page of a subcommand
   version
-  target, check, doctor, inspect, audit, trace, trust, explain and version
-  take --format=json; check and audit sarif too.
+  target, check, doctor, inspect, link, audit, trace, trust, explain and
+  version take --format=json; check and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
 )";

@@ -55,6 +55,8 @@ options:
   --driver VERSION      must run with this driver: 580.65
   --layout=KIND         how the runtime's libraries lie: wheels (default),
                         system:PATH, conda, none; beats the setting
+  --relink              link PTX and LTO-IR with the nvJitLink of the runtime, an
+                        environment, for each declared GPU that needs them
   --deep                search every section for device code, open all of it
   --verify              compare headers of device code with their payloads
   --strict              reject what is unknown
@@ -89,6 +91,56 @@ exit status:
   0  every file was read
   3  a file is cut off (CC4123)
   4  a file could not be read; 2 usage
+)"},
+    {"link", R"(cuda-cc link: link device code with nvJitLink or the driver
+
+  cuda-cc link --arch sm_90 -o kernels.cubin a.o b.o
+  cuda-cc link --arch sm_80,sm_90 --lto -o kernels.fatbin a.o libb.a
+  cuda-cc link --for torch==2.5.1 --explain kernels.ptx
+
+Link cubins, PTX, LTO-IR, fatbins, objects, archives and libraries with device
+code of nvcc -dc; - is stdin. nvJitLink is that of the runtime's environment, else
+the toolkit's, else the system's. Which linker takes the inputs is decided for
+each link, by versions of inputs, nvJitLink and driver.
+
+options:
+  -o FILE               write it there; - is stdout; default: a.cubin, a.ptx,
+                        a.ltoir or a.fatbin
+  --output FILE         the same
+  --arch LIST           sm_90, or sm_80,sm_90a for a fatbin; default: the declared
+                        GPUs, else what the inputs are for
+  --emit KIND           cubin (default), ptx, ltoir or fatbin
+  --for REQ             the runtime that the output must load on; repeat it
+  --backend NAME        auto (default), nvjitlink or driver
+  --policy NAME         direction-aware (default) or cuda-core-1911
+  --explain             print what both policies decide, and why
+  --lto                 optimise at link time; on if an input is LTO-IR
+  -g                    keep debug information
+  --lineinfo            keep line numbers
+  --optimize N          0 or 3
+  --maxrregcount N      registers per thread
+  --ptxas-options LIST  for ptxas, separated by commas
+  --split-compile N     threads for parts of the code; 0: all cores
+  --split-compile-extended N
+                        the same for link-time optimisation, splitting more
+  --kernels-used LIST   remove all other kernels
+  --variables-used LIST
+                        remove all other variables
+  --optimize-unused-variables
+                        remove variables that device code does not use
+  --ftz BOOL            true or false: flush denormals to zero
+  --prec-div BOOL       divide exactly
+  --prec-sqrt BOOL      take square roots exactly
+  --fmad BOOL           contract multiplication and addition
+  --time                print times
+  --verbose             print the linker's own messages
+  --format=text|json    text (default), or JSON: docs/schema
+  -h, --help            print this page
+
+exit status:
+  0  linked
+  2  usage, or an input that cannot be linked; 3 refused;
+  4  a required fact could not be determined
 )"},
     {"config", R"(cuda-cc config: print flags for the runtime's libraries, as pkg-config does
 

@@ -62,9 +62,9 @@ TEST_F(FirstContact, leavesFilesToNvcc) {
   EXPECT_EQ(answer({"chekc"}), std::nullopt);
 }
 
-// Only what runs is named: `link` is not in this version.
+// Only what runs is named: `matrix` is not in this version.
 TEST_F(FirstContact, namesNoSubcommandOfAnotherVersion) {
-  EXPECT_EQ(answer({"lnik"}), std::nullopt);
+  EXPECT_EQ(answer({"matirx"}), std::nullopt);
 }
 
 } // namespace

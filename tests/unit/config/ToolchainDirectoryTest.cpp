@@ -45,6 +45,20 @@ TEST(ToolchainDirectory, survivesItsOwnForm) {
   EXPECT_FALSE(config::readToolchainDirectory(""));
 }
 
+TEST(ToolchainDirectory, knowsWhatItsNvlinkStandsFor) {
+  ToolchainDirectory directory;
+  directory.linker = {"/c/bin/nvlink", "/v/libnvJitLink.so.13", {13, 0}, "a wheel", "/l/devlink"};
+  auto read = config::readToolchainDirectory(plan::serialise(directory));
+  ASSERT_TRUE(read && read->linker);
+  EXPECT_EQ(read->linker->nvlink, "/c/bin/nvlink");
+  EXPECT_EQ(read->linker->library, "/v/libnvJitLink.so.13");
+  EXPECT_EQ(read->linker->version, (versions::CudaVersion{13, 0}));
+  EXPECT_EQ(read->linker->origin, "a wheel");
+  EXPECT_EQ(read->linker->helper, "/l/devlink");
+  directory.linker->version = {};
+  EXPECT_FALSE(config::readToolchainDirectory(plan::serialise(directory))->linker->version.known());
+}
+
 TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   using Input = ToolchainDirectory::Input;
   ToolchainDirectory directory;

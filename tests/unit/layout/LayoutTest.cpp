@@ -39,7 +39,7 @@ static const std::map<std::string, Names> mayInclude = {
 static const std::map<std::string, std::vector<std::string>> parts = {
     {"tables", {"lookup", "rows", "user", "generate"}},
     {"probe", {"toolkit", "lock", "python", "host"}},
-    {"policy", {"advice", "coherence", "rules", "remedies"}},
+    {"policy", {"advice", "coherence", "devicelink", "rules", "remedies"}},
     {"binary", {"elf", "device", "manifest", "archive", ""}},
     {"loader", {"search", "binding", "simulate"}},
     {"plan", {"command", "toolchain"}},
@@ -47,11 +47,9 @@ static const std::map<std::string, std::vector<std::string>> parts = {
 };
 
 /// Plugin -> the plugins it may include, besides itself.
-static const std::map<std::string, Names> mayUse = {{"audit", {}},
-                                                    {"buildsys", {"audit"}},
-                                                    {"cmake", {"audit", "buildsys"}},
-                                                    {"meson", {"audit", "buildsys"}},
-                                                    {"rtld", {}}};
+static const std::map<std::string, Names> mayUse = {
+    {"audit", {}},   {"buildsys", {"audit"}},          {"cmake", {"audit", "buildsys"}},
+    {"devlink", {}}, {"meson", {"audit", "buildsys"}}, {"rtld", {}}};
 
 static std::vector<std::pair<fs::path, std::string>> sources(const fs::path &folder) {
   std::vector<std::pair<fs::path, std::string>> found;

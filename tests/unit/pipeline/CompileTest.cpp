@@ -141,6 +141,39 @@ TEST_F(CompileTest, aLinkByNvccLeadsThroughAShim) {
   EXPECT_EQ(fake.runner.started[0].set[0].second, "manifest=always\n");
 }
 
+TEST_F(CompileTest, theRuntimesDeviceLinkerStandsInForNvlink) {
+  fake.files.program("/cuda/bin/nvlink", "nvlink").program("/cuda/bin/ptxas", "ptxas");
+  fake.files.file("/cuda/lib64/libnvJitLink.so.13", "a library");
+  variables.push_back("CUDA_CC_RUNTIME=cuda==13.0");
+  variables.push_back("CUDA_CC_DEVICE_LINKER=runtime");
+  EXPECT_EQ(call({"-dlink", "x.o", "-o", "d.o"}), 0) << fake.console.complained;
+  std::vector<std::string> words = started();
+  ASSERT_FALSE(words.empty());
+  llvm::StringRef nvcc = words[0];
+  ASSERT_TRUE(nvcc.consume_back("/bin/nvcc")) << words[0];
+  EXPECT_THAT(nvcc.str(), StartsWith("/home/u/.local/share/cuda-cc/1/directories/"));
+  EXPECT_EQ(fake.files.readLink((nvcc + "/bin/ptxas").str()), "/cuda/bin/ptxas");
+  EXPECT_EQ(fake.files.readLink((nvcc + "/bin/nvcc").str()), "/cuda/bin/nvcc");
+  EXPECT_EQ(fake.files.readLink((nvcc + "/bin/nvlink").str()), std::nullopt);
+  auto facts = fake.files.read((nvcc + "/cuda-cc.facts").str());
+  ASSERT_TRUE(bool(facts));
+  EXPECT_THAT(*facts, HasSubstr("/cuda/bin/nvlink\t/cuda/lib64/libnvJitLink.so.13\t13.0\t"));
+  // A compile links no device code.
+  fake.runner.started.clear();
+  EXPECT_EQ(call({"-c", "k.cu"}), 0);
+  EXPECT_EQ(started().front(), "/cuda/bin/nvcc");
+}
+
+TEST_F(CompileTest, withoutANvJitLinkInTheRuntimeADeviceLinkIsRefused) {
+  variables.push_back("CUDA_CC_DEVICE_LINKER=runtime");
+  EXPECT_EQ(call({"-dlink", "x.o"}), 2);
+  EXPECT_THAT(fake.console.complained, AllOf(HasSubstr("CC1006"), HasSubstr("nvlink")));
+  variables.push_back("CUDA_CC_RUNTIME=cuda==13.0");
+  EXPECT_EQ(call({"-dlink", "x.o"}), 4);
+  EXPECT_THAT(fake.console.complained, HasSubstr("CC2003"));
+  EXPECT_THAT(fake.runner.started, IsEmpty());
+}
+
 TEST_F(CompileTest, aLinkByAHostCompilerIsAwaitedAndItsOutputRead) {
   variables.push_back("CUDA_CC_RUNTIME=cuda==13.0");
   fake.runner.onSpawn = [&](const Command &) { fake.files.file("/project/x.so", "no ELF file"); };

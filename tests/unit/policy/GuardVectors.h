@@ -3,9 +3,12 @@
 
 #include "driver/policy/coherence/Guard.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
+#include <set>
 
 /// Vectors of docs/spec/rules.md as data (tests/unit/policy/vectors), and helpers that read them.
 namespace cudacc::test {
@@ -49,6 +52,22 @@ inline std::vector<Object> vectors(const std::string &section) {
     all.push_back(*each.getAsObject());
   EXPECT_FALSE(all.empty()) << path;
   return all;
+}
+
+/// Every identifier of a section is a row of its data file, or is left out for a reason.
+inline void expectIds(const std::string &section, llvm::StringRef prefix, unsigned most,
+                      const std::vector<std::pair<const char *, const char *>> &left = {}) {
+  std::set<std::string> ids, all;
+  for (const Object &vector : vectors(section))
+    ids.insert(text(vector, "id"));
+  for (const auto &[id, reason] : left)
+    EXPECT_TRUE(ids.insert(id).second) << id << " is there: " << reason;
+  for (unsigned i = 1; i <= most; ++i) {
+    std::string id;
+    llvm::raw_string_ostream(id) << prefix << llvm::format("%02u", i);
+    all.insert(id);
+  }
+  EXPECT_EQ(ids, all) << section;
 }
 
 /// The class of a code: `E_GROUP`; `AV-E01` if it has no other.

@@ -42,6 +42,35 @@ TEST(RealRunner, keepsAsMuchOfAnAnswerAsIsAskedFor) {
   EXPECT_EQ(answer.err, "e\n");
 }
 
+TEST(RealRunner, givesInputToTheChild) {
+  run::RealRunner runner;
+  EXPECT_EQ(llvm::cantFail(runner.ask(shell("cat"))).out, "");
+  core::Command command = shell("cat");
+  command.input = std::string("a\0b", 3);
+  EXPECT_EQ(llvm::cantFail(runner.ask(command)).out, command.input);
+}
+
+// Both sides write more than a pipe holds before the other one reads.
+TEST(RealRunner, writesAndReadsAtTheSameTime) {
+  core::Command command = shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; cat");
+  command.input = std::string(5'000'000, 'x');
+  command.outputLimit = SIZE_MAX;
+  run::RealRunner runner;
+  auto answer = llvm::cantFail(runner.ask(command));
+  EXPECT_EQ(answer.out.size(), 8'000'000u);
+  EXPECT_EQ(answer.err.size(), 3'000'000u);
+}
+
+// Neither SIGPIPE nor a wait without end.
+TEST(RealRunner, aChildThatDoesNotReadItsInputEndsAsItDoes) {
+  run::RealRunner runner;
+  for (const char *script : {"exit 3", "exec <&-; sleep 0.1; exit 3", "head -c 9 >&2; exit 3"}) {
+    core::Command command = shell(script);
+    command.input = std::string(5'000'000, 'x');
+    EXPECT_EQ(llvm::cantFail(runner.ask(command)).ended.status, 3) << script;
+  }
+}
+
 TEST(RealRunner, aProgramThatIsNotThereIsOneError) {
   run::RealRunner runner;
   auto ended = runner.spawn({"/nonexistent", {"x"}, {}, {}});

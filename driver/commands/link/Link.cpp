@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/link/JudgeLink.h"
+#include "driver/commands/link/LinkJob.h"
+#include "driver/commands/link/LinkReport.h"
+#include "driver/commands/link/PackFatbin.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/Text.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/versions/Format.h"
+#include "plugins/devlink/Place.h"
+#include "plugins/devlink/RunLinker.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+/// The stages of one call of `link`.
+class DeviceLink {
+public:
+  DeviceLink(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments) {}
+  llvm::Expected<int> run();
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  Declaration declaration;
+  std::optional<Target> target;
+  LinkOutcome outcome;
+
+  const Target *declared() const { return target ? &*target : nullptr; }
+  llvm::Error readRuntime();
+  void readInputs();
+  void chooseArchs();
+  void selectImages();
+  void choose();
+  llvm::Error link();
+  llvm::Error linkWith(policy::LinkBackend backend, bool &again);
+  bool learn(policy::LinkBackend backend, const devlink::Reply &reply);
+  void takeResults(policy::LinkBackend backend, const devlink::Job &job, devlink::Reply &reply,
+                   llvm::ArrayRef<ArchLink *> links);
+  void judge();
+  llvm::Error write();
+  llvm::Error writeFile(const std::string &path, StringRef bytes, std::vector<Arch> archs);
+  bool failed() const;
+  std::vector<Finding> printedFindings() const;
+  int exit() const;
+  int report();
+};
+
+} // namespace
+
+bool DeviceLink::failed() const {
+  return llvm::any_of(outcome.findings,
+                      [](const Finding &each) { return each.severity == Severity::Error; });
+}
+
+/// A runtime in a configuration file counts, too.
+llvm::Error DeviceLink::readRuntime() {
+  Arguments own = arguments;
+  own.own = withRuntime(arguments);
+  auto read = readDeclaration(system, own);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  for (size_t i = 0; i < arguments.runtime.size(); ++i)
+    declaration.runtime[i].origin.name = "--for";
+  if (!declaration.declared())
+    return llvm::Error::success();
+  auto resolved = resolveOnce(system, declaration);
+  if (!resolved)
+    return resolved.takeError();
+  target = std::move(*resolved);
+  return llvm::Error::success();
+}
+
+void DeviceLink::readInputs() {
+  for (const std::string &path : outcome.request.inputs) {
+    auto inputs = readDeviceInputs(system, path);
+    if (!inputs) {
+      outcome.findings.push_back(toFinding(inputs.takeError()));
+      continue;
+    }
+    std::move(inputs->begin(), inputs->end(), std::back_inserter(outcome.inputs));
+  }
+}
+
+/// Those of the command line, else the declared GPUs, else what all inputs have machine code, PTX
+/// or LTO-IR for.
+void DeviceLink::chooseArchs() {
+  std::vector<Arch> archs = outcome.request.archs;
+  if (archs.empty() && target)
+    archs = target->gpus;
+  if (archs.empty())
+    archs = commonArchs(outcome.inputs);
+  if (archs.empty()) {
+    outcome.findings.push_back(
+        toFinding(usageError("the inputs do not say which architecture to link for: --arch")));
+    return;
+  }
+  bool single = outcome.request.emit == LinkEmit::Ptx || outcome.request.emit == LinkEmit::LtoIr;
+  if (archs.size() > 1 && single) {
+    outcome.findings.push_back(toFinding(
+        usageError(fmt::format("--emit {} takes one --arch", str(outcome.request.emit)))));
+    return;
+  }
+  if (archs.size() > 1 && outcome.request.emit == LinkEmit::Cubin) {
+    if (outcome.request.output == fmt::format("a.{}", str(LinkEmit::Cubin)))
+      outcome.request.output = fmt::format("a.{}", str(LinkEmit::Fatbin));
+    outcome.request.emit = LinkEmit::Fatbin;
+  }
+  for (Arch arch : archs) {
+    ArchLink link;
+    link.arch = arch;
+    outcome.links.push_back(std::move(link));
+  }
+}
+
+void DeviceLink::selectImages() {
+  for (ArchLink &link : outcome.links) {
+    for (const DeviceInput &input : outcome.inputs)
+      if (auto fact = linkInputFor(input, link.arch, outcome.request.lto))
+        link.inputs.push_back(std::move(*fact));
+      else
+        outcome.findings.push_back(uncovered(input, link.arch));
+    link.lto = outcome.request.lto || llvm::any_of(link.inputs, [](const policy::LinkInput &each) {
+                 return each.kind == policy::Artifact::LtoIr;
+               });
+  }
+}
+
+void DeviceLink::choose() {
+  for (ArchLink &link : outcome.links)
+    link.choice = policy::chooseLinker(questionOf(outcome, link));
+}
+
+/// Replaces what the files said of a library by what it says itself. Returns false if it agrees.
+bool DeviceLink::learn(policy::LinkBackend backend, const devlink::Reply &reply) {
+  CudaVersion version{reply.version.major, reply.version.minor};
+  if (backend == policy::LinkBackend::Driver) {
+    bool differs = !reply.asExpected;
+    if (differs)
+      outcome.linkers.driver.cuda = version;
+    return differs;
+  }
+  policy::NvJitLinkFacts &facts = outcome.linkers.nvJitLink;
+  using State = policy::NvJitLinkFacts::State;
+  facts.reason = reply.failure;
+  switch (reply.opening) {
+  case devlink::Opening::Ok:
+    if (reply.asExpected)
+      return false;
+    facts.version = version;
+    return true;
+  case devlink::Opening::TooOld:
+    facts.state = State::TooOld;
+    return true;
+  case devlink::Opening::Conflict:
+    facts.state = State::Conflict;
+    return true;
+  case devlink::Opening::NotOpened:
+  case devlink::Opening::NoVersion:
+  case devlink::Opening::NoEntryPoints:
+  case devlink::Opening::NoContext:
+    facts.state = State::Failed;
+    return true;
+  }
+  return false;
+}
+
+void DeviceLink::takeResults(policy::LinkBackend backend, const devlink::Job &job,
+                             devlink::Reply &reply, llvm::ArrayRef<ArchLink *> links) {
+  for (size_t i = 0; i != links.size() && i != reply.results.size(); ++i) {
+    links[i]->result = std::move(reply.results[i]);
+    links[i]->linker = {reply.version.major, reply.version.minor};
+    if (!links[i]->result.ok)
+      outcome.findings.push_back(linkFailed(outcome, *links[i], backend));
+  }
+  outcome.packed = std::move(reply.fatbin);
+  if (!job.packer.empty() && outcome.packed.empty() && !failed())
+    outcome.findings.push_back(packFailed(job.packer, reply.fatbinFailure));
+}
+
+llvm::Error DeviceLink::linkWith(policy::LinkBackend backend, bool &again) {
+  std::vector<ArchLink *> links;
+  for (ArchLink &link : outcome.links)
+    if (link.choice.backend == backend && !link.result.ok)
+      links.push_back(&link);
+  if (links.empty())
+    return llvm::Error::success();
+  devlink::Job job = jobFor(outcome, backend, links);
+  std::string helper = support::normalizePath(
+      support::joinPath(support::parentOf(system.self), devlink::place), system.files);
+  auto reply = devlink::runLinker(job, helper, system.runner, outcome.printed);
+  if (!reply)
+    return reply.takeError();
+  outcome.openMicroseconds += reply->openMicroseconds;
+  again |= learn(backend, *reply);
+  if (again)
+    return llvm::Error::success();
+  if (reply->opening != devlink::Opening::Ok) {
+    outcome.findings.push_back(driverFailed(outcome, reply->failure));
+    return llvm::Error::success();
+  }
+  takeResults(backend, job, *reply, links);
+  return llvm::Error::success();
+}
+
+/// The decision rests on what files say. If a library says otherwise, it is taken again; each can
+/// do so once.
+llvm::Error DeviceLink::link() {
+  for (int attempt = 0; attempt != 3; ++attempt) {
+    choose();
+    bool refused =
+        llvm::any_of(outcome.links, [](const ArchLink &link) { return !link.choice.backend; });
+    if (refused)
+      break;
+    bool again = false;
+    for (auto backend : {policy::LinkBackend::NvJitLink, policy::LinkBackend::Driver})
+      if (!again)
+        if (llvm::Error error = linkWith(backend, again))
+          return error;
+    if (!again)
+      break;
+  }
+  for (const ArchLink &link : outcome.links)
+    addDistinct(outcome.findings, link.choice.findings);
+  return llvm::Error::success();
+}
+
+void DeviceLink::judge() {
+  for (const ArchLink &link : outcome.links)
+    addDistinct(outcome.findings, judgeLinked(outcome, link, declaration, declared()));
+}
+
+llvm::Error DeviceLink::writeFile(const std::string &path, StringRef bytes,
+                                  std::vector<Arch> archs) {
+  if (path == "-") {
+    system.console.out(bytes);
+  } else if (system.files.stat(path).kind == FileStatus::Kind::Other) {
+    // A pipe or /dev/null is written to, not replaced.
+    if (llvm::Error error = system.files.append(path, bytes))
+      return error;
+  } else {
+    // As compilers do: a directory that does not exist is a mistake in the command.
+    StringRef folder = support::parentOf(path);
+    if (!folder.empty() && system.files.stat(folder).kind != FileStatus::Kind::Directory)
+      return makeError(Code::CannotWrite,
+                       fmt::format("cannot write {}: {} is no directory", path, folder));
+    if (llvm::Error error = checkWritable(system, path))
+      return error;
+    if (llvm::Error error = system.files.write(path, bytes))
+      return error;
+  }
+  outcome.outputs.push_back({path, std::move(archs), bytes.size()});
+  return llvm::Error::success();
+}
+
+llvm::Error DeviceLink::write() {
+  const std::string &path = outcome.request.output;
+  if (outcome.request.emit != LinkEmit::Fatbin)
+    return writeFile(path, outcome.links.front().result.output, {outcome.links.front().arch});
+  auto packed = packFatbin(system, outcome);
+  if (!packed)
+    return packed.takeError();
+  std::vector<Arch> archs;
+  for (const ArchLink &link : outcome.links)
+    archs.push_back(link.arch);
+  if (!packed->empty())
+    return writeFile(path, *packed, std::move(archs));
+  for (const ArchLink &link : outcome.links)
+    if (llvm::Error error =
+            writeFile(pathForArch(path, link.arch), link.result.output, {link.arch}))
+      return error;
+  return llvm::Error::success();
+}
+
+int DeviceLink::report() {
+  report::Style style = pipeline::errStyle(system);
+  if (!arguments.json) {
+    // As the libraries wrote it.
+    for (const ArchLink &link : outcome.links)
+      system.console.err(logsOf(link));
+    system.console.err(outcome.printed);
+    system.console.err(report::text(printedFindings(), style));
+    if (outcome.request.explains)
+      system.console.err(linkExplanation(outcome));
+    if (outcome.request.times)
+      system.console.err(linkTimes(outcome));
+  } else {
+    system.console.out(report::print(linkJson(outcome)));
+  }
+  return exit();
+}
+
+/// A build machine has no driver, and that is said on request only.
+std::vector<Finding> DeviceLink::printedFindings() const {
+  std::vector<Finding> printed = outcome.findings;
+  if (!outcome.request.explains)
+    llvm::erase_if(printed, [](const Finding &each) {
+      return each.code == Code::DriverAbsent && each.severity == Severity::Remark;
+    });
+  return printed;
+}
+
+/// What cannot be linked at all is an error of usage, whatever else was found.
+int DeviceLink::exit() const {
+  for (const Finding &each : outcome.findings)
+    if (each.severity == Severity::Error && info(each.code).codeClass == CodeClass::Usage)
+      return int(Exit::Usage);
+  Verdict verdict;
+  verdict.findings = outcome.findings;
+  return int(verdict.exit(declaration.strict.value));
+}
+
+llvm::Expected<int> DeviceLink::run() {
+  auto request = readLinkRequest(arguments);
+  if (!request)
+    return request.takeError();
+  outcome.request = std::move(*request);
+  if (arguments.json && outcome.request.output == "-")
+    return usageError("--format=json and -o - both write to stdout");
+  if (llvm::Error error = readRuntime())
+    return error;
+  readInputs();
+  if (!failed())
+    chooseArchs();
+  if (!failed())
+    selectImages();
+  if (failed())
+    return report();
+  outcome.linkers = findLinkers(system, declaration, declared(), arguments.directory);
+  if (llvm::Error error = link())
+    return error;
+  if (!failed())
+    judge();
+  if (!failed())
+    if (llvm::Error error = write())
+      return error;
+  return report();
+}
+
+llvm::Expected<int> link(pipeline::System &system, const Arguments &arguments) {
+  return DeviceLink(system, arguments).run();
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/Arguments.h"
+#include "driver/policy/devicelink/ChooseLinker.h"
+#include "driver/versions/Arch.h"
+
+namespace cudacc::commands {
+
+enum class LinkEmit : uint8_t { Cubin, Ptx, LtoIr, Fatbin };
+/// `cubin`, as in `--emit`.
+llvm::StringRef str(LinkEmit emit);
+
+/// The command line of `cuda-cc link`.
+struct LinkRequest {
+  /// Files; `-` is stdin.
+  std::vector<std::string> inputs;
+  /// `-` is stdout. Empty: `a.` and the name of `emit`.
+  std::string output;
+  /// As given; empty: what the inputs have in common.
+  std::vector<versions::Arch> archs;
+  LinkEmit emit = LinkEmit::Cubin;
+  bool lto = false, explains = false, times = false;
+  std::optional<policy::LinkBackend> backend;
+  policy::LinkPolicy policy = policy::LinkPolicy::DirectionAware;
+  /// The other options as nvJitLink spells them, without `-arch`, `-lto` and `-ptx`.
+  std::vector<std::string> options;
+  /// As the user wrote them: options that the driver does not have, and that it ignores.
+  std::vector<std::string> onlyNvJitLink, ignoredByDriver;
+};
+
+/// Whether the driver ignores an option of LinkRequest::options (LD-9).
+bool isIgnoredByDriver(llvm::StringRef option);
+
+/// Errors: Usage.
+llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments);
+
+} // namespace cudacc::commands

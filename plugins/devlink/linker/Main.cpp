@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a Job from stdin to its end, links, and writes one Reply to stdout. What the libraries
+// print goes to stderr, and how they crash is how this process ends: cuda-cc reports it.
+#include "plugins/devlink/linker/Libraries.h"
+#include "plugins/devlink/linker/Linker.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <new>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace cudacc::devlink;
+
+/// Exit::Internal of cuda-cc.
+static constexpr int internalError = 70;
+
+static bool writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes.remove_prefix(size_t(written));
+  }
+  return true;
+}
+
+[[noreturn]] static void stop(std::string_view line) {
+  writeAll(STDERR_FILENO, line);
+  _exit(internalError);
+}
+
+static void onNoMemory() { stop("devlink: out of memory\n"); }
+
+static std::string readInput() {
+  std::string bytes;
+  size_t used = 0;
+  for (;;) {
+    if (bytes.size() - used < (size_t(1) << 16))
+      bytes.resize(bytes.size() + std::max(bytes.size(), size_t(1) << 20));
+    ssize_t got = read(STDIN_FILENO, bytes.data() + used, bytes.size() - used);
+    if (got == 0)
+      break;
+    if (got > 0)
+      used += size_t(got);
+    else if (errno != EINTR)
+      stop("devlink: cannot read stdin\n");
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+/// stdout's descriptor under a number that the libraries do not know; theirs is stderr's.
+static int takeOutput() {
+  int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    stop("devlink: stdout and stderr have to be open\n");
+  return output;
+}
+
+int main() {
+  std::set_new_handler(onNoMemory);
+  // It ends with cuda-cc, even if a library hangs.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  rlimit noCore = {0, 0};
+  setrlimit(RLIMIT_CORE, &noCore);
+  int output = takeOutput();
+  std::optional<Job> job = decodeJob(readInput());
+  if (!job)
+    stop("devlink: stdin has no job of this version of cuda-cc\n");
+  RealLibraries libraries;
+  std::string reply = encode(link(*job, libraries));
+  // What the libraries printed. They are not unloaded: all they could still do is crash.
+  fflush(nullptr);
+  if (!writeAll(output, reply))
+    stop("devlink: cannot write the reply\n");
+  _exit(0);
+}

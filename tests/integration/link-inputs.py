@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""`cuda-cc link` takes every form in which nvcc 13.0 writes relocatable device code, and writes what nvJitLink writes
+when a program calls it directly, byte for byte."""
+import json
+import subprocess
+
+import nvjitlink
+from scene import PROGRAM, SYSTEM, Scene, environment_of, equal, wheel
+
+SOURCES = {
+    "a.cu": """__device__ float half(float);
+__global__ void apply(float *x) { x[threadIdx.x] = half(x[threadIdx.x]); }
+__global__ void other(float *x) { x[threadIdx.x] = half(x[0]) * __sinf(x[1]); }
+""",
+    "b.cu": "__device__ float half(float x) { return x / 2; }\n",
+}
+BOTH = ("-gencode=arch=compute_90,code=[sm_90,lto_90]",)
+
+scene = Scene("13.0")
+bare = nvjitlink.Bare(scene)
+runtime = ("--for", f"env:{nvjitlink.home('13.0')}")
+packer = ("--for", f"env:{environment_of(nvjitlink.requirement('13.0'), 'nvidia-nvfatbin==13.0.85')}")
+
+
+def run(*argv):
+    ended = scene.run(*argv)
+    assert ended.status == 0, ended
+
+
+def make():
+    for name, text in SOURCES.items():
+        scene.write(name, text)
+    for name in ("a", "b"):
+        for kind in (*nvjitlink.KINDS, "fatbin", "o"):
+            nvjitlink.produce(scene, "13.0", kind, f"{name}.{kind}", f"{name}.cu")
+        run("nvcc", "-dc", *BOTH, f"{name}.cu", "-o", f"{name}-both.o")
+        run("nvcc", "-dc", "-gencode=arch=compute_90,code=lto_90", f"{name}.cu", "-o", f"{name}-lto.o")
+        run("nvcc", "-dc", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
+            "-Xcompiler=-fPIC", f"{name}.cu", "-o", f"{name}-80-90.o")
+    run("ar", "rc", "b.a", "b.o")
+    run("ar", "rc", "both.a", "a.o", "b.o")
+    run("ar", "rc", "--thin", "thin.a", "a.o", "b.o")
+    run("g++", "-shared", "a-80-90.o", "b-80-90.o", "-o", "code.so")
+
+
+def link(*words, output="out.cubin", stdin=None, runtime=runtime, path=None):
+    """The bytes that cuda-cc writes."""
+    written = scene.work / output
+    written.unlink(missing_ok=True)
+    argv = [PROGRAM, "link", *runtime, "-o", output, *words]
+    with open(scene.work / stdin if stdin else "/dev/null", "rb") as file:
+        done = subprocess.run(argv, stdin=file, capture_output=True, text=True, cwd=scene.work,
+                              env=scene.environment(PATH=path or scene.path), timeout=300)
+    assert done.returncode == 0 and "cuda-cc: error" not in done.stderr, f"{argv}\n{done.stderr}"
+    scene.clean()
+    return written.read_bytes()
+
+
+def forms():
+    """Every form of input."""
+    wanted, log = bare.link("13.0", "bare.cubin", "a.o", "b.o")
+    assert wanted, log
+    for files in (("a.o", "b.o"), ("a.o", "b.a"), ("both.a",), ("thin.a",), ("a.fatbin", "b.fatbin"),
+                  ("a.cubin", "b.cubin"), ("a.fatbin", "b.cubin"), ("a.cubin", "b.a")):
+        equal(link("--arch=sm_90", *files) == wanted, True, files)
+    equal(link(*runtime, "a.o", "b.o") == wanted, True, "the architecture of the inputs")
+    for name in ("a.o", "a.fatbin", "a.cubin", "both.a"):
+        equal(link("--arch=sm_90", "-", *([] if name == "both.a" else ["b.o"]), stdin=name) == wanted, True,
+              f"{name} on stdin")
+    # Objects of two architectures, and the library that g++ made of them.
+    for arch in ("sm_80", "sm_90"):
+        wanted, log = bare.link("13.0", "bare.cubin", "a-80-90.o", "b-80-90.o", options=(f"-arch={arch}",))
+        assert wanted, log
+        equal(link(f"--arch={arch}", "a-80-90.o", "b-80-90.o") == wanted, True, arch)
+        equal(link(f"--arch={arch}", "code.so") == wanted, True, f"shared library, {arch}")
+    for files in (("a.ptx", "b.ptx"), ("a.ptx", "b.cubin"), ("a.cubin", "b.ptx")):
+        wanted, log = bare.link("13.0", "bare.cubin", *files)
+        assert wanted, log
+        equal(link("--arch=sm_90", *files) == wanted, True, files)
+
+
+def optimised():
+    """Link-time optimisation: LTO-IR by itself, and in objects beside cubins if it is asked for."""
+    lto = ("-arch=sm_90", "-lto")
+    for files in (("a.ltoir", "b.ltoir"), ("a-lto.o", "b-lto.o"), ("a-lto.o", "b.a"), ("a.ltoir", "b.ptx")):
+        wanted, log = bare.link("13.0", "bare.cubin", *files, options=lto)
+        assert wanted, log
+        for words in ((), ("--lto",)):
+            equal(link("--arch=sm_90", *words, *files) == wanted, True, (words, files))
+    for words, options in (((), lto[:1]), (("--lto",), lto)):
+        wanted, log = bare.link("13.0", "bare.cubin", "a-both.o", "b-both.o", options=options)
+        assert wanted, log
+        equal(link("--arch=sm_90", *words, "a-both.o", "b-both.o") == wanted, True, words)
+
+
+def emitted():
+    """PTX by nvJitLink 13.0; LTO-IR only by 13.3 and later (PB-6)."""
+    wanted, log = bare.link("13.0", "bare.ptx", "a.ltoir", "b.ltoir", options=("-arch=sm_90", "-lto", "-ptx"))
+    assert wanted, log
+    equal(link("--arch=sm_90", "--emit=ptx", "a.ltoir", "b.ltoir", output="out.ptx") == wanted, True, "PTX")
+    newer = ("--for", f"env:{nvjitlink.home('13.5')}")
+    wanted, log = bare.link("13.5", "bare.ltoir", "a.ltoir", "b.ltoir", options=("-arch=sm_90", "-lto"))
+    assert wanted, log
+    equal(link("--arch=sm_90", "--emit=ltoir", "a.ltoir", "b.ltoir", output="out.ltoir", runtime=newer) == wanted,
+          True, "LTO-IR")
+    linked = link("--arch=sm_90", "out.ltoir", runtime=newer)
+    assert b"apply" in linked, "LTO-IR that was linked is linked again"
+
+
+def options():
+    """Each option is nvJitLink's."""
+    for words, passed in ((["-g"], ["-g"]), (["--lineinfo"], ["-lineinfo"]), (["--optimize=0"], ["-O0"]),
+                          (["--maxrregcount=16"], ["-maxrregcount=16"]),
+                          (["--split-compile=2"], ["-split-compile=2"]),
+                          (["--split-compile-extended=2"], ["-split-compile-extended=2"]),
+                          (["--ptxas-options=-O1,-v"], ["-Xptxas=-O1", "-Xptxas=-v"]),
+                          (["--kernels-used=_Z5applyPf"], ["-kernels-used=_Z5applyPf"]),
+                          (["--variables-used=none"], ["-variables-used=none"]),
+                          (["--optimize-unused-variables"], ["-optimize-unused-variables"]),
+                          (["--ftz=true", "--fmad=false"], ["-ftz=1", "-fma=0"]),
+                          (["--prec-div=false", "--prec-sqrt=false"], ["-prec-div=0", "-prec-sqrt=0"])):
+        files = ("a.ltoir", "b.ltoir")
+        wanted, log = bare.link("13.0", "bare.cubin", *files, options=("-arch=sm_90", "-lto", *passed))
+        assert wanted, log
+        equal(link("--arch=sm_90", *words, *files) == wanted, True, words)
+    text = scene.cc("link", *runtime, "--arch=sm_90", "--time", "a.o", "b.o", "-o", "out.cubin").err
+    assert "link" in text and " ms" in text, text
+
+
+def listed(path):
+    """Architectures of the cubins in a fatbin, as NVIDIA's own tool lists them."""
+    tool = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
+    ended = scene.run(tool, "-lelf", path)
+    assert ended.status == 0, ended
+    return sorted(line.split(".")[-2] for line in ended.out.splitlines() if line.endswith(".cubin"))
+
+
+def several():
+    """Several architectures: packed by the runtime's nvFatbin, else the toolkit's fatbinary, else a file each."""
+    words = ("--arch=sm_80,sm_90", "--for", "cuda==13.0", "a-80-90.o", "b-80-90.o")
+    for by, path in ((packer, SYSTEM), (runtime, scene.path)):
+        link(*words, output="out.fatbin", runtime=by, path=path)
+        equal(listed(scene.work / "out.fatbin"), ["sm_80", "sm_90"], by)
+        (scene.work / "out.fatbin").unlink()
+    ended = scene.cc("link", *runtime, *words, "-o", "out.fatbin", "--format=json", PATH=SYSTEM)
+    equal(ended.status, 0, ended)
+    outputs = json.loads(ended.out)["outputs"]
+    equal([each["path"] for each in outputs], ["out.sm_80.cubin", "out.sm_90.cubin"], ended)
+    for each in outputs:
+        wanted, log = bare.link("13.0", "bare.cubin", "a-80-90.o", "b-80-90.o", options=(f"-arch={each['arch'][0]}",))
+        equal((scene.work / each["path"]).read_bytes() == wanted, True, log)
+
+
+make()
+forms()
+optimised()
+emitted()
+options()
+several()

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""`cuda-cc link` of files that cannot be linked, or to a place that cannot be written: one error, its exit status, and
+no output; an older output stays as it was."""
+import os
+import struct
+import subprocess
+import threading
+
+import nvjitlink
+from scene import PROGRAM, Scene, equal
+
+scene = Scene("13.0")
+runtime = ("--for", f"env:{nvjitlink.home('13.0')}")
+OLD = b"an older output"
+
+
+def make():
+    scene.write("k.cu", nvjitlink.MODULE)
+    scene.write("undefined.cu", "__device__ int gone(int);\n__global__ void k(int *x) { *x = gone(*x); }\n")
+    for kind in (*nvjitlink.KINDS, "fatbin", "o"):
+        nvjitlink.produce(scene, "13.0", kind, f"k.{kind}")
+    nvjitlink.produce(scene, "13.0", "o", "undefined.o", "undefined.cu")
+    # Not relocatable: complete, and no input of a link.
+    ended = scene.run("nvcc", "-cubin", "-arch=sm_90", "k.cu", "-o", "complete.cubin")
+    assert ended.status == 0, ended
+    scene.write("host.cpp", "int f() { return 1; }\n")
+    for words in (("g++", "-c", "host.cpp", "-o", "host.o"), ("ar", "rc", "empty.a"), ("ar", "rc", "host.a", "host.o"),
+                  ("g++", "-c", "-flto", "host.cpp", "-o", "ir.o")):
+        assert scene.run(*words).status == 0, words
+    (scene.work / "folder").mkdir()
+    scene.write("text.txt", "no device code\n")
+    scene.write("nothing.o")
+
+
+def damage():
+    """Files of which a part is missing or wrong."""
+    fatbin, whole = (scene.work / "k.fatbin").read_bytes(), (scene.work / "k.o").read_bytes()
+    (scene.work / "short.fatbin").write_bytes(fatbin[:len(fatbin) // 2])
+    (scene.work / "header.fatbin").write_bytes(fatbin[:12])
+    (scene.work / "short.o").write_bytes(whole[:len(whole) // 3])
+    cubin = (scene.work / "k.cubin").read_bytes()
+    (scene.work / "short.cubin").write_bytes(cubin[:len(cubin) // 2])
+    (scene.work / "short.ltoir").write_bytes((scene.work / "k.ltoir").read_bytes()[:6])
+    (scene.work / "short.a").write_bytes(b"!<arch>\nb.o/            0           0     0     644     99999     `\n")
+    # An ELF file of 32 bits, and one for another machine.
+    head = bytearray(whole)
+    head[4] = 1
+    (scene.work / "bits32.o").write_bytes(head)
+    head = bytearray(whole)
+    struct.pack_into("<H", head, 18, 183)
+    (scene.work / "aarch64.o").write_bytes(head)
+
+
+def refused(status, code, *words, output="out.cubin", arch="--arch=sm_90"):
+    """One error and its status; nothing is written, and what was there stays."""
+    path = scene.work / output
+    for old in (None, OLD):
+        if old and path.parent == scene.work and not path.is_dir():
+            path.write_bytes(old)
+        before = scene.files()
+        ended = scene.cc("link", arch, *runtime, "-o", output, *words)
+        equal((ended.status, ended.codes, ended.out), (status, [code], ""), ended)
+        scene.clean(before, ended)
+        if old and path.is_file():
+            equal(path.read_bytes(), old, f"{words}: the older output")
+            path.unlink()
+    return ended
+
+
+def inputs():
+    for name in ("host.o", "host.a", "empty.a", "nothing.o", "text.txt", "ir.o", "bits32.o"):
+        ended = refused(2, "CC1009", name)
+        assert name in ended.err, ended
+    for name, code in (("short.fatbin", "CC2102"), ("header.fatbin", "CC2102"), ("short.o", "CC2014"),
+                       ("short.cubin", "CC2014"), ("short.ltoir", "CC2014"), ("short.a", "CC2014"),
+                       ("gone.o", "CC2005"), ("folder", "CC2005"), ("/dev/null", "CC2005")):
+        ended = refused(4, code, name)
+        assert name in ended.err, ended
+    # The sound input beside it does not matter.
+    refused(2, "CC1009", "k.o", "host.o")
+    # Nobody writes to the pipe: it is not opened.
+    os.mkfifo(scene.work / "pipe")
+    refused(4, "CC2005", "pipe")
+
+
+def architectures():
+    for name in ("k.o", "k.cubin", "k.ptx"):
+        ended = refused(3, "CC4005", name, arch="--arch=sm_80")
+        assert "sm_80" in ended.err and "compute_80" in ended.err, ended
+    # LTO-IR alone does not say what it is for; the library does.
+    ended = refused(3, "CC5007", "k.ltoir", arch="--arch=sm_80")
+    assert "newer than target arch" in ended.err, ended
+    ended = refused(3, "CC4005", "complete.cubin")
+    assert "not relocatable" in ended.err, ended
+    for arch in ("--arch=sm_0x", "--arch=compute_90", "--arch="):
+        refused(2, "CC1001", "k.o", arch=arch)
+
+
+def links():
+    """What the library refuses, with its log."""
+    ended = refused(3, "CC5007", "undefined.o")
+    assert "gone" in ended.err, ended
+    # The library reports success (LT-17).
+    ended = refused(3, "CC5007", "k.o", "k.cubin")
+    assert "Multiple definition" in ended.err and "apply" in ended.err, ended
+    refused(3, "CC5007", "--ptxas-options=--no-such-option", "k.ptx")
+
+
+def outputs():
+    refused(4, "CC2015", "k.o", output="missing/out.cubin")
+    refused(4, "CC2015", "k.o", output="folder")
+    refused(4, "CC2015", "k.o", output="/proc/out.cubin")
+    # A pipe and /dev/null are written to, not replaced.
+    ended = scene.cc("link", "--arch=sm_90", *runtime, "-o", "/dev/null", "k.o")
+    equal(ended.status, 0, ended)
+    assert not os.path.isfile("/dev/null")
+    got = []
+    reader = threading.Thread(target=lambda: got.append((scene.work / "pipe").read_bytes()))
+    reader.start()
+    ended = scene.cc("link", "--arch=sm_90", *runtime, "-o", "pipe", "k.o")
+    reader.join()
+    equal(ended.status, 0, ended)
+    equal(scene.cc("link", "--arch=sm_90", *runtime, "-o", "out.cubin", "k.o").status, 0)
+    equal(got[0] == (scene.work / "out.cubin").read_bytes(), True, "by the pipe")
+    done = subprocess.run([PROGRAM, "link", "--arch=sm_90", *runtime, "-o", "-", "k.o"], capture_output=True,
+                          cwd=scene.work, env=scene.environment())
+    equal(done.stdout == got[0], True, "on stdout")
+    (scene.work / "out.cubin").unlink()
+
+
+def usage():
+    for words in ((), ("-", "-"), ("k.o", "--emit=elf"), ("k.o", "--backend=nvlink"), ("k.o", "--optimize=2"),
+                  ("k.o", "--maxrregcount=many"), ("k.o", "--emit=ptx", "--arch=sm_80,sm_90"), ("k.o", "--ftz=1")):
+        refused(2, "CC1001", *words)
+
+
+make()
+damage()
+inputs()
+architectures()
+links()
+outputs()
+usage()
