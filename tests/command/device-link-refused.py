@@ -18,7 +18,7 @@ def link(*words, status):
     return done
 
 
-for words in (["--lto", "a.ptx"], ["--emit", "ptx", "a.ptx"], ["--backend", "nvjitlink", "a.ptx"]):
+for words in (["--lto", "a.ptx"], ["--emit", "ptx", "-o", "out.ptx", "a.ptx"], ["--backend", "nvjitlink", "a.ptx"]):
     done = link(*words, status=3)
     assert "[CC5001]" in done.err, done.err
 done = link("--arch", "sm_90", "a.ltoir", status=3)

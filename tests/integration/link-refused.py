@@ -85,6 +85,9 @@ def inputs():
 
 
 def architectures():
+    # The input is named although no architecture was.
+    ended = refused(3, "CC4005", "k.cubin", "complete.cubin", arch="--emit=cubin")
+    assert "complete.cubin" in ended.err and "sm_90 (not relocatable)" in ended.err, ended
     for name in ("k.o", "k.cubin", "k.ptx"):
         ended = refused(3, "CC4005", name, arch="--arch=sm_80")
         assert "sm_80" in ended.err and "compute_80" in ended.err, ended

@@ -49,6 +49,7 @@ private:
                    llvm::ArrayRef<ArchLink *> links);
   void judge();
   llvm::Error write();
+  llvm::Error checkOutput(const std::string &path) const;
   llvm::Error writeFile(const std::string &path, StringRef bytes, std::vector<Arch> archs);
   bool failed() const;
   std::vector<Finding> printedFindings() const;
@@ -101,9 +102,12 @@ void DeviceLink::chooseArchs() {
     archs = target->gpus;
   if (archs.empty())
     archs = commonArchs(outcome.inputs);
+  // Which input has nothing for it is said by selectImages().
+  if (auto oldest = oldestArch(outcome.inputs); archs.empty() && oldest)
+    archs = {*oldest};
   if (archs.empty()) {
     outcome.findings.push_back(
-        toFinding(usageError("the inputs do not say which architecture to link for: --arch")));
+        toFinding(usageError("no input names an architecture: add --arch sm_XX")));
     return;
   }
   bool single = outcome.request.emit == LinkEmit::Ptx || outcome.request.emit == LinkEmit::LtoIr;
@@ -241,6 +245,20 @@ void DeviceLink::judge() {
     addDistinct(outcome.findings, judgeLinked(outcome, link, declaration, declared()));
 }
 
+/// A link does not replace what it was made of.
+llvm::Error DeviceLink::checkOutput(const std::string &path) const {
+  FileId output = system.files.stat(path).id;
+  for (const std::string &input : outcome.request.inputs) {
+    if (path == "-" || input == "-" || !system.files.stat(path).exists())
+      continue;
+    FileId id = system.files.stat(input).id;
+    if (id.device == output.device && id.inode == output.inode)
+      return makeError(Code::Usage, fmt::format("the output {} is also an input", path), {},
+                       {"name another output: -o FILE"});
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error DeviceLink::writeFile(const std::string &path, StringRef bytes,
                                   std::vector<Arch> archs) {
   if (path == "-") {
@@ -276,6 +294,9 @@ llvm::Error DeviceLink::write() {
     archs.push_back(link.arch);
   if (!packed->empty())
     return writeFile(path, *packed, std::move(archs));
+  for (const ArchLink &link : outcome.links)
+    if (llvm::Error error = checkOutput(pathForArch(path, link.arch)))
+      return error;
   for (const ArchLink &link : outcome.links)
     if (llvm::Error error =
             writeFile(pathForArch(path, link.arch), link.result.output, {link.arch}))
@@ -337,6 +358,8 @@ llvm::Expected<int> DeviceLink::run() {
     selectImages();
   if (failed())
     return report();
+  if (llvm::Error error = checkOutput(outcome.request.output))
+    return error;
   outcome.linkers = findLinkers(system, declaration, declared(), arguments.directory);
   if (llvm::Error error = link())
     return error;

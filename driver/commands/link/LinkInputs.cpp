@@ -236,6 +236,15 @@ std::vector<Arch> commonArchs(llvm::ArrayRef<DeviceInput> inputs) {
   return {};
 }
 
+std::optional<Arch> oldestArch(llvm::ArrayRef<DeviceInput> inputs) {
+  std::optional<Arch> oldest;
+  for (const DeviceInput &input : inputs)
+    for (const DeviceImage &image : input.images)
+      if (image.arch.known() && (!oldest || image.arch < *oldest))
+        oldest = image.arch;
+  return oldest;
+}
+
 static policy::Artifact artifactOf(ImageKind kind) {
   switch (kind) {
   case ImageKind::Ptx:

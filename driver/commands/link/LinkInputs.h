@@ -39,6 +39,9 @@ llvm::Expected<std::vector<DeviceInput>> readDeviceInputs(pipeline::System &syst
 /// them is for, else the oldest one that an image names. Empty if there is none.
 std::vector<versions::Arch> commonArchs(llvm::ArrayRef<DeviceInput> inputs);
 
+/// The oldest architecture that an image of any input names.
+std::optional<versions::Arch> oldestArch(llvm::ArrayRef<DeviceInput> inputs);
+
 /// The newest toolkit that the records of \p manifest name; 0.0 if there are none.
 versions::CudaVersion recordedToolkit(const core::Manifest &manifest);
 

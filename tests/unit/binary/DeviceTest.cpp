@@ -240,7 +240,7 @@ TEST(Device, EveryPrefix) {
     file.form = form;
     file.fatbin = container({zstd(ptx(80, 9, 0)), lz4(cubin(80, cubinFile(80, ET_EXEC, 8))),
                              zstd(group({{80, cubinFile(80, ET_EXEC, 8)}}))});
-    for (std::string whole = file.fatbin; !file.fatbin.empty(); file.fatbin.pop_back())
+    for (; !file.fatbin.empty(); file.fatbin.pop_back())
       deviceSurvives(file.bytes());
   }
 }

@@ -341,7 +341,6 @@ TEST(Demangling, namesAreReadAndHostileOnesLeftAlone) {
   EXPECT_EQ(policy::demangled("cudaMalloc"), "");
   EXPECT_EQ(policy::demangled("_ZNotAName"), "");
   // Each level doubles the text: 2^60 characters.
-  std::string hostile = "_ZN1aE1bIiiE";
   std::string doubling = "_Z1fI1xE1bIS0_S0_E";
   for (unsigned i = 1; i != 60; ++i) {
     std::string last = "S";
