@@ -10,8 +10,8 @@ using testing::IsEmpty;
 
 namespace {
 
-const std::string D = "$ORIGIN/../nvidia/cuda_runtime/lib", O = "$ORIGIN/../lib", B = "/b",
-                  K = "/cuda/lib64", E = "/env";
+const std::string wheels = "$ORIGIN/../nvidia/cuda_runtime/lib", beside = "$ORIGIN/../lib",
+                  built = "/b", toolkit = "/cuda/lib64", installed = "/env";
 
 std::vector<std::string> partsOf(const std::string &path) {
   std::vector<std::string> out;
@@ -43,37 +43,43 @@ struct Row {
 // Values before and after CMake's own edit.
 TEST(InstalledPath, asCMakeMakesThem) { // V2 to V27
   const Row rows[] = {
-      {"V2 T1", D + ":" + B + ":", B + ":", "", false, D},
-      {"V2 T2", D + ":" + K + ":", K + ":", "", false, D},
-      {"V3 T0", D + "::::::::::::::", "::::::::::::::", O, false, D + ":" + O},
-      {"V3 T1", D + ":" + B + "::::::::::::", B + "::::::::::::", O, false, D + ":" + O},
-      {"V8 T1", D + ":$ORIGIN:", "$ORIGIN:", "", false, D},
-      {"V9 T2", D + ":" + K + ":", K + ":", K, false, D + ":" + K},
-      {"V9 T2 O", D + ":" + K + "::::::::", K + "::::::::", O + ":" + K, false,
-       D + ":" + O + ":" + K},
-      {"V11 T1", D + ":" + E + ":" + B + ":", B + ":", "", false, D + ":" + E},
-      {"V12 T1", D + ":" + E + ":" + B + ":", B + ":", "", true, ""},
-      {"V13 T2", D + ":" + K + ":", K + ":", "", true, ""},
-      {"V14 T2", K + ":" + K + ":", K + ":", "", false, K},
-      {"V20 T0", D + ":", D + ":", D, false, D},
-      {"V21 T1", D + ":" + B + ":", D + ":" + B + ":", D + ":" + O, false, D + ":" + O},
-      {"V22 T1", D + ":" + B + ":", D + ":" + B + ":", D + ":" + O, true, D + ":" + O},
-      {"V27 T1", D + ":" + B + ":", D + ":" + B + ":", "", false, ""},
-      {"V1 T1", B + ":", B + ":", "", false, ""},
+      {"V2 T1", wheels + ":" + built + ":", built + ":", "", false, wheels},
+      {"V2 T2", wheels + ":" + toolkit + ":", toolkit + ":", "", false, wheels},
+      {"V3 T0", wheels + "::::::::::::::", "::::::::::::::", beside, false, wheels + ":" + beside},
+      {"V3 T1", wheels + ":" + built + "::::::::::::", built + "::::::::::::", beside, false,
+       wheels + ":" + beside},
+      {"V8 T1", wheels + ":$ORIGIN:", "$ORIGIN:", "", false, wheels},
+      {"V9 T2", wheels + ":" + toolkit + ":", toolkit + ":", toolkit, false,
+       wheels + ":" + toolkit},
+      {"V9 T2 O", wheels + ":" + toolkit + "::::::::", toolkit + "::::::::", beside + ":" + toolkit,
+       false, wheels + ":" + beside + ":" + toolkit},
+      {"V11 T1", wheels + ":" + installed + ":" + built + ":", built + ":", "", false,
+       wheels + ":" + installed},
+      {"V12 T1", wheels + ":" + installed + ":" + built + ":", built + ":", "", true, ""},
+      {"V13 T2", wheels + ":" + toolkit + ":", toolkit + ":", "", true, ""},
+      {"V14 T2", toolkit + ":" + toolkit + ":", toolkit + ":", "", false, toolkit},
+      {"V20 T0", wheels + ":", wheels + ":", wheels, false, wheels},
+      {"V21 T1", wheels + ":" + built + ":", wheels + ":" + built + ":", wheels + ":" + beside,
+       false, wheels + ":" + beside},
+      {"V22 T1", wheels + ":" + built + ":", wheels + ":" + built + ":", wheels + ":" + beside,
+       true, wheels + ":" + beside},
+      {"V27 T1", wheels + ":" + built + ":", wheels + ":" + built + ":", "", false, ""},
+      {"V1 T1", built + ":", built + ":", "", false, ""},
   };
   for (const Row &row : rows)
     EXPECT_EQ(after(row.built, change(row.from, row.to, row.drops)), row.installed) << row.name;
 }
 
 TEST(InstalledPath, stopsWhereTheOldOneIsNotFound) { // V19b
-  EXPECT_EQ(after(D, change(B + ":", O)), "stops");
-  EXPECT_EQ(after("/bx:" + D, change("/b", O)), "stops") << "whole elements";
-  EXPECT_EQ(after(D + ":" + O, change(B + ":", O)), D + ":" + O) << "there already";
+  EXPECT_EQ(after(wheels, change(built + ":", beside)), "stops");
+  EXPECT_EQ(after("/bx:" + wheels, change("/b", beside)), "stops") << "whole elements";
+  EXPECT_EQ(after(wheels + ":" + beside, change(built + ":", beside)), wheels + ":" + beside)
+      << "there already";
 }
 
 TEST(InstalledPath, mayBeSetWhateverItWas) {
-  EXPECT_EQ(after(D + ":" + B, {"/b/libk.so", "", O, false, true}), O);
-  EXPECT_EQ(after(D, {"/b/libk.so", "", "", false, true}), "");
+  EXPECT_EQ(after(wheels + ":" + built, {"/b/libk.so", "", beside, false, true}), beside);
+  EXPECT_EQ(after(wheels, {"/b/libk.so", "", "", false, true}), "");
 }
 
 namespace {
@@ -86,10 +92,13 @@ PathEdit byElement(const std::string &gone, const std::string &to) {
 } // namespace
 
 TEST(InstalledPath, mayBeEditedElementByElement) {
-  EXPECT_EQ(after(D + ":$ORIGIN/", byElement("$ORIGIN/", "")), D);
-  EXPECT_EQ(after(D + ":$ORIGIN/:XXXXXX", byElement("$ORIGIN/", O)), O + ":" + D);
+  EXPECT_EQ(after(wheels + ":$ORIGIN/", byElement("$ORIGIN/", "")), wheels);
+  EXPECT_EQ(after(wheels + ":$ORIGIN/:XXXXXX", byElement("$ORIGIN/", beside)),
+            beside + ":" + wheels);
   EXPECT_EQ(after("XXXX", byElement("", "")), "");
-  EXPECT_EQ(after(D + ":" + O + ":XaX", byElement("", O)), O + ":" + D + ":XaX") << "each once";
+  EXPECT_EQ(after(wheels + ":" + beside + ":XaX", byElement("", beside)),
+            beside + ":" + wheels + ":XaX")
+      << "each once";
 }
 
 namespace {
@@ -112,45 +121,46 @@ struct Installed : Audited {
 } // namespace
 
 TEST(AuditInstallation, keepsOursAndIsAccepted) { // V2
-  EXPECT_THAT(Installed(D + ":" + B + ":").edited(change(B + ":", "")).findings(), IsEmpty());
+  EXPECT_THAT(Installed(wheels + ":" + built + ":").edited(change(built + ":", "")).findings(),
+              IsEmpty());
 }
 
 TEST(AuditInstallation, nameWhatIsLost) { // V12, V13, V27, V29
-  const PathEdit edits[] = {change(B + ":", "", true), change(D + ":" + B + ":", "")};
+  const PathEdit edits[] = {change(built + ":", "", true), change(wheels + ":" + built + ":", "")};
   for (const PathEdit &edit : edits) {
-    Installed build(D + ":" + B + ":");
+    Installed build(wheels + ":" + built + ":");
     build.edited(edit);
     EXPECT_THAT(build.findings(), ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));
     core::Finding finding = build.report().findings[0].finding;
-    EXPECT_EQ(finding.message, "install drops " + D);
+    EXPECT_EQ(finding.message, "install drops " + wheels);
     EXPECT_EQ(factOf(finding, "installed"), "no search path");
   }
 }
 
 TEST(AuditInstallation, whatIsNotInstalledLosesNothing) {
-  Installed build(D + ":" + B + ":");
-  build.edited(change(B + ":", "", true)).model.targets[0].destinations.clear();
+  Installed build(wheels + ":" + built + ":");
+  build.edited(change(built + ":", "", true)).model.targets[0].destinations.clear();
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
 TEST(AuditInstallation, CMakesOwnOriginIsNotOurs) { // V8
-  EXPECT_THAT(Installed(D + ":$ORIGIN:").edited(change("$ORIGIN:", "")).findings(), IsEmpty());
+  EXPECT_THAT(Installed(wheels + ":$ORIGIN:").edited(change("$ORIGIN:", "")).findings(), IsEmpty());
 }
 
 // In layouts other than wheels, the element itself does not show its origin: elements that the
 // build system did not write.
 TEST(AuditInstallation, otherLayoutsCountByWhoPutThem) {
-  Installed build("$ORIGIN/../../lib:" + B + ":");
-  build.edited(change(B + ":", "", true));
+  Installed build("$ORIGIN/../../lib:" + built + ":");
+  build.edited(change(built + ":", "", true));
   EXPECT_THAT(build.findings(), ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));
-  Installed theirs("$ORIGIN/../../lib:" + B + ":");
-  theirs.edited(change("$ORIGIN/../../lib:" + B + ":", ""));
+  Installed theirs("$ORIGIN/../../lib:" + built + ":");
+  theirs.edited(change("$ORIGIN/../../lib:" + built + ":", ""));
   EXPECT_THAT(theirs.findings(), IsEmpty());
 }
 
 TEST(AuditInstallation, namePathsOfThisMachine) { // V9, V25
-  for (const std::string &left : {std::string("/td/lib64"), std::string("/b/sub"), K}) {
-    Installed build(D + ":" + left + ":");
+  for (const std::string &left : {std::string("/td/lib64"), std::string("/b/sub"), toolkit}) {
+    Installed build(wheels + ":" + left + ":");
     build.model.targets[0].linkWords = {"/cuda/lib64/libcudart.so"};
     build.edited(change(left + ":", left));
     EXPECT_THAT(build.findings(), ElementsAre("CC6009 k install /s/CMakeLists.txt:5")) << left;
@@ -160,22 +170,24 @@ TEST(AuditInstallation, namePathsOfThisMachine) { // V9, V25
 }
 
 TEST(AuditInstallation, withoutAnEditTheBuiltPathIsInstalled) { // V5
-  EXPECT_THAT(Installed(D).findings(), IsEmpty());
-  EXPECT_THAT(Installed(D + ":/td/lib64").findings(),
+  EXPECT_THAT(Installed(wheels).findings(), IsEmpty());
+  EXPECT_THAT(Installed(wheels + ":/td/lib64").findings(),
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
 }
 
 TEST(AuditInstallation, anEditByElementFollowsTheSameRules) {
-  EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("/b/sub", O)).findings(), IsEmpty());
-  EXPECT_THAT(Installed(D + ":$ORIGIN/").edited(byElement(D + ":$ORIGIN/", "")).findings(),
-              ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));
-  EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("", "")).findings(),
+  EXPECT_THAT(Installed(wheels + ":/b/sub").edited(byElement("/b/sub", beside)).findings(),
+              IsEmpty());
+  EXPECT_THAT(
+      Installed(wheels + ":$ORIGIN/").edited(byElement(wheels + ":$ORIGIN/", "")).findings(),
+      ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));
+  EXPECT_THAT(Installed(wheels + ":/b/sub").edited(byElement("", "")).findings(),
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
 }
 
 TEST(AuditInstallation, directoriesOfOthersAreTheProjectsMatter) {
-  EXPECT_THAT(Installed(D + ":/opt/vendor/lib").findings(), IsEmpty());
-  EXPECT_THAT(Installed(D + ":/tdx/lib").findings(), IsEmpty()) << "whole folders";
+  EXPECT_THAT(Installed(wheels + ":/opt/vendor/lib").findings(), IsEmpty());
+  EXPECT_THAT(Installed(wheels + ":/tdx/lib").findings(), IsEmpty()) << "whole folders";
 }
 
 } // namespace cudacc::test
