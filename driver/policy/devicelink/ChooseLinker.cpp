@@ -205,9 +205,9 @@ struct Decision {
       choice.findings.push_back(std::move(finding));
     }
     if (choice.backend == NvJitLink && question.emitsLtoIr &&
-        question.nvJitLink.version < CudaVersion{13, 3})
+        question.nvJitLink.version < CudaVersion{13, 4})
       choice.findings.push_back(linkFinding(Code::LtoNeedsNvJitLink, question,
-                                            "LTO-IR output needs nvJitLink 13.3 or newer"));
+                                            "LTO-IR output needs nvJitLink 13.4 or newer"));
   }
 };
 

@@ -58,7 +58,7 @@ struct LinkQuestion {
   std::vector<LinkInput> inputs;
   /// Link-time optimisation, or output of PTX or LTO-IR, was asked for.
   bool needsNvJitLink = false;
-  /// LTO-IR is to be written: nvJitLink 13.3 or newer.
+  /// LTO-IR is to be written: nvJitLink 13.4 or newer (PB-6).
   bool emitsLtoIr = false;
   /// PTX is to be written. It decides nothing; a fix is proposed only if its output would load.
   bool emitsPtx = false;

@@ -239,14 +239,14 @@ TEST(ChooseLinker, anNvJitLinkThatContradictsItsNameIsUnknown) { // V-PB-05, PB-
 
 TEST(ChooseLinker, ltoIrOutputNeedsANewEnoughNvJitLink) { // PB-6
   for (auto policy : {LinkPolicy::DirectionAware, LinkPolicy::CudaCore1911}) {
-    LinkQuestion emitting = linkQuestion("13.0", "13.2", {"ltoir 13.0"});
+    LinkQuestion emitting = linkQuestion("13.0", "13.3", {"ltoir 13.0"});
     emitting.policy = policy;
     emitting.emitsLtoIr = true;
     auto choice = chooseLinker(emitting);
     EXPECT_EQ(resultOf(choice), "E_LTO_NEEDS_NVJITLINK");
-    EXPECT_THAT(saying(choice.findings), HasSubstr("13.3 or newer"));
-    EXPECT_THAT(fixesOf(choice), Contains("pip install 'nvidia-nvjitlink>=13.3,<14'"));
-    emitting.nvJitLink = nvJitLinkOf("13.3");
+    EXPECT_THAT(saying(choice.findings), HasSubstr("13.4 or newer"));
+    EXPECT_THAT(fixesOf(choice), Contains("pip install 'nvidia-nvjitlink>=13.4,<14'"));
+    emitting.nvJitLink = nvJitLinkOf("13.4");
     EXPECT_EQ(result(emitting), "nvjitlink");
     emitting.nvJitLink = {};
     EXPECT_EQ(result(emitting), "E_LTO_NEEDS_NVJITLINK");
