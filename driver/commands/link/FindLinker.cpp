@@ -70,11 +70,13 @@ std::vector<llvm::StringRef> LinkerSearch::wantedNames(llvm::StringRef linkName)
       if (!llvm::is_contained(names, soname))
         names.push_back(soname);
   };
-  if (target && target->line.known())
+  if (target && target->line.known()) {
     add(target->line.major);
-  else
-    for (CudaVersion line : llvm::reverse(tables::toolkitLines()))
-      add(line.major);
+    return names;
+  }
+  const std::vector<CudaVersion> lines = tables::toolkitLines();
+  for (CudaVersion line : llvm::reverse(lines))
+    add(line.major);
   return names;
 }
 
