@@ -4,6 +4,7 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/policy/devicelink/ChooseLinker.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
@@ -34,10 +35,7 @@ static llvm::Error undeclared(System &system, const Call &call) {
 static llvm::Error findLibrary(System &system, cache::Store &store, const Call &call,
                                const Target &target, ToolchainDirectory::DeviceLinker &linker) {
   auto known = tables::libraryByLinkName("nvJitLink");
-  const TargetLibrary *row = nullptr;
-  for (const TargetLibrary &each : target.libraries)
-    if (llvm::StringRef(each.soname).starts_with("libnvJitLink.so"))
-      row = &each;
+  const TargetLibrary *row = policy::nvJitLinkOf(target);
   if (!row || !known)
     return makeError(Code::NoToolkit, "the runtime has no nvJitLink to link device code with",
                      {{"runtime", target.describe()}, settingOf(call)},

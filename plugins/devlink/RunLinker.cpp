@@ -121,22 +121,4 @@ Finding refusal(const Job &job, const LinkResult &result, llvm::StringRef printe
   return finding;
 }
 
-LibraryVersions::Answer LibraryVersions::ask(Backend backend, llvm::StringRef library) {
-  auto [found, isNew] = known.try_emplace({backend, library.str()});
-  if (isNew) {
-    Job job;
-    job.backend = backend;
-    job.library = library.str();
-    std::string printed;
-    auto reply = runLinker(job, helperPath, runner, printed);
-    if (reply) {
-      found->second = std::move(*reply);
-    } else {
-      found->second.opening = Opening::NotOpened;
-      found->second.failure = toFinding(reply.takeError()).message;
-    }
-  }
-  return {found->second, isNew};
-}
-
 } // namespace cudacc::devlink

@@ -4,7 +4,6 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Runner.h"
 #include "plugins/devlink/Job.h"
-#include <map>
 
 namespace cudacc::devlink {
 
@@ -20,26 +19,5 @@ core::Finding unusable(const Job &job, const Reply &reply);
 /// CC5007: why a link failed, with the library's log, the input that it refused, and what it
 /// printed: nvJitLink up to 12.5 prints which symbol is undefined.
 core::Finding refusal(const Job &job, const LinkResult &result, llvm::StringRef printed);
-
-/// The versions that libraries report. Each library is asked once, so that one which is too old
-/// gives one warning.
-class LibraryVersions {
-public:
-  LibraryVersions(llvm::StringRef helperPath, core::Runner &runner)
-      : helperPath(helperPath), runner(runner) {}
-
-  struct Answer {
-    /// Without results. A helper that died is a reply with Opening::NotOpened and the reason.
-    Reply reply;
-    /// The library was not asked before.
-    bool isNew = true;
-  };
-  Answer ask(Backend backend, llvm::StringRef library);
-
-private:
-  std::string helperPath;
-  core::Runner &runner;
-  std::map<std::pair<Backend, std::string>, Reply> known;
-};
 
 } // namespace cudacc::devlink

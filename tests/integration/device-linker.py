@@ -3,6 +3,9 @@
 """device-linker = "runtime": nvcc's device links by the nvJitLink of an environment, equal to nvlink of the same
 version; what it cannot do is refused."""
 import re
+import shutil
+import tempfile
+from pathlib import Path
 
 from scene import PROGRAM, Scene, environment_of, equal, tools, wheel
 
@@ -154,6 +157,19 @@ done = scene.cc(f"--cudacc-runtime=env:{older}", "--cudacc-enforce=warn", "--cud
 assert done.status != 0 and "CC50" in done.err and not (scene.work / "none.o").exists(), done
 done = scene.cc("--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
 assert (done.status, done.codes) == (2, ["CC1006"]), done
+
+# The library is of another release than its metadata says, by which the objects were judged.
+with tempfile.TemporaryDirectory(dir=scene.work) as folder:
+    shutil.copytree(venv, folder, dirs_exist_ok=True)
+    info, = Path(folder).glob("nvidia_nvjitlink-*.dist-info")
+    info = info.rename(Path(folder) / "nvidia_nvjitlink-13.1.99.dist-info")
+    text = (info / "METADATA").read_text().replace("Version: 13.0.88", "Version: 13.1.99")
+    (info / "METADATA").unlink()
+    (info / "METADATA").write_text(text)
+    done = scene.cc(f"--cudacc-runtime=env:{folder}", "--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o",
+                    "b.o", "-o", "none.o")
+assert (done.status, done.codes) == (4, ["CC5008"]) and "it reports 13.0" in done.err, done
+assert not (scene.work / "none.o").exists(), done
 
 # nvlink, as before, if nothing else is asked for.
 for more in ([], [f"--cudacc-runtime=env:{venv}"]):

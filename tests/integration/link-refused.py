@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import nvjitlink
-from scene import PROGRAM, Scene, equal
+from scene import PROGRAM, SYSTEM, Scene, equal
 
 scene = Scene("13.0")
 runtime = ("--for", f"env:{nvjitlink.home('13.0')}")
@@ -100,6 +100,31 @@ def architectures():
         refused(2, "CC1001", "k.o", arch=arch)
 
 
+def packing():
+    """Without a packer several architectures make several files, which stdout and a pipe cannot take."""
+    words = ("--arch=sm_90,sm_100", "k.ptx")
+    ended = scene.cc("link", *runtime, "-o", "-", *words, PATH=SYSTEM)
+    equal((ended.status, ended.codes, ended.out), (4, ["CC2015"], ""), ended)
+    scene.write("k.sm_90.cubin", "older\n")
+    (scene.work / "k.sm_100.cubin").mkdir()
+    before = scene.files()
+    ended = scene.cc("link", *runtime, "-o", "k.fatbin", *words, PATH=SYSTEM)
+    equal((ended.status, ended.codes), (4, ["CC2015"]), ended)
+    # Neither of them is written if one cannot be.
+    scene.clean(before, ended)
+    equal((scene.work / "k.sm_90.cubin").read_text(), "older\n")
+    (scene.work / "k.sm_100.cubin").rmdir()
+    (scene.work / "k.sm_90.cubin").unlink()
+
+
+def too_old():
+    """V-PB-06: one warning, however many architectures are linked."""
+    ended = scene.cc("link", "--for", f"env:{nvjitlink.home('12.1')}", "--arch=sm_90,sm_100", "-o", "out.fatbin",
+                     "--lto", "k.ptx")
+    equal((ended.status, ended.codes.count("CC5001")), (3, 1), ended)
+    equal(ended.err.count("nvJitLink is older than 12.3 and not used"), 1, ended)
+
+
 def links():
     """What the library refuses, with its log."""
     ended = refused(3, "CC5007", "undefined.o")
@@ -142,6 +167,8 @@ make()
 damage()
 inputs()
 architectures()
+packing()
+too_old()
 links()
 outputs()
 usage()

@@ -2,9 +2,8 @@
 #include "driver/commands/check/Relink.h"
 #include "driver/commands/link/LinkInputs.h"
 #include "driver/policy/rules/Coverage.h"
-#include "driver/support/Paths.h"
+#include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/versions/Format.h"
-#include "plugins/devlink/Place.h"
 #include "plugins/devlink/RunLinker.h"
 
 namespace cudacc::commands {
@@ -34,18 +33,14 @@ readRelinkUnits(pipeline::System &system, const Inputs &inputs, const Input &inp
   if (!file)
     return file.takeError();
   std::vector<RelinkUnit> units;
+  uint64_t taken = 0;
   auto onContainer = [&](const binary::Container &container) -> llvm::Error {
     if (container.linked || container.home == DeviceUnit::Home::Elsewhere)
       return llvm::Error::success();
-    auto bytes = container.bytes.bytes(container.offset, container.size, "device code");
-    if (!bytes)
-      return bytes.takeError();
-    RelinkUnit unit;
-    unit.home = container.home;
-    unit.input.name = input.name;
-    unit.input.images = container.images.vec();
-    unit.input.bytes = std::move(*bytes);
-    units.push_back(std::move(unit));
+    auto taking = inputOf(container, input.name, taken);
+    if (!taking)
+      return taking.takeError();
+    units.push_back({std::move(*taking), container.home});
     return llvm::Error::success();
   };
   binary::ReadOptions options;
@@ -140,7 +135,7 @@ std::vector<Finding> relink(pipeline::System &system, const Inputs &inputs, cons
   if (!hasText)
     return {};
   const Target &target = runtime.target;
-  const TargetLibrary *library = target.find(fmt::format("libnvJitLink.so.{}", target.line.major));
+  const TargetLibrary *library = policy::nvJitLinkOf(target);
   if (!library || library->path.empty())
     return {lacksNvJitLink(runtime, input)};
   auto units = readRelinkUnits(system, inputs, input);
@@ -150,10 +145,8 @@ std::vector<Finding> relink(pipeline::System &system, const Inputs &inputs, cons
   if (purposes.empty())
     return {};
   devlink::Job job = relinkJob(std::move(*units), purposes, *library);
-  std::string helper = support::normalizePath(
-      support::joinPath(support::parentOf(system.self), devlink::place), system.files);
   std::string printed;
-  auto reply = devlink::runLinker(job, helper, system.runner, printed);
+  auto reply = devlink::runLinker(job, probe::linkHelperOf(system.self), system.runner, printed);
   if (!reply)
     return {toFinding(reply.takeError())};
   if (reply->opening != devlink::Opening::Ok)

@@ -4,9 +4,7 @@
 #include "driver/binary/elf/MemoryFile.h"
 #include "driver/explain/Explain.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/policy/rules/Coverage.h"
 #include "driver/report/text/DeviceNames.h"
-#include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -72,28 +70,10 @@ Finding driverFailed(const LinkOutcome &outcome, StringRef because) {
   finding.addFact("reason", because.str());
   finding.addFact("driver", outcome.linkers.driverLibrary.empty() ? "no libcuda.so.1 was found"
                                                                   : outcome.linkers.driverLibrary);
+  const policy::NvJitLinkFacts &library = outcome.linkers.nvJitLink;
+  if (library.path.empty())
+    finding.addFact("nvJitLink", library.reason.empty() ? "none was found" : library.reason);
   finding.addFix("link with an nvJitLink: pip install nvidia-nvjitlink, and --for env");
-  return finding;
-}
-
-/// The linker is a part of the toolkit that builds.
-static std::optional<Finding> judgeLinkerRelease(const LinkOutcome &outcome, const ArchLink &link,
-                                                 const Target &target) {
-  if (link.choice.backend != policy::LinkBackend::NvJitLink || !target.line.known())
-    return std::nullopt;
-  const TargetLibrary *row = target.find(fmt::format("libnvJitLink.so.{}", target.line.major));
-  CudaVersion runtime = row && row->cuda.known() ? row->cuda : target.line;
-  bool otherMajor = link.linker.major != runtime.major;
-  if (!otherMajor && (link.linker <= runtime || target.enforce == Enforce::Symbols))
-    return std::nullopt;
-  Finding finding =
-      makeFinding(otherMajor ? Code::TargetMajor : Code::TargetNewer,
-                  fmt::format("nvJitLink {} {} runtime CUDA {}", link.linker,
-                              otherMajor ? "is of another major than" : "is newer than", runtime));
-  finding.addFact("linker", fmt::format("{} ({})", outcome.linkers.nvJitLink.path,
-                                        outcome.linkers.nvJitLink.origin));
-  finding.addFact("runtime", target.describe());
-  finding.addFix("link with the runtime's own nvJitLink: --for env:PATH");
   return finding;
 }
 
@@ -111,38 +91,27 @@ static llvm::Expected<DeviceImage> linkedImage(const LinkOutcome &outcome, const
   return facts->device.units.front().images.front();
 }
 
-/// PTX is translated by the driver that the runtime needs at least.
-static std::optional<Finding> judgePtx(const DeviceImage &image, const Target &target) {
-  CudaVersion translator = policy::translatorOf(target);
-  if (image.kind != ImageKind::Ptx ||
-      tables::translatesPtx(translator, image.version) != tables::Works::No)
-    return std::nullopt;
-  Finding finding = makeFinding(
-      Code::PtxNewer, fmt::format("PTX ISA {} is newer than CUDA {}", image.version, translator));
-  finding.addFact("runtime", target.describe());
-  finding.addFix("emit a cubin");
-  return finding;
-}
-
 std::vector<Finding> judgeLinked(const LinkOutcome &outcome, const ArchLink &link,
                                  const Declaration &declaration, const Target *target) {
   auto image = linkedImage(outcome, link);
   if (!image)
     return {toFinding(image.takeError())};
-  bool isPtx = outcome.request.emit == LinkEmit::Ptx;
+  const policy::NvJitLinkFacts &library = outcome.linkers.nvJitLink;
+  policy::LinkedCode linked;
+  if (link.choice.backend == policy::LinkBackend::NvJitLink)
+    linked.linker = link.linker;
+  linked.library = fmt::format("{} ({})", library.path, library.origin);
+  if (image->kind == ImageKind::Ptx)
+    linked.isa = image->version;
   std::vector<Finding> findings;
-  if (target && isPtx)
-    if (auto finding = judgePtx(*image, *target))
-      findings.push_back(std::move(*finding));
-  bool isRefused = !findings.empty();
   if (target)
-    if (auto finding = judgeLinkerRelease(outcome, link, *target))
-      findings.push_back(std::move(*finding));
-  bool isDriver = link.choice.backend == policy::LinkBackend::Driver;
+    findings = policy::judgeLinkedFor(*target, linked);
+  bool isTooNew =
+      llvm::any_of(findings, [](const Finding &finding) { return finding.code == Code::PtxNewer; });
   // Of PTX that the runtime's driver does not translate nothing more is to say.
-  if (outcome.request.emit != LinkEmit::LtoIr && !isRefused)
-    addDistinct(findings, policy::judgeLinkOutput(isDriver ? CudaVersion() : link.linker,
-                                                  outcome.linkers.driver, isPtx));
+  if (outcome.request.emit != LinkEmit::LtoIr && !isTooNew)
+    addDistinct(findings, policy::judgeLinkOutput(linked.linker, outcome.linkers.driver,
+                                                  outcome.request.emit == LinkEmit::Ptx));
   findings = policy::applyMode(declaration.enforce.value, std::move(findings));
   if (!policy::overrides(declaration))
     return findings;

@@ -6,12 +6,12 @@
 #include "driver/commands/link/LinkJob.h"
 #include "driver/commands/link/LinkReport.h"
 #include "driver/commands/link/PackFatbin.h"
+#include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
-#include "plugins/devlink/Place.h"
 #include "plugins/devlink/RunLinker.h"
 
 namespace cudacc::commands {
@@ -49,6 +49,7 @@ private:
                    llvm::ArrayRef<ArchLink *> links);
   void judge();
   llvm::Error write();
+  bool isReplaced(const std::string &path) const;
   llvm::Error checkOutput(const std::string &path) const;
   llvm::Error writeFile(const std::string &path, StringRef bytes, std::vector<Arch> archs);
   bool failed() const;
@@ -110,18 +111,12 @@ void DeviceLink::chooseArchs() {
         toFinding(usageError("no input names an architecture: add --arch sm_XX")));
     return;
   }
-  bool single = outcome.request.emit == LinkEmit::Ptx || outcome.request.emit == LinkEmit::LtoIr;
-  if (archs.size() > 1 && single) {
-    outcome.findings.push_back(toFinding(
-        usageError(fmt::format("--emit {} takes one --arch", str(outcome.request.emit)))));
+  if (llvm::Error error = setArchs(outcome.request, std::move(archs))) {
+    outcome.findings.push_back(toFinding(std::move(error)));
     return;
   }
-  if (archs.size() > 1 && outcome.request.emit == LinkEmit::Cubin) {
-    if (outcome.request.output == fmt::format("a.{}", str(LinkEmit::Cubin)))
-      outcome.request.output = fmt::format("a.{}", str(LinkEmit::Fatbin));
-    outcome.request.emit = LinkEmit::Fatbin;
-  }
-  for (Arch arch : archs) {
+  outcome.request.output = outputOf(outcome.request);
+  for (Arch arch : outcome.request.archs) {
     ArchLink link;
     link.arch = arch;
     outcome.links.push_back(std::move(link));
@@ -201,9 +196,8 @@ llvm::Error DeviceLink::linkWith(policy::LinkBackend backend, bool &again) {
   if (links.empty())
     return llvm::Error::success();
   devlink::Job job = jobFor(outcome, backend, links);
-  std::string helper = support::normalizePath(
-      support::joinPath(support::parentOf(system.self), devlink::place), system.files);
-  auto reply = devlink::runLinker(job, helper, system.runner, outcome.printed);
+  auto reply =
+      devlink::runLinker(job, probe::linkHelperOf(system.self), system.runner, outcome.printed);
   if (!reply)
     return reply.takeError();
   outcome.openMicroseconds += reply->openMicroseconds;
@@ -245,7 +239,7 @@ void DeviceLink::judge() {
     addDistinct(outcome.findings, judgeLinked(outcome, link, declaration, declared()));
 }
 
-/// A link does not replace what it was made of.
+/// A link does not replace what it was made of, and what is written is written whole.
 llvm::Error DeviceLink::checkOutput(const std::string &path) const {
   FileId output = system.files.stat(path).id;
   for (const std::string &input : outcome.request.inputs) {
@@ -256,28 +250,30 @@ llvm::Error DeviceLink::checkOutput(const std::string &path) const {
       return makeError(Code::Usage, fmt::format("the output {} is also an input", path), {},
                        {"name another output: -o FILE"});
   }
-  return llvm::Error::success();
+  if (!isReplaced(path))
+    return llvm::Error::success();
+  if (system.files.stat(path).kind == FileStatus::Kind::Directory)
+    return makeError(Code::CannotWrite, fmt::format("cannot write {}: it is a directory", path));
+  // As compilers do: a directory that does not exist is a mistake in the command.
+  StringRef folder = support::parentOf(path);
+  if (!folder.empty() && system.files.stat(folder).kind != FileStatus::Kind::Directory)
+    return makeError(Code::CannotWrite,
+                     fmt::format("cannot write {}: {} is no directory", path, folder));
+  return checkWritable(system, path);
+}
+
+/// A pipe and /dev/null are written to, not replaced.
+bool DeviceLink::isReplaced(const std::string &path) const {
+  return path != "-" && system.files.stat(path).kind != FileStatus::Kind::Other;
 }
 
 llvm::Error DeviceLink::writeFile(const std::string &path, StringRef bytes,
                                   std::vector<Arch> archs) {
-  if (path == "-") {
+  if (path == "-")
     system.console.out(bytes);
-  } else if (system.files.stat(path).kind == FileStatus::Kind::Other) {
-    // A pipe or /dev/null is written to, not replaced.
-    if (llvm::Error error = system.files.append(path, bytes))
-      return error;
-  } else {
-    // As compilers do: a directory that does not exist is a mistake in the command.
-    StringRef folder = support::parentOf(path);
-    if (!folder.empty() && system.files.stat(folder).kind != FileStatus::Kind::Directory)
-      return makeError(Code::CannotWrite,
-                       fmt::format("cannot write {}: {} is no directory", path, folder));
-    if (llvm::Error error = checkWritable(system, path))
-      return error;
-    if (llvm::Error error = system.files.write(path, bytes))
-      return error;
-  }
+  else if (llvm::Error error = isReplaced(path) ? system.files.write(path, bytes)
+                                                : system.files.append(path, bytes))
+    return error;
   outcome.outputs.push_back({path, std::move(archs), bytes.size()});
   return llvm::Error::success();
 }
@@ -294,6 +290,10 @@ llvm::Error DeviceLink::write() {
     archs.push_back(link.arch);
   if (!packed->empty())
     return writeFile(path, *packed, std::move(archs));
+  if (!isReplaced(path))
+    return makeError(Code::CannotWrite, fmt::format("cannot write several cubins to {}", path),
+                     {{"because", "neither nvFatbin nor fatbinary was found to pack them"}},
+                     {"pip install nvidia-nvfatbin, and --for env:PATH", "link for one --arch"});
   for (const ArchLink &link : outcome.links)
     if (llvm::Error error = checkOutput(pathForArch(path, link.arch)))
       return error;

@@ -51,6 +51,22 @@ CudaVersion recordedToolkit(const Manifest &manifest) {
   return newest;
 }
 
+llvm::Expected<DeviceInput> inputOf(const binary::Container &container, StringRef name,
+                                    uint64_t &taken) {
+  taken += container.size;
+  if (taken > mostBytes)
+    return container.bytes.limit("more than 4 GiB of device code");
+  auto bytes = container.bytes.bytes(container.offset, container.size, "device code");
+  if (!bytes)
+    return bytes.takeError();
+  DeviceInput input;
+  input.name = name.str();
+  input.images = container.images.vec();
+  input.bytes = std::move(*bytes);
+  input.producer.cubins = container.release;
+  return input;
+}
+
 namespace {
 
 /// Reads one file, and collects what can be linked.
@@ -85,18 +101,13 @@ llvm::Error DeviceInputReader::take(const binary::Container &container) {
   // What the toolkit's own linker made is complete; it is no input of another link.
   if (container.linked)
     return llvm::Error::success();
-  taken += container.size;
-  if (taken > mostBytes)
-    return container.bytes.limit("more than 4 GiB of device code");
-  auto bytes = container.bytes.bytes(container.offset, container.size, "device code");
-  if (!bytes)
-    return bytes.takeError();
   Found next;
   next.member = container.bytes.memberName().str();
-  next.input.name = next.member.empty() ? name : fmt::format("{}({})", name, next.member);
-  next.input.images = container.images.vec();
-  next.input.bytes = std::move(*bytes);
-  next.input.producer.cubins = container.release;
+  auto input = inputOf(
+      container, next.member.empty() ? name : fmt::format("{}({})", name, next.member), taken);
+  if (!input)
+    return input.takeError();
+  next.input = std::move(*input);
   next.isRelocatable =
       container.home == DeviceUnit::Home::Relocatable ||
       llvm::any_of(container.images, [](const DeviceImage &each) { return each.relocatable; });

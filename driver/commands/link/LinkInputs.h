@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/binary/elf/Container.h"
 #include "driver/core/DeviceCode.h"
 #include "driver/core/Manifest.h"
 #include "driver/pipeline/System.h"
@@ -25,6 +26,11 @@ struct DeviceInput {
   std::string bytes;
   Producer producer;
 };
+
+/// A container as an input. \p taken counts the bytes taken so far. Error: LimitReached, for more
+/// than 4 GiB of device code in one file.
+llvm::Expected<DeviceInput> inputOf(const binary::Container &container, llvm::StringRef name,
+                                    uint64_t &taken);
 
 /// Reads one file: cubin, PTX, LTO-IR, fatbin, object, archive or linked file, `-` for stdin.
 /// Relocatable device code is taken where there is some, else whatever else can be linked. At most

@@ -168,6 +168,22 @@ static llvm::Error readOption(StringRef name, StringRef value, LinkRequest &requ
   return translate(*passed, value, request);
 }
 
+static bool isSingle(LinkEmit emit) { return emit == LinkEmit::Ptx || emit == LinkEmit::LtoIr; }
+
+llvm::Error setArchs(LinkRequest &request, std::vector<versions::Arch> archs) {
+  if (isSingle(request.emit) && archs.size() > 1)
+    return usageError(
+        fmt::format("--emit {} takes one --arch, not {}", str(request.emit), archs.size()));
+  if (archs.size() > 1)
+    request.emit = LinkEmit::Fatbin;
+  request.archs = std::move(archs);
+  return llvm::Error::success();
+}
+
+std::string outputOf(const LinkRequest &request) {
+  return request.output.empty() ? fmt::format("a.{}", str(request.emit)) : request.output;
+}
+
 llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments) {
   LinkRequest request;
   request.inputs = arguments.words;
@@ -179,17 +195,10 @@ llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments) {
                            {"cuda-cc link --arch sm_90 -o kernels.cubin a.o b.o"});
   if (llvm::count(request.inputs, "-") > 1)
     return usageError("stdin can be one input only");
-  bool single = request.emit == LinkEmit::Ptx || request.emit == LinkEmit::LtoIr;
-  if (single && request.archs.size() > 1)
-    return usageError(
-        fmt::format("--emit {} takes one --arch, not {}", str(request.emit), request.archs.size()));
-  // Several architectures have one file in common: a fatbin.
-  if (request.archs.size() > 1)
-    request.emit = LinkEmit::Fatbin;
+  if (llvm::Error error = setArchs(request, std::move(request.archs)))
+    return error;
   // Linked PTX and LTO-IR exist only with link-time optimisation.
-  request.lto |= single;
-  if (request.output.empty())
-    request.output = fmt::format("a.{}", str(request.emit));
+  request.lto |= isSingle(request.emit);
   return request;
 }
 

@@ -15,7 +15,7 @@ llvm::StringRef str(LinkEmit emit);
 struct LinkRequest {
   /// Files; `-` is stdin.
   std::vector<std::string> inputs;
-  /// `-` is stdout. Empty: `a.` and the name of `emit`.
+  /// `-` is stdout. Empty: not given, see outputOf().
   std::string output;
   /// As given; empty: what the inputs have in common.
   std::vector<versions::Arch> archs;
@@ -31,6 +31,12 @@ struct LinkRequest {
 
 /// Whether the driver ignores an option of LinkRequest::options (LD-9).
 bool isIgnoredByDriver(llvm::StringRef option);
+
+/// Sets the architectures to link for. Several have one file in common, a fatbin. Errors: Usage,
+/// for an output that holds one architecture only.
+llvm::Error setArchs(LinkRequest &request, std::vector<versions::Arch> archs);
+/// `output`, else `a.cubin` and so on, by what is written.
+std::string outputOf(const LinkRequest &request);
 
 /// Errors: Usage.
 llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments);

@@ -101,8 +101,6 @@ std::vector<Finding> RuntimeLink::judge() const {
   question.nvJitLink.version = linker.version;
   question.nvJitLink.path = linker.library;
   question.nvJitLink.origin = linker.origin;
-  if (!linker.version.known())
-    return {};
   auto findings =
       policy::applyMode(declaration.enforce.value, policy::chooseLinker(question).findings);
   if (policy::overrides(declaration))
@@ -120,8 +118,7 @@ devlink::Job RuntimeLink::job(bool withSystem) const {
   devlink::Job job;
   job.backend = devlink::Backend::NvJitLink;
   job.library = linker.library;
-  if (linker.version.known())
-    job.expected = {linker.version.major, linker.version.minor};
+  job.expected = {linker.version.major, linker.version.minor};
   devlink::Link &link = job.links.emplace_back();
   link.options.push_back(fmt::format("-arch={}", call.arch.str()));
   if (call.lto)

@@ -77,6 +77,9 @@ struct Pipe {
 std::optional<core::Finding> judgePipe(const Pipe &pipe, versions::CudaVersion producer,
                                        versions::CudaVersion consumer);
 
+/// The runtime's own nvJitLink; null if it has none.
+const core::TargetLibrary *nvJitLinkOf(const core::Target &target);
+
 /// PL-3: within a CUDA major NVIDIA's documented promise, across majors what was measured.
 bool takesLtoIr(versions::CudaVersion producer, versions::CudaVersion consumer);
 

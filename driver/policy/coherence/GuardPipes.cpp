@@ -45,6 +45,10 @@ StringRef wordOf(Artifact kind) {
   return "";
 }
 
+const TargetLibrary *nvJitLinkOf(const Target &target) {
+  return target.find(fmt::format("libnvJitLink.so.{}", target.line.major));
+}
+
 bool takesLtoIr(CudaVersion producer, CudaVersion consumer) {
   Works measured = tables::nvJitLinkTakes(ImageKind::LtoIr, producer, consumer);
   if (measured != Works::Unknown)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/core/Target.h"
 #include "driver/core/Verdict.h"
 #include "driver/policy/coherence/Guard.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -101,5 +102,18 @@ LinkComparison comparePolicies(const LinkQuestion &question);
 /// to LO-4. \p ptx: the output is PTX.
 std::vector<core::Finding> judgeLinkOutput(versions::CudaVersion linker, const DriverFacts &driver,
                                            bool ptx);
+
+/// What a link wrote.
+struct LinkedCode {
+  /// nvJitLink's release; 0.0: the driver linked.
+  versions::CudaVersion linker;
+  /// Path and origin of the nvJitLink, for messages.
+  std::string library;
+  /// ISA of the PTX that was written; 0.0: machine code or LTO-IR.
+  versions::CudaVersion isa;
+};
+/// Whether it loads on the declared runtime (LO-5): by the PTX that the driver of \p target
+/// translates, and by nvJitLink's release, which is a part of the toolkit that builds.
+std::vector<core::Finding> judgeLinkedFor(const core::Target &target, const LinkedCode &linked);
 
 } // namespace cudacc::policy

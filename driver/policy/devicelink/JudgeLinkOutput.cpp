@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/devicelink/LinkCase.h"
+#include "driver/policy/rules/Coverage.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
@@ -87,6 +88,43 @@ std::vector<Finding> judgeLinkOutput(CudaVersion linker, const DriverFacts &driv
     return {};
   finding->addFact("linked by", fmt::format("nvJitLink {}", linker));
   return {std::move(*finding)};
+}
+
+static std::optional<Finding> judgeLinkerRelease(const Target &target, const LinkedCode &linked) {
+  if (!linked.linker.known() || !target.line.known())
+    return std::nullopt;
+  const TargetLibrary *row = nvJitLinkOf(target);
+  CudaVersion runtime = row && row->cuda.known() ? row->cuda : target.line;
+  bool isOtherMajor = linked.linker.major != runtime.major;
+  if (!isOtherMajor && (linked.linker <= runtime || target.enforce == Enforce::Symbols))
+    return std::nullopt;
+  Finding finding = makeFinding(
+      isOtherMajor ? Code::TargetMajor : Code::TargetNewer,
+      fmt::format("nvJitLink {} {} runtime CUDA {}", linked.linker,
+                  isOtherMajor ? "is of another major than" : "is newer than", runtime));
+  finding.addFact("linker", linked.library);
+  finding.addFact("runtime", target.describe());
+  finding.addFix("link with the runtime's own nvJitLink: --for env:PATH");
+  return finding;
+}
+
+static std::optional<Finding> judgePtxFor(const Target &target, const LinkedCode &linked) {
+  CudaVersion translator = translatorOf(target);
+  if (!linked.isa.known() || tables::translatesPtx(translator, linked.isa) != Works::No)
+    return std::nullopt;
+  Finding finding = makeFinding(
+      Code::PtxNewer, fmt::format("PTX ISA {} is newer than CUDA {}", linked.isa, translator));
+  finding.addFact("runtime", target.describe());
+  finding.addFix("emit a cubin");
+  return finding;
+}
+
+std::vector<Finding> judgeLinkedFor(const Target &target, const LinkedCode &linked) {
+  std::vector<Finding> findings;
+  for (auto judge : {judgePtxFor, judgeLinkerRelease})
+    if (auto finding = judge(target, linked))
+      findings.push_back(std::move(*finding));
+  return findings;
 }
 
 } // namespace cudacc::policy

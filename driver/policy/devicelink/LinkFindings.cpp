@@ -68,7 +68,7 @@ std::string needText(const LinkQuestion &question) {
       ++count;
     }
   if (count > 1)
-    return fmt::format("{} and {} more inputs are LTO-IR", lto->name, count - 1);
+    return fmt::format("{} and {} other{} are LTO-IR", lto->name, count - 1, count > 2 ? "s" : "");
   if (lto)
     return fmt::format("{} is LTO-IR", lto->name);
   if (question.emitsLtoIr)

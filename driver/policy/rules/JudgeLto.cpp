@@ -104,7 +104,7 @@ static void judgeVersion(LtoCase lto, Lines producers) {
 void judgeLto(BinaryCase &judged) {
   const Target &target = judged.target;
   std::set<CudaVersion> toolkits = recordedToolkits(judged.file.manifest);
-  const TargetLibrary *linker = target.find(fmt::format("libnvJitLink.so.{}", target.line.major));
+  const TargetLibrary *linker = nvJitLinkOf(target);
   CudaVersion consumer = linker && linker->cuda.known() ? linker->cuda : target.line;
   for (CudaVersion version : versionsIn(judged.file.device)) {
     Lines producers = tables::linesOfLtoIr(version), recorded;

@@ -57,10 +57,17 @@ TEST(LinkRequest, whatTheDriverLacksAndIgnores) { // LD-9
 }
 
 TEST(LinkRequest, theNameOfTheOutputFollowsItsKind) {
-  EXPECT_EQ(requestOf({}).output, "a.cubin");
-  EXPECT_EQ(requestOf({{"--arch", "sm_80,sm_90"}}).output, "a.fatbin");
-  EXPECT_EQ(requestOf({{"--emit", "ptx"}}).output, "a.ptx");
-  EXPECT_EQ(requestOf({{"--emit", "ptx"}, {"-o", "x"}}).output, "x");
+  EXPECT_EQ(outputOf(requestOf({})), "a.cubin");
+  EXPECT_EQ(outputOf(requestOf({{"--arch", "sm_80,sm_90"}})), "a.fatbin");
+  EXPECT_EQ(outputOf(requestOf({{"--emit", "ptx"}})), "a.ptx");
+  EXPECT_EQ(outputOf(requestOf({{"--emit", "ptx"}, {"-o", "x"}})), "x");
+  // Of architectures that the inputs or the runtime name; a name that was given stays.
+  for (const char *given : {"", "a.cubin"}) {
+    LinkRequest request = *given ? requestOf({{"-o", given}}) : requestOf({});
+    llvm::cantFail(setArchs(request, {{80}, {90}}));
+    EXPECT_EQ(request.emit, LinkEmit::Fatbin);
+    EXPECT_EQ(outputOf(request), *given ? given : "a.fatbin");
+  }
   EXPECT_EQ(pathForArch("dir.d/k.fatbin", {90, 'a'}), "dir.d/k.sm_90a.cubin");
   EXPECT_EQ(pathForArch("k", {80}), "k.sm_80.cubin");
 }

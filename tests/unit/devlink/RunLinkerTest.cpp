@@ -161,26 +161,3 @@ TEST_F(RunLinker, saysWhyALinkWasRefused) {
                                      "input: a.o", "library: /w/libnvJitLink.so.12",
                                      "log: ptxas fatal", "printed: undefined"));
 }
-
-// PB-5, V-PB-06
-TEST_F(RunLinker, asksEachLibraryForItsVersionOnce) {
-  reply.results.clear();
-  reply.opening = Opening::TooOld;
-  helper.answer.out = encode(reply);
-  LibraryVersions versions("/opt/libexec/cuda-cc/devlink", helper);
-  EXPECT_TRUE(versions.ask(Backend::NvJitLink, "/w/libnvJitLink.so.12").isNew);
-  LibraryVersions::Answer again = versions.ask(Backend::NvJitLink, "/w/libnvJitLink.so.12");
-  EXPECT_FALSE(again.isNew);
-  EXPECT_EQ(again.reply.opening, Opening::TooOld);
-  EXPECT_EQ(helper.jobs.size(), 1u);
-  EXPECT_TRUE(helper.jobs[0].links.empty());
-  EXPECT_TRUE(versions.ask(Backend::Driver, "").isNew);
-}
-
-TEST_F(RunLinker, aLibraryThatKillsTheHelperHasNoVersion) {
-  helper.answer.ended.signal = SIGBUS;
-  LibraryVersions versions("/opt/libexec/cuda-cc/devlink", helper);
-  Reply got = versions.ask(Backend::NvJitLink, "/w/libnvJitLink.so.12").reply;
-  EXPECT_EQ(got.opening, Opening::NotOpened);
-  EXPECT_EQ(got.failure, "the device linker was ended by SIGBUS");
-}

@@ -49,6 +49,36 @@ TEST(LinkOutput, isJudgedByTheDriver) { // LO-1, LO-2
   }
 }
 
+static Target runtime(const char *cuda, Enforce enforce = Enforce::Toolkit) {
+  Target target;
+  target.declared = true;
+  target.line = line(cuda);
+  target.enforce = enforce;
+  return target;
+}
+
+TEST(LinkOutput, isJudgedByTheRuntimesRelease) { // LO-5
+  auto on = [](const Target &target, const char *linker, const char *isa = "") {
+    return classOf(policy::judgeLinkedFor(target, {line(linker), "/venv/lib", line(isa)}));
+  };
+  EXPECT_EQ(on(runtime("12.8"), "12.8"), "-");
+  EXPECT_EQ(on(runtime("12.8"), "12.4"), "-");
+  EXPECT_EQ(on(runtime("12.8"), "12.9"), "E_TARGET_NEWER");
+  EXPECT_EQ(on(runtime("12.8", Enforce::Symbols), "12.9"), "-");
+  EXPECT_EQ(on(runtime("12.8", Enforce::Symbols), "13.0"), "E_TARGET_MAJOR");
+  // The driver linked.
+  EXPECT_EQ(on(runtime("12.8"), ""), "-");
+  EXPECT_EQ(on(runtime("12.4"), "12.4", "8.4"), "-");
+  EXPECT_EQ(on(runtime("12.4"), "12.4", "8.5"), "E_PTX_NEWER");
+  // The release of the runtime's own nvJitLink counts.
+  Target mixed = runtime("12.8");
+  TargetLibrary own;
+  own.soname = "libnvJitLink.so.12";
+  own.cuda = line("12.9");
+  mixed.libraries.push_back(own);
+  EXPECT_EQ(on(mixed, "12.9"), "-");
+}
+
 TEST(LinkOutput, withoutDriverNamesTheOneThatItNeeds) { // LO-3
   EXPECT_THAT(saying(judgeLinkOutput({12, 9}, {}, false)),
               HasSubstr("needs: driver 525.60.13 or newer"));
