@@ -120,7 +120,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
   return accepted && !rejected && !unknown ? 0 : bad;
 }
 
-void addNeeds(const BinaryFacts &file, llvm::ArrayRef<LibraryFloor> floors, report::Needs &needs) {
+void addNeeds(const BinaryFacts &file, llvm::ArrayRef<LibraryFloor> floors, policy::Needs &needs) {
   if (policy::majorOf(file))
     return needs.add(floors);
   for (const LibraryFloor &floor : floors)

@@ -3,7 +3,8 @@
 
 #include "driver/commands/Arguments.h"
 #include "driver/core/BinaryFacts.h"
-#include "driver/report/text/Check.h"
+#include "driver/core/Judgement.h"
+#include "driver/policy/wheel/Needs.h"
 #include "driver/tables/lookup/UserTables.h"
 
 namespace cudacc::commands {
@@ -31,6 +32,6 @@ int exitOfRows(llvm::ArrayRef<core::Judgement> judgements, const Arguments &argu
 /// Adds what a file needs. If the file does not determine its CUDA major, its floors depend on the
 /// runtime's major, and only those for wheels named in its own wheel's metadata are added.
 void addNeeds(const core::BinaryFacts &file, llvm::ArrayRef<core::LibraryFloor> floors,
-              report::Needs &needs);
+              policy::Needs &needs);
 
 } // namespace cudacc::commands

@@ -4,17 +4,14 @@
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/check/Against.h"
-#include "driver/commands/check/FileJudge.h"
+#include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/check/Relink.h"
-#include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/config/Settings.h"
-#include "driver/policy/rules/LeastDriver.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Text.h"
-#include <atomic>
 #include <memory>
 
 namespace cudacc::commands {
@@ -41,23 +38,13 @@ private:
   std::vector<ReadFile> files;
   /// Runtimes of the manifests, by index of the argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
-  std::unique_ptr<FileJudge> judging;
-  std::vector<Unit> units;
-  /// Index of the first judgement of each unit.
-  std::vector<size_t> firsts;
-  std::vector<Judgement> judgements;
-  std::vector<Finding> unusedWaivers, skipped;
-  /// What the files need of CUDA's wheels, collected before rows are shortened.
-  report::Needs needs;
+  std::unique_ptr<JudgedRows> rows;
 
   llvm::Error findRuntimes();
   void read();
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
   bool printsMatrix() const { return arguments.isAgainst() && !arguments.json && !arguments.sarif; }
-  Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
-  void skip();
-  void judge();
   void judgeProblems();
   llvm::Error judgeAll();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
@@ -142,109 +129,6 @@ llvm::ArrayRef<Runtime> Check::runtimesFor(const Input &input) const {
   return ofManifests[input.argument];
 }
 
-/// Keeps only what a row of the matrix shows of one file among several: there may be thousands of
-/// files for each runtime.
-static void shorten(Judgement &judgement) {
-  std::vector<Finding> errors;
-  for (Finding &finding : judgement.verdict.findings)
-    if (finding.severity != Severity::Remark) {
-      Finding &error = errors.emplace_back();
-      error.code = finding.code;
-      error.severity = finding.severity;
-      // Warnings are only counted.
-      if (finding.severity != Severity::Error)
-        continue;
-      error.message = std::move(finding.message);
-      error.symbol = std::move(finding.symbol);
-      error.library = std::move(finding.library);
-    }
-  judgement.verdict.findings = std::move(errors);
-  judgement.floor = std::vector<LibraryFloor>();
-}
-
-Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread) {
-  Judgement judgement = judging->judge(unit, runtime, thread);
-  if (!runtime.problem)
-    remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
-  const Input &input = inputs.files[unit.file];
-  if (input.member && !runtime.problem)
-    judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
-  auto file = judging->fileOf(unit, runtime);
-  if (!file || files[*file].state != ReadFile::State::Read)
-    return judgement;
-  if (arguments.relink && !runtime.problem)
-    judgement.verdict.append(
-        relink(system, inputs, inputs.files[*file], files[*file].facts, runtime));
-  judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
-  return judgement;
-}
-
-/// Drops units that none of their runtimes loads.
-void Check::skip() {
-  SkippedFiles skipping(inputs, files);
-  std::map<std::string, std::vector<std::string>> reasons;
-  llvm::erase_if(units, [&](const Unit &unit) {
-    llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
-    std::string reason;
-    for (size_t i = 0; i != std::max<size_t>(against.size(), 1); ++i) {
-      reason = skipping.reason(unit.file, against.empty() ? nullptr : &against[i]);
-      if (reason.empty())
-        return false;
-    }
-    reasons[reason].push_back(inputs.files[unit.file].name);
-    return true;
-  });
-  skipped = SkippedFiles::finding(reasons);
-}
-
-/// Adds a row per file and runtime, in an order that does not depend on the threads.
-void Check::judge() {
-  // The requirements of all wheels are merged, since the line that is printed serves one project.
-  for (const OpenedWheel &wheel : inputs.wheels)
-    llvm::append_range(needs.declared, wheel.metadata.requirements);
-  judging = std::make_unique<FileJudge>(system, arguments, declaration, inputs, files, options,
-                                        /*wantsFixes=*/!printsMatrix() || arguments.report);
-  units = judging->units();
-  skip();
-  firsts.resize(units.size());
-  const size_t problems = judgements.size();
-  size_t rows = problems;
-  for (size_t i = 0; i != units.size(); ++i) {
-    firsts[i] = rows;
-    rows += std::max<size_t>(runtimesFor(inputs.files[units[i].file]).size(), 1);
-  }
-  judgements.resize(rows);
-  const Runtime none;
-  bool isShort = printsMatrix() && units.size() > 1;
-  std::atomic<size_t> begun = 0;
-  std::mutex needing;
-  pipeline::inParallel(units.size(), [&](size_t index, unsigned thread) {
-    const Unit &unit = units[index];
-    const Input &input = inputs.files[unit.file];
-    llvm::ArrayRef<Runtime> against = runtimesFor(input);
-    if (against.empty())
-      against = none;
-    for (size_t i = 0; i != against.size(); ++i) {
-      if (system.progress)
-        system.progress->begin("judging", ++begun, rows - problems,
-                               fmt::format("{}, {}", input.name, against[i].name));
-      Judgement judgement = judgeOne(unit, against[i], thread);
-      if (judgement.alternatives.empty() && i == 0 && judgement.torch.known()) {
-        std::lock_guard lock(needing);
-        needs.torch.meet(judgement.torch);
-      }
-      if (judgement.alternatives.empty() && !judgement.floor.empty()) {
-        std::lock_guard lock(needing);
-        addNeeds(files[unit.file].facts, judgement.floor, needs);
-      }
-      if (isShort)
-        shorten(judgement);
-      judgements[firsts[index] + i] = std::move(judgement);
-    }
-  });
-  unusedWaivers = judging->unusedWaivers();
-}
-
 /// Adds rows for arguments that are not files. They come first.
 void Check::judgeProblems() {
   for (const auto &[name, problem] : inputs.problems) {
@@ -252,20 +136,20 @@ void Check::judgeProblems() {
     judgement.path = name;
     judgement.verdict.add(problem);
     if (runtimes.empty())
-      judgements.push_back(judgement);
+      rows->judgements.push_back(judgement);
     for (const Runtime &runtime : runtimes) {
       judgement.runtime = runtime.name;
       judgement.line = runtime.target.line;
-      judgements.push_back(judgement);
+      rows->judgements.push_back(judgement);
     }
   }
 }
 
 int Check::exit() const {
   if (arguments.isAgainst())
-    return exitOfRows(judgements, arguments, isStrict());
+    return exitOfRows(rows->judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
-  for (const Judgement &judgement : judgements) {
+  for (const Judgement &judgement : rows->judgements) {
     Exit exit = judgement.verdict.exit(isStrict());
     if (exit == Exit::Rejected)
       return int(exit);
@@ -290,15 +174,21 @@ std::vector<Finding> Check::problems() const {
                       each.facts.front().text == finding.facts.front().text;
              });
     });
-  llvm::append_range(all, unusedWaivers);
-  llvm::append_range(all, skipped);
+  llvm::append_range(all, rows->judging.unusedWaivers());
+  llvm::append_range(all, rows->skipped);
   return all;
+}
+
+static report::MetadataLines linesOf(const policy::Needs &needs) {
+  return {needs.requirements(), needs.declaredHigher(), needs.torch.known() && !needs.torch.any()};
 }
 
 void Check::print() {
   std::vector<Finding> aside = problems();
+  llvm::ArrayRef<Judgement> judgements = rows->judgements;
   if (arguments.json)
-    return system.console.out(report::print(report::toJson(judgements, aside, &needs)));
+    return system.console.out(
+        report::print(report::toJson(judgements, aside, rows->needs.requirements())));
   if (arguments.sarif)
     return system.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));
@@ -306,26 +196,21 @@ void Check::print() {
   report::Style style = pipeline::outStyle(system);
   if (judgements.empty())
     return system.console.out("nothing to check: no shared object, no program\n");
-  system.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
+  system.console.out(printsMatrix() ? report::matrix(judgements, style, linesOf(rows->needs))
                                     : report::check(judgements, style));
 }
 
 /// Adds what the text does not show. Judges the file again, since rows of a matrix are shortened.
 void Check::addDetails(report::HtmlFile &file) {
-  auto next = llvm::upper_bound(firsts, file.shown);
-  if (next == firsts.begin())
+  auto [unit, runtime] = rows->of(file.shown);
+  if (!unit || runtime->problem)
     return;
-  const Unit &unit = units[next - firsts.begin() - 1];
-  llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
-  size_t at = file.shown - *std::prev(next);
-  if (at >= against.size() || against[at].problem)
-    return;
-  std::optional<size_t> read = judging->fileOf(unit, against[at]);
+  std::optional<size_t> read = rows->judging.fileOf(*unit, *runtime);
   if (!read || files[*read].state != ReadFile::State::Read)
     return;
-  file.judgement = judgeOne(unit, against[at], 0);
+  file.judgement = rows->judgeOne(*unit, *runtime, 0);
   file.facts = &files[*read].facts;
-  file.load = judging->load(*read, against[at]);
+  file.load = rows->judging.load(*read, *runtime);
 }
 
 std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) const {
@@ -346,8 +231,8 @@ std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) co
 llvm::Error Check::writePage() {
   report::HtmlReport page;
   page.version = cudacc::version;
-  page.judgements = judgements;
-  page.files = report::filesInFull(judgements);
+  page.judgements = rows->judgements;
+  page.files = report::filesInFull(rows->judgements);
   for (report::HtmlFile &file : page.files)
     addDetails(file);
   auto has = [&](llvm::StringRef runtime, llvm::StringRef soname) {
@@ -364,8 +249,12 @@ llvm::Error Check::judgeAll() {
   if (runtimes.empty())
     if (llvm::Error error = findManifestTargets())
       return error;
+  rows = std::make_unique<JudgedRows>(
+      system, arguments, declaration, inputs, files, options,
+      [this](const Input &input) { return runtimesFor(input); },
+      /*wantsFixes=*/!printsMatrix() || arguments.report);
   judgeProblems();
-  judge();
+  rows->judge(/*shortened=*/printsMatrix());
   return llvm::Error::success();
 }
 

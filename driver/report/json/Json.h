@@ -18,8 +18,6 @@
 
 namespace cudacc::report {
 
-struct Needs;
-
 /// JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings. An absent key
 /// means unknown, or none for a name such as `soname`. Keys are sorted. Bytes that are not UTF-8
 /// become U+FFFD. Keys are never renamed; new ones may be added.
@@ -40,9 +38,10 @@ llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);
 /// `check`: {"schema":1,"runtimes":[...],"files":[...]}, one row per file and runtime, as defined
 /// in docs/schema/check.json. \p problems belong to no file; `problems` is omitted if there are
-/// none. \p needs becomes `requires_dist`, the requirements for the metadata.
+/// none. \p requirements becomes `requires_dist`, the requirements for the metadata.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
-                         llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
+                         llvm::ArrayRef<core::Finding> problems,
+                         std::optional<std::vector<std::string>> requirements = {});
 /// `inspect`: {"schema":1,"files":[...]}, as defined in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

@@ -42,15 +42,15 @@ static Value judgementJson(const core::Judgement &judgement) {
 }
 
 Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems,
-             const Needs *needs) {
+             std::optional<std::vector<std::string>> requirements) {
   std::vector<llvm::StringRef> runtimes;
   for (const core::Judgement &judgement : judgements)
     if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
       runtimes.push_back(judgement.runtime);
   Object out{
       {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
-  if (needs)
-    out["requires_dist"] = strings(needs->requirements());
+  if (requirements)
+    out["requires_dist"] = strings(*requirements);
   putList(out, "problems", problems, findingJson);
   return out;
 }

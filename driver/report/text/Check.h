@@ -3,7 +3,6 @@
 
 #include "driver/core/Judgement.h"
 #include "driver/report/text/Layout.h"
-#include "driver/versions/Requirement.h"
 
 namespace cudacc::report {
 
@@ -16,28 +15,20 @@ std::string check(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 std::string checkHead(const core::Judgement &judgement, Style style = {});
 std::string checkBody(const core::Judgement &judgement, bool withRemarks, Style style = {});
 
-/// The requirements of a set of files on CUDA wheels.
-struct Needs {
-  /// One per distribution, with the highest version.
-  std::vector<core::LibraryFloor> floors;
-  /// The requirements that the files' wheels already declare.
-  std::vector<versions::Requirement> declared;
-  /// The torch releases that fit all files.
-  versions::TorchRange torch;
-
-  void add(llvm::ArrayRef<core::LibraryFloor> more);
-  /// Requirements derived from the files, for metadata, sorted by name:
-  /// `nvidia-nvjitlink-cu12>=12.5.40,<13`, `torch>=2.8,<2.12`.
-  std::vector<std::string> requirements() const;
-  /// Requirements where the metadata asks for more than the symbols do:
-  /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`.
-  std::vector<std::string> declaredHigher() const;
+/// What a matrix says of the metadata of wheels, below its tables.
+struct MetadataLines {
+  /// `nvidia-nvjitlink-cu12>=12.5.40,<13`: what the files need.
+  std::vector<std::string> requirements;
+  /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`: what asks for more than the files need.
+  std::vector<std::string> higher;
+  /// No release of torch that was read exports all that is imported from it.
+  bool noTorch = false;
 };
 
 /// The compatibility matrix of `--against`: one row per runtime in the given order, which is by
 /// release; adjacent rows with equal content are merged. For several files, a row shows the worst
 /// verdict, the number of all warnings, and the driver that satisfies all files.
 std::string matrix(llvm::ArrayRef<core::Judgement> judgements, Style style = {},
-                   const Needs &needs = {});
+                   const MetadataLines &metadata = {});
 
 } // namespace cudacc::report

@@ -180,20 +180,20 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
 }
 
 /// Lines below the tables: requirements for the metadata, and those it already has.
-static std::string metadataText(const Needs &needs) {
+static std::string metadataText(const MetadataLines &metadata) {
   std::string out;
   // This case appears neither in the headline nor in the requirements.
-  if (needs.torch.known() && !needs.torch.any())
+  if (metadata.noTorch)
     out +=
         std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
-  for (const std::string &text : needs.declaredHigher())
+  for (const std::string &text : metadata.higher)
     out += fmt::format("  metadata asks for more: {}\n", printable(text));
-  for (const std::string &text : needs.requirements())
+  for (const std::string &text : metadata.requirements)
     out += fmt::format("Requires-Dist: {}\n", printable(text));
   return out;
 }
 
-std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Needs &needs) {
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const MetadataLines &metadata) {
   if (judgements.empty())
     return {};
   bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
@@ -217,7 +217,7 @@ std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Need
     out += tableOf(name, left.take_front(length), skip, style);
     left = left.drop_front(length);
   }
-  return out + metadataText(needs);
+  return out + metadataText(metadata);
 }
 
 } // namespace cudacc::report

@@ -39,7 +39,7 @@ static const std::map<std::string, Names> mayInclude = {
 static const std::map<std::string, std::vector<std::string>> parts = {
     {"tables", {"lookup", "rows", "user", "generate"}},
     {"probe", {"toolkit", "lock", "python", "host"}},
-    {"policy", {"advice", "coherence", "rules", "devicelink", "remedies"}},
+    {"policy", {"advice", "coherence", "rules", "devicelink", "remedies", "wheel"}},
     {"binary", {"elf", "device", "manifest", "archive", ""}},
     {"loader", {"search", "binding", "simulate"}},
     {"plan", {"command", "toolchain"}},

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/report/text/Check.h"
+#include "driver/policy/wheel/Needs.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
-namespace cudacc::report {
+namespace cudacc::policy {
 
-void Needs::add(llvm::ArrayRef<core::LibraryFloor> more) {
-  for (const core::LibraryFloor &floor : more) {
+using core::LibraryFloor;
+
+void Needs::add(llvm::ArrayRef<LibraryFloor> more) {
+  for (const LibraryFloor &floor : more) {
     if (floor.dist.empty() || !floor.known())
       continue;
-    auto same = llvm::find_if(
-        floors, [&](const core::LibraryFloor &each) { return each.dist == floor.dist; });
+    auto same =
+        llvm::find_if(floors, [&](const LibraryFloor &each) { return each.dist == floor.dist; });
     if (same == floors.end()) {
       floors.push_back(floor);
       continue;
@@ -26,17 +28,33 @@ void Needs::add(llvm::ArrayRef<core::LibraryFloor> more) {
   }
 }
 
-static std::vector<const core::LibraryFloor *> byName(llvm::ArrayRef<core::LibraryFloor> floors) {
-  std::vector<const core::LibraryFloor *> sorted;
-  for (const core::LibraryFloor &floor : floors)
+static std::vector<const LibraryFloor *> byName(llvm::ArrayRef<LibraryFloor> floors) {
+  std::vector<const LibraryFloor *> sorted;
+  for (const LibraryFloor &floor : floors)
     sorted.push_back(&floor);
   llvm::sort(sorted, [](const auto *a, const auto *b) { return a->dist < b->dist; });
   return sorted;
 }
 
-std::vector<std::string> Needs::requirements() const {
+void Needs::addAlternatives(llvm::ArrayRef<std::vector<LibraryFloor>> files) {
+  std::vector<LibraryFloor> lowest;
+  for (const std::vector<LibraryFloor> &file : files)
+    for (const LibraryFloor &floor : file) {
+      if (floor.dist.empty() || !floor.known())
+        continue;
+      auto same =
+          llvm::find_if(lowest, [&](const LibraryFloor &each) { return each.dist == floor.dist; });
+      if (same == lowest.end())
+        lowest.push_back(floor);
+      else if (floor.least < same->least)
+        *same = floor;
+    }
+  add(lowest);
+}
+
+std::vector<std::string> Needs::cudaRequirements() const {
   std::vector<std::string> out;
-  for (const core::LibraryFloor *floor : byName(floors)) {
+  for (const LibraryFloor *floor : byName(floors)) {
     std::string text = floor->requirement;
     if (text.empty())
       continue;
@@ -48,6 +66,11 @@ std::vector<std::string> Needs::requirements() const {
     }
     out.push_back(std::move(text));
   }
+  return out;
+}
+
+std::vector<std::string> Needs::requirements() const {
+  std::vector<std::string> out = cudaRequirements();
   if (std::string range = torch.known() ? torch.specifier() : ""; !range.empty())
     out.push_back("torch" + range);
   return out;
@@ -56,7 +79,7 @@ std::vector<std::string> Needs::requirements() const {
 std::vector<std::string> Needs::declaredHigher() const {
   using Op = versions::Specifier::Op;
   std::vector<std::string> out;
-  for (const core::LibraryFloor *floor : byName(floors))
+  for (const LibraryFloor *floor : byName(floors))
     for (const versions::Requirement &requirement : declared) {
       bool higher =
           llvm::any_of(requirement.specifiers.clauses, [&](const versions::Specifier &clause) {
@@ -71,4 +94,4 @@ std::vector<std::string> Needs::declaredHigher() const {
   return out;
 }
 
-} // namespace cudacc::report
+} // namespace cudacc::policy
