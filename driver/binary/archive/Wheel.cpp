@@ -156,6 +156,8 @@ llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef 
   entry.budget = budget;
   entry.method = record.method;
   entry.encrypted = record.flags & EncryptedFlag;
+  entry.attributes = record.externalAttributes;
+  entry.stamp = uint32_t(record.date) << 16 | record.time;
   entries.push_back(std::move(entry));
   return llvm::Error::success();
 }

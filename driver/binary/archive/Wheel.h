@@ -22,6 +22,8 @@ struct WheelEntry {
   /// Compression method of the zip format: 0 stored, 8 deflated; others are not supported.
   uint16_t method = 0;
   bool encrypted = false;
+  /// Permissions, in the upper half as zipfile writes them; MS-DOS date (upper half) and time.
+  uint32_t attributes = 0, stamp = 0;
   /// Offset of the local header, and of whatever follows the entry's data.
   uint64_t offset = 0, end = 0;
   /// Shared by all entries of the wheel and all threads.
@@ -66,5 +68,9 @@ public:
 ///   times the size and 64 MiB are inflated again.
 llvm::Expected<std::unique_ptr<MemberFile>> openEntry(core::ReadableFile &wheel,
                                                       const WheelEntry &entry);
+
+/// The compressed bytes of an entry. Errors: as for openEntry, except those of the stream.
+llvm::Expected<std::unique_ptr<core::ReadableFile>> openCompressed(core::ReadableFile &wheel,
+                                                                   const WheelEntry &entry);
 
 } // namespace cudacc::binary

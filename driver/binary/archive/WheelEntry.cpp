@@ -83,4 +83,14 @@ llvm::Expected<std::unique_ptr<MemberFile>> openEntry(core::ReadableFile &wheel,
   return inflated(wheel, *data, entry);
 }
 
+llvm::Expected<std::unique_ptr<core::ReadableFile>> openCompressed(core::ReadableFile &wheel,
+                                                                   const WheelEntry &entry) {
+  if (auto error = judge(entry))
+    return error;
+  auto data = dataOf(wheel, entry);
+  if (!data)
+    return data.takeError();
+  return std::make_unique<Part>(wheel, *data, entry.compressedSize);
+}
+
 } // namespace cudacc::binary

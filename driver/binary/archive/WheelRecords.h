@@ -26,6 +26,7 @@ struct DirectoryRecord {
   uint32_t externalAttributes, offset;
 };
 struct EndRecord {
+  static constexpr uint32_t Signature = 0x06054b50;
   uint32_t signature;
   uint16_t disk, directoryDisk, diskEntries, entries;
   uint32_t directorySize, directoryOffset;
@@ -49,7 +50,7 @@ struct EndRecord64 {
 static_assert(sizeof(LocalRecord) == 30 && sizeof(DirectoryRecord) == 46 &&
               sizeof(EndRecord) == 22 && sizeof(Locator64) == 20 && sizeof(EndRecord64) == 56);
 
-constexpr uint16_t EncryptedFlag = 1;
+constexpr uint16_t EncryptedFlag = 1, Utf8Flag = 0x800;
 constexpr uint16_t Stored = 0, Deflated = 8;
 
 /// Contents of the extra field \p id; empty if there is none.
