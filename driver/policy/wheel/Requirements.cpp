@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/wheel/Requirements.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include "driver/versions/SpecifierRelation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+std::optional<RequiresMode> parseRequiresMode(StringRef text) {
+  return llvm::StringSwitch<std::optional<RequiresMode>>(text)
+      .Case("nvidia", RequiresMode::Nvidia)
+      .Case("torch", RequiresMode::Torch)
+      .Case("none", RequiresMode::None)
+      .Default(std::nullopt);
+}
+
+StringRef str(RequiresMode mode) {
+  static constexpr StringRef names[] = {"nvidia", "torch", "none"};
+  return names[size_t(mode)];
+}
+
+namespace {
+
+class Requiring {
+public:
+  Requiring(const WheelCase &wheel, const tables::UserTables *more) : wheel(wheel), more(more) {}
+  WheelRequirements run();
+
+private:
+  const WheelCase &wheel;
+  const tables::UserTables *more;
+  WheelRequirements result;
+
+  bool requiresTorch() const {
+    return llvm::any_of(wheel.declared,
+                        [](const Requirement &each) { return each.name == "torch"; });
+  }
+  void requireWheels(bool besideTorch);
+  void requireTorch();
+  /// Adds \p requirement, which \p reason explains, unless METADATA states it already.
+  void require(const std::string &requirement, StringRef extra, const Fact &reason);
+  bool isStated(const Requirement &wanted, const Fact &reason);
+  void addUnknown(const LibraryFloor &floor);
+};
+
+} // namespace
+
+/// Returns whether METADATA states what is wanted, and adds a finding if it excludes that.
+bool Requiring::isStated(const Requirement &wanted, const Fact &reason) {
+  bool stated = false;
+  for (const Requirement &each : wheel.declared) {
+    if (each.name != wanted.name || !each.url.empty())
+      continue;
+    if (!overlap(each.specifiers, wanted.specifiers)) {
+      Finding finding;
+      finding.code = Code::RequirementContradicts;
+      finding.message =
+          fmt::format("the metadata exclude every {} that the files load with", wanted.name);
+      finding.facts = {{"metadata", fmt::format("Requires-Dist: {}", each.text)},
+                       {"files need", wanted.text},
+                       reason};
+      finding.fixes = {fmt::format("require {}", wanted.text)};
+      result.findings.push_back(std::move(finding));
+    }
+    // A marker that may be false leaves the rest open.
+    stated |= !each.marker && implies(each.specifiers, wanted.specifiers);
+  }
+  return stated;
+}
+
+void Requiring::require(const std::string &requirement, StringRef extra, const Fact &reason) {
+  auto wanted = Requirement::parse(requirement);
+  if (!wanted)
+    return;
+  if (isStated(*wanted, reason)) {
+    result.stated.push_back(requirement);
+    return;
+  }
+  // Installers of other systems read the metadata of one wheel for all.
+  std::string marker = "sys_platform == \"linux\"";
+  if (!extra.empty())
+    marker += fmt::format(" and extra == \"{}\"", extra);
+  std::string line = fmt::format("{}; {}", requirement, marker);
+  if (!llvm::is_contained(result.added, line))
+    result.added.push_back(std::move(line));
+}
+
+void Requiring::addUnknown(const LibraryFloor &floor) {
+  Finding finding;
+  finding.code = Code::NoRequirement;
+  finding.message = fmt::format("no wheel's version is known that serves {}", floor.soname);
+  if (!floor.unknown.empty())
+    finding.facts.push_back({"not in the tables", llvm::join(floor.unknown, ", ")});
+  finding.fixes = {"--requires none, and write Requires-Dist by hand"};
+  result.findings.push_back(std::move(finding));
+}
+
+void Requiring::requireWheels(bool besideTorch) {
+  for (const WheelLine &line : wheel.lines) {
+    bool any = false;
+    for (const LibraryFloor &floor : line.floors) {
+      // What comes with the driver is in no wheel.
+      if (tables::isDriverLibrary(floor.soname))
+        continue;
+      if (besideTorch && tables::isRequiredByTorch(floor.dist))
+        continue;
+      if (floor.requirement.empty()) {
+        addUnknown(floor);
+        continue;
+      }
+      any = true;
+      require(floor.requirement, line.extra, {"because of", floor.soname});
+    }
+    if (any && !line.extra.empty() && !llvm::is_contained(result.extras, line.extra))
+      result.extras.push_back(line.extra);
+  }
+}
+
+void Requiring::requireTorch() {
+  std::vector<LibraryFloor> floors;
+  if (wheel.lines.size() == 1)
+    floors = wheel.lines.front().floors;
+  TorchRange range = torchThatServes(floors, wheel.torch, more);
+  Fact reason{"because of", "torch's names and the CUDA libraries that it brings"};
+  if (range.any())
+    return require(fmt::format("torch{}", range.specifier()), "", reason);
+  Finding finding;
+  finding.code = Code::RequirementContradicts;
+  finding.message = "no release of torch brings what the files need";
+  if (wheel.torch.known())
+    finding.facts.push_back({"torch's names", fmt::format("torch{}", wheel.torch.specifier())});
+  for (const LibraryFloor &floor : floors)
+    if (tables::isRequiredByTorch(floor.dist))
+      finding.facts.push_back({"files need", floor.requirement});
+  finding.fixes = {"cuda-cc wheel repair --requires nvidia"};
+  result.findings.push_back(std::move(finding));
+}
+
+WheelRequirements Requiring::run() {
+  bool withTorch = wheel.needsTorch || requiresTorch();
+  result.mode = wheel.mode.value_or(withTorch ? RequiresMode::Torch : RequiresMode::Nvidia);
+  if (result.mode == RequiresMode::None)
+    return std::move(result);
+  requireWheels(result.mode == RequiresMode::Torch);
+  llvm::sort(result.added);
+  if (result.mode == RequiresMode::Torch)
+    requireTorch();
+  return std::move(result);
+}
+
+WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTables *more) {
+  return Requiring(wheel, more).run();
+}
+
+} // namespace cudacc::policy

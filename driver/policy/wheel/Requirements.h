@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/core/Diagnostic.h"
+#include "driver/core/LibraryFloor.h"
+#include "driver/tables/lookup/UserTables.h"
+#include "driver/versions/Requirement.h"
+#include "driver/versions/TorchRange.h"
+
+namespace cudacc::policy {
+
+/// What brings CUDA's libraries where a wheel is installed: NVIDIA's wheels, named one by one; the
+/// wheels that torch requires; nothing that the metadata names.
+enum class RequiresMode : uint8_t { Nvidia, Torch, None };
+
+/// `nvidia`, `torch`, `none`.
+std::optional<RequiresMode> parseRequiresMode(llvm::StringRef text);
+llvm::StringRef str(RequiresMode mode);
+
+/// What the files of a wheel need that are loaded together.
+struct WheelLine {
+  /// `cu12`, `cu126`: the extra that requires it. Empty if the wheel has one line only, which is
+  /// required in any case.
+  std::string extra;
+  /// CUDA major of the files.
+  unsigned major = 0;
+  std::vector<core::LibraryFloor> floors;
+};
+
+/// A wheel, as far as its requirements depend on it.
+struct WheelCase {
+  std::vector<WheelLine> lines;
+  /// The releases of torch that export what the files import; not known() if they import nothing.
+  versions::TorchRange torch;
+  /// The files NEED torch's libraries.
+  bool needsTorch = false;
+  /// What METADATA requires on Linux without extras, as probe::parseMetadata returns it.
+  std::vector<versions::Requirement> declared;
+  /// As the user chose; std::nullopt for the default.
+  std::optional<RequiresMode> mode;
+};
+
+struct WheelRequirements {
+  RequiresMode mode = RequiresMode::None;
+  /// Values of Requires-Dist to add, those of torch last.
+  std::vector<std::string> added;
+  /// Requirements that METADATA states already, or stricter ones.
+  std::vector<std::string> stated;
+  /// Values of Provides-Extra to add.
+  std::vector<std::string> extras;
+  /// What METADATA requires and the files exclude (CC4216), and libraries that no wheel is known
+  /// to bring (CC2026). If there are errors, nothing is to be written.
+  std::vector<core::Finding> findings;
+};
+
+/// The requirements that let an installer choose wheels on which the files load. Torch is the
+/// default if the files NEED its libraries or METADATA requires it. What torch does not bring is
+/// then required by name. Files of several CUDA lines cannot be required together, since nobody
+/// can install two majors of one library for one file: each line is an extra.
+WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTables *more = nullptr);
+
+/// The releases of torch, out of those of \p byNames if that is known, whose wheels on PyPI bring
+/// the libraries of \p floors that torch brings at all, in versions that satisfy them.
+versions::TorchRange torchThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
+                                     const versions::TorchRange &byNames,
+                                     const tables::UserTables *more = nullptr);
+
+} // namespace cudacc::policy

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/wheel/Requirements.h"
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using namespace cudacc::policy;
+using namespace cudacc::versions;
+using cudacc::test::extension;
+using cudacc::test::import;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+
+/// The needs of a file with one import.
+WheelLine line(const char *soname, const char *symbol, unsigned major = 12,
+               const char *extra = "") {
+  return {extra, major, floorsOf(extension({import(soname, symbol)}), major)};
+}
+WheelLine jitLink() { return line("libnvJitLink.so.12", "__nvJitLinkCreate_12_5"); }
+
+WheelCase declaring(std::vector<const char *> requirements, WheelLine needs = jitLink()) {
+  WheelCase wheel;
+  wheel.lines = {std::move(needs)};
+  for (const char *text : requirements)
+    wheel.declared.push_back(*Requirement::parse(text));
+  return wheel;
+}
+
+TorchRange torchSince(const char *first) {
+  TorchRange range = torchThatServes({}, TorchRange());
+  bool has = false;
+  for (TorchRange::Release &each : range.releases) {
+    has |= each.release == first;
+    each.has = has ? Exported::Yes : Exported::No;
+  }
+  return range;
+}
+
+std::vector<Code> codesOf(const WheelRequirements &requirements) {
+  std::vector<Code> codes;
+  for (const Finding &finding : requirements.findings)
+    codes.push_back(finding.code);
+  return codes;
+}
+
+} // namespace
+
+// WR-4
+TEST(WheelRequirements, aWheelPerLibraryWithItsFloor) {
+  WheelRequirements found = requirementsOf(declaring({}));
+  EXPECT_EQ(found.mode, RequiresMode::Nvidia);
+  EXPECT_THAT(found.added,
+              ElementsAre("nvidia-nvjitlink-cu12>=12.5,<13; sys_platform == \"linux\""));
+  EXPECT_THAT(found.findings, IsEmpty());
+  EXPECT_THAT(found.extras, IsEmpty());
+}
+
+TEST(WheelRequirements, theNamesOfCuda13) {
+  WheelRequirements found =
+      requirementsOf(declaring({}, line("libnvJitLink.so.13", "nvJitLinkCreate", 13)));
+  EXPECT_THAT(found.added, ElementsAre("nvidia-nvjitlink>=13.0,<14; sys_platform == \"linux\""));
+}
+
+TEST(WheelRequirements, whatTheMetadataStateIsNotRepeated) {
+  EXPECT_THAT(requirementsOf(declaring({"nvidia-nvjitlink-cu12>=12.6,<12.9"})).added, IsEmpty());
+  EXPECT_THAT(requirementsOf(declaring({"nvidia-nvjitlink-cu12==12.6.*"})).stated, SizeIs(1));
+  EXPECT_THAT(requirementsOf(declaring({"nvidia-nvjitlink-cu12"})).added, SizeIs(1));
+  EXPECT_THAT(requirementsOf(declaring({"nvidia-nvjitlink-cu12>=12.6"})).added, SizeIs(1));
+  // It holds on some versions of Python only.
+  EXPECT_THAT(
+      requirementsOf(declaring({"nvidia-nvjitlink-cu12==12.6.*; python_version < '3.9'"})).added,
+      SizeIs(1));
+}
+
+TEST(WheelRequirements, whatTheMetadataExcludeIsAContradiction) {
+  WheelRequirements found = requirementsOf(declaring({"nvidia-nvjitlink-cu12==12.4.127"}));
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::RequirementContradicts));
+  EXPECT_THAT(found.findings[0].facts[0].text,
+              HasSubstr("Requires-Dist: nvidia-nvjitlink-cu12==12.4.127"));
+  EXPECT_EQ(found.findings[0].facts[1].text, "nvidia-nvjitlink-cu12>=12.5,<13");
+  EXPECT_THAT(codesOf(requirementsOf(declaring({"nvidia-nvjitlink-cu12>=12.4"}))), IsEmpty());
+}
+
+TEST(WheelRequirements, torchIsTheDefaultWhereItIsNeeded) {
+  WheelCase wheel = declaring({"torch"});
+  EXPECT_EQ(requirementsOf(wheel).mode, RequiresMode::Torch);
+  wheel.declared.clear();
+  wheel.needsTorch = true;
+  WheelRequirements found = requirementsOf(wheel);
+  EXPECT_EQ(found.mode, RequiresMode::Torch);
+  ASSERT_THAT(found.added, SizeIs(1));
+  // 2.6 is the first whose wheels have nvJitLink 12.5 or newer, 2.11 the first of CUDA 13.
+  EXPECT_THAT(found.added[0], testing::StartsWith("torch>=2.7,<2.11"));
+  EXPECT_THAT(found.added[0], HasSubstr("; sys_platform == \"linux\""));
+  wheel.mode = RequiresMode::Nvidia;
+  EXPECT_THAT(requirementsOf(wheel).added[0], HasSubstr("nvidia-nvjitlink-cu12"));
+  wheel.mode = RequiresMode::None;
+  EXPECT_THAT(requirementsOf(wheel).added, IsEmpty());
+}
+
+TEST(WheelRequirements, torchsOwnNamesNarrowItsRange) {
+  WheelCase wheel = declaring({});
+  wheel.needsTorch = true;
+  wheel.torch = torchSince("2.9.0");
+  WheelRequirements found = requirementsOf(wheel);
+  ASSERT_THAT(found.added, SizeIs(1));
+  EXPECT_THAT(found.added[0], testing::StartsWith("torch>=2.9,<2.11"));
+}
+
+TEST(WheelRequirements, aTorchOfAnotherMajorIsAContradiction) {
+  WheelCase wheel = declaring({"torch==2.9.1"}, line("libnvJitLink.so.13", "nvJitLinkCreate", 13));
+  WheelRequirements found = requirementsOf(wheel);
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::RequirementContradicts));
+  EXPECT_THAT(found.findings[0].facts[0].text, HasSubstr("torch==2.9.1"));
+  // Torch's names end before the first release that has this major.
+  wheel = declaring({}, line("libnvJitLink.so.13", "nvJitLinkCreate", 13));
+  wheel.needsTorch = true;
+  wheel.torch = torchSince("2.0.0");
+  for (TorchRange::Release &each : wheel.torch.releases)
+    if (each.release != "2.5.1")
+      each.has = Exported::No;
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::RequirementContradicts));
+}
+
+TEST(WheelRequirements, whatTorchDoesNotBringIsRequiredBesideIt) {
+  WheelCase wheel = declaring({"torch"}, line("libcutensor.so.2", "cutensorCreate"));
+  ASSERT_THAT(wheel.lines[0].floors, SizeIs(1));
+  WheelRequirements found = requirementsOf(wheel);
+  ASSERT_THAT(found.added, Not(IsEmpty()));
+  EXPECT_THAT(found.added[0], HasSubstr("cutensor-cu12>="));
+}
+
+TEST(WheelRequirements, severalLinesAreExtras) {
+  WheelCase wheel;
+  wheel.lines = {line("libnvJitLink.so.12", "__nvJitLinkCreate_12_5", 12, "cu12"),
+                 line("libnvJitLink.so.13", "nvJitLinkCreate", 13, "cu13")};
+  WheelRequirements found = requirementsOf(wheel);
+  EXPECT_THAT(found.extras, ElementsAre("cu12", "cu13"));
+  EXPECT_THAT(
+      found.added,
+      ElementsAre(
+          "nvidia-nvjitlink-cu12>=12.5,<13; sys_platform == \"linux\" and extra == \"cu12\"",
+          "nvidia-nvjitlink>=13.0,<14; sys_platform == \"linux\" and extra == \"cu13\""));
+}
+
+TEST(WheelRequirements, aNameThatNoVersionExportsIsUnknown) {
+  WheelCase wheel = declaring({}, line("libcublas.so.12", "cublasNoSuchThing_v9"));
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::NoRequirement));
+  wheel.mode = RequiresMode::None;
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), IsEmpty());
+}
+
+TEST(WheelRequirements, theDriverIsInNoWheel) {
+  EXPECT_THAT(requirementsOf(declaring({}, line("libcuda.so.1", "cuInit"))).added, IsEmpty());
+}
+
+TEST(WheelRequirements, modesHaveNames) {
+  EXPECT_EQ(parseRequiresMode("torch"), RequiresMode::Torch);
+  EXPECT_EQ(parseRequiresMode("Torch"), std::nullopt);
+  for (RequiresMode mode : {RequiresMode::Nvidia, RequiresMode::Torch, RequiresMode::None})
+    EXPECT_EQ(parseRequiresMode(str(mode)), mode);
+}
