@@ -15,9 +15,10 @@ using llvm::sys::path::filename;
 namespace cudacc::cli {
 
 llvm::ArrayRef<StringRef> subcommands() {
-  static constexpr StringRef names[] = {
-      "toolchain", "target", "inspect", "check", "config",     "explain", "doctor", "trace",
-      "audit",     "link",   "matrix",  "init",  "completion", "version", "help",   "trust"};
+  static constexpr StringRef names[] = {"toolchain", "target", "inspect",    "check",   "config",
+                                        "explain",   "doctor", "trace",      "audit",   "link",
+                                        "matrix",    "init",   "completion", "version", "help",
+                                        "trust",     "wheel"};
   return names;
 }
 

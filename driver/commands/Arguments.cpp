@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Arguments.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/policy/wheel/Requirements.h"
 #include "driver/versions/Format.h"
 #include <variant>
 
@@ -44,6 +45,13 @@ static llvm::Error readOnlyCuda(StringRef, StringRef value, Arguments &arguments
   arguments.onlyCuda = value == "cuda";
   return arguments.onlyCuda ? llvm::Error::success()
                             : usageError(fmt::format("--only is cuda, not '{}'", value));
+}
+
+static llvm::Error readRequires(StringRef, StringRef value, Arguments &arguments) {
+  arguments.wheelRequires = value.str();
+  return policy::parseRequiresMode(value)
+             ? llvm::Error::success()
+             : usageError(fmt::format("--requires is nvidia, torch or none, not '{}'", value));
 }
 
 static llvm::Error readReport(StringRef, StringRef value, Arguments &arguments) {
@@ -90,7 +98,7 @@ struct Option {
 static constexpr Option options[] = {
     {"--format", "check audit", readFormat, "text json sarif"},
     {"--format", "", readFormat, "text json"},
-    {"--runtime", "target check config init toolchain explain", &Arguments::runtime, "REQ"},
+    {"--runtime", "target check config init toolchain explain wheel", &Arguments::runtime, "REQ"},
     {"--for", "link", &Arguments::runtime, "REQ"},
     {"--against", "check", readAgainst, "all REQ"},
     {"--only", "check", readOnlyCuda, "cuda"},
@@ -121,6 +129,9 @@ static constexpr Option options[] = {
     {"--env", "doctor", &Arguments::environment, "DIR"},
     {"--before", "doctor check", &Arguments::before},
     {"--report", "check doctor", readReport, "HTML"},
+    {"-w", "wheel", &Arguments::wheelDir, "DIR"},
+    {"--requires", "wheel", readRequires, "nvidia torch none"},
+    {"--unbundle", "wheel", &Arguments::unbundle},
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},
     {"--complete", "completion", &Arguments::complete},

@@ -50,6 +50,9 @@ struct Arguments {
   /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules to import first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
+  /// Of `wheel`: `-w`, `--requires` and `--unbundle` of `repair`.
+  std::optional<std::string> wheelDir, wheelRequires;
+  bool unbundle = false;
   /// Of `trust`: what to do instead of adding directories.
   bool list = false, remove = false;
   /// `--complete` of `completion`: `words` are those of a command line up to the cursor.

@@ -77,6 +77,7 @@ static constexpr Subcommand allSubcommands[] = {
     {"trace", trace, "PROGRAM", false},
     {"trust", trust, "DIR", false},
     {"version", version, "", false},
+    {"wheel", wheel, "repair BINARY"},
 };
 
 llvm::ArrayRef<Subcommand> subcommands() { return allSubcommands; }

@@ -49,5 +49,6 @@ llvm::Expected<int> target(pipeline::System &system, const Arguments &arguments)
 llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments);
+llvm::Expected<int> wheel(pipeline::System &system, const Arguments &arguments);
 
 } // namespace cudacc::commands

@@ -169,6 +169,14 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
   return floors;
 }
 
+LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major) {
+  LibraryFloor floor;
+  floor.soname = soname.str();
+  if (auto table = SymbolTable::find(soname, major))
+    fill(floor, *table, {});
+  return floor;
+}
+
 unsigned majorOf(const BinaryFacts &file) {
   std::optional<llvm::SmallVector<unsigned, 3>> left;
   narrow(left, file.soname);

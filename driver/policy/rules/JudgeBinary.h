@@ -87,5 +87,8 @@ std::string searchedText(const core::LoadResult &load);
 /// The CUDA major according to the file's own NEEDED entries and version nodes; 0 if they leave it
 /// open.
 unsigned majorOf(const core::BinaryFacts &facts);
+/// A floor that every version read of the library satisfies, for a file that NEEDs it and imports
+/// nothing from it.
+core::LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major);
 
 } // namespace cudacc::policy

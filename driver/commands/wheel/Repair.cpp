@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/Repair.h"
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/commands/wheel/Auditwheel.h"
+#include "driver/commands/wheel/JudgeWheel.h"
+#include "driver/commands/wheel/RepairNeeds.h"
+#include "driver/commands/wheel/Repaired.h"
+#include "driver/commands/wheel/Unbundle.h"
+#include "driver/pipeline/TorchTables.h"
+#include "driver/plan/wheel/MetadataEdit.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/Check.h"
+#include "driver/report/text/Text.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// One wheel, with all that was read of it.
+struct ReadWheel {
+  Inputs inputs;
+  std::vector<ReadFile> files;
+  WheelRecords records;
+
+  const OpenedWheel &wheel() const { return inputs.wheels.front(); }
+  SoundWheel sound() const { return {wheel(), records}; }
+};
+
+/// The steps of one call.
+class Repair {
+public:
+  Repair(pipeline::System &system, const Arguments &arguments, std::string path)
+      : system(system), arguments(arguments), path(std::move(path)) {}
+  llvm::Expected<int> run();
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  std::string path;
+  Declaration declaration;
+  std::vector<Runtime> runtimes;
+  std::unique_ptr<WorkFolder> work;
+  /// The input; then what auditwheel gets, if that is not the input; then the result.
+  std::unique_ptr<ReadWheel> source, unbundled, result;
+  std::string resultPath;
+  Repaired repaired;
+
+  const ReadWheel &staged() const { return unbundled ? *unbundled : *source; }
+  llvm::Expected<std::unique_ptr<ReadWheel>> read(const std::string &file, bool device);
+  llvm::Error readSource();
+  llvm::Error unbundle();
+  void findNeeds();
+  /// Prints findings about the requirements; returns the exit status if there are any.
+  std::optional<int> contradictions();
+  llvm::Error make();
+  std::map<std::string, std::string> texts(const WheelRecords &records) const;
+  /// What of the files must be as before (WR-3).
+  llvm::Error compareFiles() const;
+  bool judge();
+  llvm::Error publish();
+  int print(bool accepted) const;
+};
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<ReadWheel>> Repair::read(const std::string &file, bool device) {
+  auto read = std::make_unique<ReadWheel>();
+  read->inputs = findInputs(system, file, std::nullopt);
+  if (!read->inputs.problems.empty())
+    return makeError(read->inputs.problems.front().second);
+  if (read->inputs.wheels.size() != 1)
+    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", file));
+  OpenedWheel &wheel = read->inputs.wheels.front();
+  auto records = readRecords(wheel);
+  if (!records)
+    return records.takeError();
+  read->records = std::move(*records);
+  wheel.metadata = readMetadata(wheel);
+  binary::ReadOptions options;
+  options.device = device;
+  read->files = readInputs(system, read->inputs, options);
+  return read;
+}
+
+llvm::Error Repair::readSource() {
+  auto read = this->read(path, /*device=*/false);
+  if (!read)
+    return read.takeError();
+  source = std::move(*read);
+  if (llvm::Error error = verifyRecords(system, source->wheel(), source->records))
+    return error;
+  auto found = runtimesOfWheel(system, arguments, declaration, source->inputs, source->files);
+  if (!found)
+    return found.takeError();
+  runtimes = std::move(*found);
+  repaired.input = path;
+  repaired.inputSize = source->wheel().file->size();
+  repaired.name = source->wheel().metadata.name;
+  repaired.version = source->wheel().metadata.version;
+  for (const Runtime &runtime : runtimes) {
+    repaired.runtimes.push_back(runtime.name);
+    repaired.cuda.push_back(runtime.target.line);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Repair::unbundle() {
+  Unbundling unbundling = findBundled(source->inputs, source->files, runtimes);
+  if (unbundling.removed.empty())
+    return llvm::Error::success();
+  repaired.removed = unbundling.removed;
+  auto folder = work->makeFolder("unbundled");
+  if (!folder)
+    return folder.takeError();
+  std::string file = support::joinPath(*folder, support::nameOf(path));
+  if (llvm::Error error = writeUnbundled(system, source->sound(), unbundling, *work, file))
+    return error;
+  auto read = this->read(file, /*device=*/false);
+  if (!read)
+    return read.takeError();
+  unbundled = std::move(*read);
+  return llvm::Error::success();
+}
+
+void Repair::findNeeds() {
+  const ReadWheel &wheel = staged();
+  RepairNeeds needs = needsOf(wheel.inputs, wheel.files);
+  needs.wheel.declared = wheel.wheel().metadata.requirements;
+  if (arguments.wheelRequires)
+    needs.wheel.mode = policy::parseRequiresMode(*arguments.wheelRequires);
+  if (needs.wheel.needsTorch)
+    for (const Judgement &each :
+         judgeWheel(system, arguments, declaration, wheel.inputs, wheel.files, {}, runtimes))
+      needs.wheel.torch.meet(each.torch);
+  repaired.requirements = policy::requirementsOf(needs.wheel);
+  repaired.lines = std::move(needs.wheel.lines);
+  repaired.torch = std::move(needs.wheel.torch);
+  repaired.external = std::move(needs.external);
+}
+
+std::optional<int> Repair::contradictions() {
+  std::vector<Finding> findings = repaired.requirements.findings;
+  for (const Runtime &runtime : runtimes)
+    for (const std::string &excluded : excluding(source->wheel().metadata, runtime.target)) {
+      Finding finding;
+      finding.code = Code::RequirementContradicts;
+      finding.message = fmt::format("the metadata exclude the runtime {}", runtime.name);
+      finding.facts = {{"metadata", fmt::format("Requires-Dist: {}", excluded)}};
+      finding.fixes = {fmt::format("cuda-cc wheel repair --runtime={} {}", excluded, path)};
+      findings.push_back(std::move(finding));
+    }
+  if (findings.empty())
+    return std::nullopt;
+  int worst = 0;
+  for (const Finding &finding : findings)
+    worst = std::max(worst, failWith(system, finding));
+  return worst;
+}
+
+std::map<std::string, std::string> Repair::texts(const WheelRecords &records) const {
+  const policy::WheelRequirements &requirements = repaired.requirements;
+  std::map<std::string, std::string> texts;
+  texts[fmt::format("{}/METADATA", records.folder)] =
+      plan::addRequirements(records.metadata, requirements.added, requirements.extras);
+  texts[fmt::format("{}/cuda-target.json", records.folder)] = cudaTargetText(repaired);
+  texts[fmt::format("{}/sboms/cuda-cc.cdx.json", records.folder)] = sbomText(repaired);
+  return texts;
+}
+
+llvm::Error Repair::make() {
+  auto auditwheel = findAuditwheel(system);
+  if (!auditwheel)
+    return auditwheel.takeError();
+  std::string staging = support::absolute(staged().wheel().path, system.files);
+  auto file = runAuditwheel(system, *auditwheel, staging, work->path(), repaired.external);
+  if (!file)
+    return file.takeError();
+  auto made = read(*file, /*device=*/false);
+  if (!made)
+    return made.takeError();
+  std::set<std::string> before;
+  for (const binary::WheelEntry &entry : staged().wheel().entries)
+    before.insert(entry.name);
+  for (const Input &input : (*made)->inputs.files) {
+    const std::string &name = (*made)->wheel().entries[input.entry].name;
+    if (!before.count(name) && StringRef(support::parentOf(name)).ends_with(".libs"))
+      repaired.grafted.push_back(name);
+  }
+  auto folder = work->makeFolder("result");
+  if (!folder)
+    return folder.takeError();
+  resultPath = support::joinPath(*folder, support::nameOf(*file));
+  if (llvm::Error error = writeResult(system, resultPath, staged().sound(), (*made)->sound(),
+                                      texts((*made)->records)))
+    return error;
+  // It takes as much space as the result.
+  system.files.remove(*file);
+  auto read = this->read(resultPath, /*device=*/true);
+  if (!read)
+    return read.takeError();
+  result = std::move(*read);
+  return compareFiles();
+}
+
+llvm::Error Repair::compareFiles() const {
+  std::map<std::string, const BinaryFacts *> after;
+  for (size_t i = 0; i != result->files.size(); ++i)
+    after[result->wheel().entries[result->inputs.files[i].entry].name] = &result->files[i].facts;
+  for (size_t i = 0; i != staged().files.size(); ++i) {
+    const ReadFile &file = staged().files[i];
+    const std::string &name = staged().wheel().entries[staged().inputs.files[i].entry].name;
+    auto other = after.find(name);
+    if (file.state != ReadFile::State::Read || other == after.end())
+      continue;
+    auto lost = [&](const std::string &what) {
+      return makeError(Code::AuditwheelFailed,
+                       fmt::format("auditwheel did not keep {} of {}", what, name));
+    };
+    if (file.facts.manifest.links != other->second->manifest.links)
+      return lost("the manifest");
+    for (const std::string &needed : file.facts.needed)
+      if (isOfRuntime(needed) && !llvm::is_contained(other->second->needed, needed))
+        return lost(fmt::format("NEEDED {}", needed));
+  }
+  return llvm::Error::success();
+}
+
+bool Repair::judge() {
+  // Messages name the wheel as it will be called.
+  for (Input &input : result->inputs.files)
+    input.name = fmt::format("{}!{}", repaired.output, result->wheel().entries[input.entry].name);
+  binary::ReadOptions options;
+  options.device = true;
+  repaired.judgements =
+      judgeWheel(system, arguments, declaration, result->inputs, result->files, options, runtimes);
+  return llvm::all_of(repaired.judgements, [&](const Judgement &each) {
+    return each.verdict.exit(declaration.strict.value) == Exit::Ok;
+  });
+}
+
+llvm::Error Repair::publish() {
+  FileStatus there = system.files.stat(repaired.output), input = system.files.stat(path);
+  if (there.exists() && there.id.device == input.id.device && there.id.inode == input.id.inode)
+    return makeError(Code::Usage, fmt::format("the result would replace the input {}", path), {},
+                     {fmt::format("cuda-cc wheel repair {} -w wheelhouse", path)});
+  return system.files.rename(resultPath, repaired.output);
+}
+
+int Repair::print(bool accepted) const {
+  Exit worst = Exit::Ok;
+  for (const Judgement &judgement : repaired.judgements) {
+    Exit exit = judgement.verdict.exit(declaration.strict.value);
+    worst =
+        worst == Exit::Rejected || exit == Exit::Rejected ? Exit::Rejected : std::max(worst, exit);
+  }
+  if (arguments.json) {
+    llvm::json::Value document = repairJson(repaired);
+    (*document.getAsObject())["written"] = accepted;
+    (*document.getAsObject())["check"] = report::toJson(repaired.judgements, {}, nullptr);
+    system.console.out(report::print(document));
+    return int(worst);
+  }
+  report::Style style = pipeline::outStyle(system);
+  if (accepted)
+    system.console.out(repairText(repaired));
+  if (!repaired.judgements.empty())
+    system.console.out(report::check(repaired.judgements, style));
+  if (!accepted)
+    system.console.err("cuda-cc: the repaired wheel is not accepted; nothing was written\n");
+  return int(worst);
+}
+
+llvm::Expected<int> Repair::run() {
+  auto read = readDeclaration(system, arguments);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  if (llvm::Error error = readSource())
+    return error;
+  std::string folder = arguments.wheelDir.value_or("wheelhouse");
+  auto made = WorkFolder::make(system, folder);
+  if (!made)
+    return made.takeError();
+  work = std::move(*made);
+  if (arguments.unbundle)
+    if (llvm::Error error = unbundle())
+      return error;
+  findNeeds();
+  if (auto status = contradictions())
+    return *status;
+  if (llvm::Error error = make())
+    return error;
+  repaired.output = support::joinPath(folder, support::nameOf(resultPath));
+  repaired.outputSize = result->wheel().file->size();
+  bool accepted = judge();
+  if (accepted)
+    if (llvm::Error error = publish())
+      return error;
+  return print(accepted);
+}
+
+llvm::Expected<int> repairWheel(pipeline::System &system, const Arguments &arguments,
+                                llvm::ArrayRef<std::string> words) {
+  StringRef example = "cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse";
+  if (words.size() != 1)
+    return makeError(Code::Usage, "cuda-cc wheel repair takes one wheel", {}, {example.str()});
+  return Repair(system, arguments, words.front()).run();
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/Repaired.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::commands {
+
+using namespace report;
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Value libraryJson(const core::LibraryFloor &floor) {
+  Object out{{"soname", fixed(floor.soname)}};
+  put(out, "distribution", floor.dist);
+  if (floor.known())
+    out["at_least"] = floor.least.str();
+  put(out, "requirement", floor.requirement);
+  return out;
+}
+
+static Value lineJson(const policy::WheelLine &line) {
+  Object out{{"cuda_major", line.major}, {"libraries", array(line.floors, libraryJson)}};
+  put(out, "extra", line.extra);
+  return out;
+}
+
+/// What the wheel was made for, and by what it is brought; common to both documents.
+static Object targetJson(const Repaired &repaired) {
+  Object out{{"schema", 1},
+             {"runtimes", strings(repaired.runtimes)},
+             {"cuda", array(repaired.cuda, [](auto line) -> Value { return line.str(); })},
+             {"lines", array(repaired.lines, lineJson)},
+             {"requires", str(repaired.requirements.mode)},
+             {"external", strings(repaired.external)}};
+  if (repaired.torch.known())
+    out["torch"] = repaired.torch.specifier();
+  return out;
+}
+
+std::string cudaTargetText(const Repaired &repaired) { return print(targetJson(repaired)); }
+
+std::string sbomText(const Repaired &repaired) {
+  std::string self = fmt::format("pkg:pypi/{}@{}", repaired.name, repaired.version);
+  Object wheel{{"type", "library"},
+               {"bom-ref", fixed(self)},
+               {"name", fixed(repaired.name)},
+               {"version", fixed(repaired.version)},
+               {"purl", fixed(self)}};
+  Array components, refs;
+  llvm::StringSet<> seen;
+  for (const policy::WheelLine &line : repaired.lines)
+    for (const core::LibraryFloor &floor : line.floors) {
+      if (floor.dist.empty() || !seen.insert(floor.dist).second)
+        continue;
+      // No version: which one is installed is not decided here.
+      std::string ref = fmt::format("pkg:pypi/{}", floor.dist);
+      components.push_back(
+          Object{{"type", "library"},
+                 {"bom-ref", ref},
+                 {"name", floor.dist},
+                 {"purl", ref},
+                 {"properties",
+                  Array{Object{{"name", "cuda-cc:requirement"}, {"value", floor.requirement}},
+                        Object{{"name", "cuda-cc:soname"}, {"value", fixed(floor.soname)}}}}});
+      refs.push_back(ref);
+    }
+  Array dependencies{Object{{"ref", fixed(self)}, {"dependsOn", std::move(refs)}}};
+  return print(Object{{"bomFormat", "CycloneDX"},
+                      {"specVersion", "1.4"},
+                      {"version", 1},
+                      {"metadata", Object{{"component", std::move(wheel)},
+                                          {"tools", Array{Object{{"name", "cuda-cc"}}}}}},
+                      {"components", std::move(components)},
+                      {"dependencies", std::move(dependencies)}});
+}
+
+Value repairJson(const Repaired &repaired) {
+  Object out = targetJson(repaired);
+  out["input"] = fixed(repaired.input);
+  out["input_size"] = repaired.inputSize;
+  out["output"] = fixed(repaired.output);
+  out["output_size"] = repaired.outputSize;
+  out["removed"] = strings(repaired.removed);
+  out["grafted"] = strings(repaired.grafted);
+  out["added"] = strings(repaired.requirements.added);
+  out["stated"] = strings(repaired.requirements.stated);
+  out["extras"] = strings(repaired.requirements.extras);
+  return out;
+}
+
+static std::string sizeText(uint64_t bytes) {
+  if (bytes < 1'000'000)
+    return fmt::format("{} KB", (bytes + 999) / 1000);
+  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes / 100'000 % 10);
+}
+
+static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std::string> items) {
+  for (const std::string &item : items) {
+    out += fmt::format("  {:<10} {}\n", label, item);
+    label = "";
+  }
+}
+
+std::string repairText(const Repaired &repaired) {
+  std::string out = fmt::format("repaired: {} ({}, was {})\n", repaired.output,
+                                sizeText(repaired.outputSize), sizeText(repaired.inputSize));
+  addList(out, "for:", repaired.runtimes);
+  addList(out, "requires:", repaired.requirements.added);
+  addList(out, "stated:", repaired.requirements.stated);
+  addList(out, "extras:", repaired.requirements.extras);
+  addList(out, "external:", repaired.external);
+  addList(out, "removed:", repaired.removed);
+  addList(out, "copied in:", repaired.grafted);
+  return out;
+}
+
+} // namespace cudacc::commands

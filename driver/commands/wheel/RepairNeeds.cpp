@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/RepairNeeds.h"
+#include "driver/policy/rules/Alternatives.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/report/text/Check.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include <map>
+#include <set>
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+bool isOfRuntime(StringRef needed) {
+  return tables::isDriverLibrary(needed) || tables::isTorchLibrary(needed) ||
+         !tables::majorsOf(needed).empty();
+}
+
+/// The floors of a file, and a row for each library that it NEEDs without importing from it: it
+/// has to be there all the same.
+static std::vector<LibraryFloor> floorsOf(const BinaryFacts &facts, unsigned major) {
+  std::vector<LibraryFloor> floors = policy::floorsOf(facts, major);
+  for (const std::string &needed : facts.needed) {
+    bool known =
+        llvm::any_of(floors, [&](const LibraryFloor &each) { return each.soname == needed; });
+    if (!known && !tables::distOf(needed, major).empty())
+      floors.push_back(policy::floorOfAny(needed, major));
+  }
+  return floors;
+}
+
+namespace {
+
+/// Sorts files into lines.
+class Lines {
+public:
+  Lines(const Inputs &inputs, llvm::ArrayRef<ReadFile> files) : inputs(inputs), files(files) {}
+  std::vector<policy::WheelLine> run();
+
+private:
+  struct Line {
+    unsigned major = 0;
+    std::vector<LibraryFloor> floors;
+  };
+  const Inputs &inputs;
+  llvm::ArrayRef<ReadFile> files;
+  /// By extra; files of no group are collected by their major first.
+  std::map<std::string, Line> named, plain;
+
+  bool isRead(size_t file) const {
+    return files[file].state == ReadFile::State::Read &&
+           files[file].facts.kind != BinaryKind::DeviceCode;
+  }
+  void add(Line &line, size_t file);
+};
+
+} // namespace
+
+void Lines::add(Line &line, size_t file) {
+  llvm::append_range(line.floors, floorsOf(files[file].facts, line.major));
+}
+
+/// One row per distribution, the highest; rows without a requirement stay as they are.
+static std::vector<LibraryFloor> merged(llvm::ArrayRef<LibraryFloor> floors) {
+  report::Needs needs;
+  needs.add(floors);
+  std::vector<LibraryFloor> out = std::move(needs.floors);
+  std::set<std::string> seen;
+  for (const LibraryFloor &floor : floors)
+    if (floor.requirement.empty() && seen.insert(floor.soname).second)
+      out.push_back(floor);
+  return out;
+}
+
+std::vector<policy::WheelLine> Lines::run() {
+  std::vector<std::string> paths;
+  for (const Input &input : inputs.files)
+    paths.push_back(input.name);
+  std::set<size_t> grouped;
+  for (const policy::Alternatives &group : policy::alternativesAmong(paths))
+    for (size_t i = 0; i != group.files.size(); ++i) {
+      if (!isRead(group.files[i]))
+        continue;
+      const policy::LineToken &token = group.tokens[i];
+      std::string minor = token.minor ? std::to_string(*token.minor) : "";
+      Line &line = named[fmt::format("cu{}{}", token.major, minor)];
+      line.major = token.major;
+      add(line, group.files[i]);
+      grouped.insert(group.files[i]);
+    }
+  for (size_t i = 0; i != files.size(); ++i) {
+    unsigned major = isRead(i) && !grouped.count(i) ? policy::majorOf(files[i].facts) : 0;
+    if (major == 0)
+      continue;
+    Line &line = plain[fmt::format("cu{}", major)];
+    line.major = major;
+    add(line, i);
+  }
+  // Files of one major go with every line of it; a major without a group is a line.
+  for (auto &[extra, line] : plain) {
+    bool isPart = false;
+    for (auto &[name, other] : named)
+      if (other.major == line.major) {
+        llvm::append_range(other.floors, line.floors);
+        isPart = true;
+      }
+    if (!isPart)
+      named[extra] = std::move(line);
+  }
+  std::vector<policy::WheelLine> lines;
+  for (auto &[extra, line] : named)
+    lines.push_back({named.size() == 1 ? "" : extra, line.major, merged(line.floors)});
+  return lines;
+}
+
+RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files) {
+  RepairNeeds needs;
+  std::set<std::string> external;
+  for (const ReadFile &file : files) {
+    if (file.state != ReadFile::State::Read)
+      continue;
+    for (const std::string &needed : file.facts.needed) {
+      if (isOfRuntime(needed))
+        external.insert(needed);
+      needs.wheel.needsTorch |= tables::isTorchLibrary(needed);
+    }
+  }
+  needs.external.assign(external.begin(), external.end());
+  needs.wheel.lines = Lines(inputs, files).run();
+  return needs;
+}
+
+} // namespace cudacc::commands

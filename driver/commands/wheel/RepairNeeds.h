@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/inputs/ReadFile.h"
+#include "driver/policy/wheel/Requirements.h"
+
+namespace cudacc::commands {
+
+/// What the files of one wheel need of others.
+struct RepairNeeds {
+  policy::WheelCase wheel;
+  /// NEEDED names of CUDA's, torch's and the driver's libraries, as written, sorted.
+  std::vector<std::string> external;
+};
+
+/// \p files: the members of the wheel, as read. Fills all of `wheel` but torch's range, the
+/// requirements that METADATA states, and the mode.
+RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
+
+/// Whether the library comes from CUDA's wheels, from torch or with the driver, by its NEEDED name.
+bool isOfRuntime(llvm::StringRef needed);
+
+} // namespace cudacc::commands

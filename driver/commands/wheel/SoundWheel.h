@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/inputs/Inputs.h"
+#include "driver/plan/wheel/Record.h"
+#include <map>
+
+namespace cudacc::commands {
+
+/// What a wheel says about itself.
+struct WheelRecords {
+  /// `x-1.0.dist-info`.
+  std::string folder;
+  /// METADATA, UTF-8.
+  std::string metadata;
+  /// Rows of RECORD, by path.
+  std::map<std::string, plan::RecordRow, std::less<>> rows;
+};
+
+/// Reads what must be in every wheel. Errors: SignedWheel, BrokenWheel (WR-1). The contents of
+/// other files are not read.
+llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel);
+
+/// Compares every file with RECORD, in parallel. Errors: BrokenWheel, and those of a file that
+/// cannot be unpacked.
+llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
+                          const WheelRecords &records);
+
+} // namespace cudacc::commands

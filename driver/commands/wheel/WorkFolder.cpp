@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/WorkFolder.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+/// Links are removed, not followed.
+static void removeAll(Files &files, const std::string &path) {
+  if (files.remove(path) && !files.stat(path).exists())
+    return;
+  for (const std::string &name : files.list(path))
+    removeAll(files, support::joinPath(path, name));
+  files.remove(path);
+}
+
+llvm::Expected<std::unique_ptr<WorkFolder>> WorkFolder::make(pipeline::System &system,
+                                                             const std::string &parent) {
+  Files &files = system.files;
+  std::string absolute = support::absolute(parent, files);
+  FileStatus status = files.stat(absolute);
+  if (status.exists() && status.kind != FileStatus::Kind::Directory)
+    return makeError(Code::CannotWrite, fmt::format("cannot write into {}: no directory", parent));
+  if (!status.exists())
+    if (llvm::Error error = files.makeDirectories(absolute))
+      return error;
+  // The process ID, from /proc.
+  std::string process = files.readLink("/proc/self").value_or("0");
+  std::string folder;
+  for (unsigned attempt = 0; folder.empty() || files.stat(folder).exists(); ++attempt)
+    folder = fmt::format("{}/.cuda-cc-wheel-{}-{}", absolute, process, attempt);
+  std::unique_ptr<WorkFolder> made(new WorkFolder(system, folder, status.exists() ? "" : absolute));
+  if (llvm::Error error = files.makeDirectories(folder, 0700))
+    return error;
+  return made;
+}
+
+WorkFolder::~WorkFolder() {
+  removeAll(system.files, folder);
+  // Only an empty folder is removed.
+  if (!madeParent.empty() && system.files.list(madeParent).empty())
+    system.files.remove(madeParent);
+}
+
+llvm::Expected<std::string> WorkFolder::makeFolder(llvm::StringRef name) {
+  std::string path = support::joinPath(folder, name);
+  if (llvm::Error error = system.files.makeDirectories(path, 0700))
+    return error;
+  return path;
+}
+
+} // namespace cudacc::commands
