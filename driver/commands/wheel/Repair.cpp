@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/Repair.h"
+#include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Auditwheel.h"
-#include "driver/commands/wheel/JudgeWheel.h"
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/commands/wheel/Repaired.h"
 #include "driver/commands/wheel/Unbundle.h"
-#include "driver/pipeline/TorchTables.h"
+#include "driver/commands/wheel/WheelRuntimes.h"
 #include "driver/plan/wheel/MetadataEdit.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"
@@ -60,6 +60,7 @@ private:
   std::map<std::string, std::string> texts(const WheelRecords &records) const;
   /// What of the files must be as before (WR-3).
   llvm::Error compareFiles() const;
+  std::vector<Judgement> judgementsOf(const ReadWheel &wheel, const binary::ReadOptions &options);
   bool judge();
   llvm::Error publish();
   int print(bool accepted) const;
@@ -133,8 +134,7 @@ void Repair::findNeeds() {
   if (arguments.wheelRequires)
     needs.wheel.mode = policy::parseRequiresMode(*arguments.wheelRequires);
   if (needs.wheel.needsTorch)
-    for (const Judgement &each :
-         judgeWheel(system, arguments, declaration, wheel.inputs, wheel.files, {}, runtimes))
+    for (const Judgement &each : judgementsOf(wheel, {}))
       needs.wheel.torch.meet(each.torch);
   repaired.requirements = policy::requirementsOf(needs.wheel);
   repaired.lines = std::move(needs.wheel.lines);
@@ -144,7 +144,11 @@ void Repair::findNeeds() {
 
 std::optional<int> Repair::contradictions() {
   std::vector<Finding> findings = repaired.requirements.findings;
-  for (const Runtime &runtime : runtimes)
+  for (const Runtime &runtime : runtimes) {
+    // A CUDA line alone stands for all versions of it. And where the files exclude a requirement,
+    // the runtime that they were built for does so as well.
+    if (runtime.target.torchReleases.size() != 1 || !repaired.requirements.findings.empty())
+      continue;
     for (const std::string &excluded : excluding(source->wheel().metadata, runtime.target)) {
       Finding finding;
       finding.code = Code::RequirementContradicts;
@@ -153,6 +157,7 @@ std::optional<int> Repair::contradictions() {
       finding.fixes = {fmt::format("cuda-cc wheel repair --runtime={} {}", excluded, path)};
       findings.push_back(std::move(finding));
     }
+  }
   if (findings.empty())
     return std::nullopt;
   int worst = 0;
@@ -229,14 +234,22 @@ llvm::Error Repair::compareFiles() const {
   return llvm::Error::success();
 }
 
+std::vector<Judgement> Repair::judgementsOf(const ReadWheel &wheel,
+                                            const binary::ReadOptions &options) {
+  auto all = [&](const Input &) { return llvm::ArrayRef<Runtime>(runtimes); };
+  JudgedRows rows(system, arguments, declaration, wheel.inputs, wheel.files, options, all,
+                  /*wantsFixes=*/true);
+  rows.judge(/*shortened=*/false);
+  return std::move(rows.judgements);
+}
+
 bool Repair::judge() {
   // Messages name the wheel as it will be called.
   for (Input &input : result->inputs.files)
     input.name = fmt::format("{}!{}", repaired.output, result->wheel().entries[input.entry].name);
   binary::ReadOptions options;
   options.device = true;
-  repaired.judgements =
-      judgeWheel(system, arguments, declaration, result->inputs, result->files, options, runtimes);
+  repaired.judgements = judgementsOf(*result, options);
   return llvm::all_of(repaired.judgements, [&](const Judgement &each) {
     return each.verdict.exit(declaration.strict.value) == Exit::Ok;
   });
@@ -260,7 +273,8 @@ int Repair::print(bool accepted) const {
   if (arguments.json) {
     llvm::json::Value document = repairJson(repaired);
     (*document.getAsObject())["written"] = accepted;
-    (*document.getAsObject())["check"] = report::toJson(repaired.judgements, {}, nullptr);
+    (*document.getAsObject())["check"] =
+        report::toJson(llvm::ArrayRef(repaired.judgements), llvm::ArrayRef<Finding>());
     system.console.out(report::print(document));
     return int(worst);
   }

@@ -2,7 +2,7 @@
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/policy/rules/Alternatives.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/report/text/Check.h"
+#include "driver/policy/wheel/Needs.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -65,7 +65,7 @@ void Lines::add(Line &line, size_t file) {
 
 /// One row per distribution, the highest; rows without a requirement stay as they are.
 static std::vector<LibraryFloor> merged(llvm::ArrayRef<LibraryFloor> floors) {
-  report::Needs needs;
+  policy::Needs needs;
   needs.add(floors);
   std::vector<LibraryFloor> out = std::move(needs.floors);
   std::set<std::string> seen;

@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/Repair.h"
+#include "driver/support/Text.h"
 
 namespace cudacc::commands {
 
+namespace {
+/// What is done with a wheel: the first word behind `wheel`.
+struct Verb {
+  llvm::StringLiteral name;
+  /// \p words: those behind the verb.
+  llvm::Expected<int> (*run)(pipeline::System &system, const Arguments &arguments,
+                             llvm::ArrayRef<std::string> words);
+};
+} // namespace
+
+static constexpr Verb verbs[] = {
+    {"repair", repairWheel},
+};
+
 llvm::Expected<int> wheel(pipeline::System &system, const Arguments &arguments) {
   llvm::ArrayRef<std::string> words = arguments.words;
-  if (words.empty() || words.front() != "repair")
-    return usageError("cuda-cc wheel takes repair");
-  return repairWheel(system, arguments, words.drop_front());
+  for (const Verb &verb : verbs)
+    if (!words.empty() && words.front() == verb.name)
+      return verb.run(system, arguments, words.drop_front());
+  std::string known =
+      support::joined(verbs, ", ", [](const Verb &verb) { return verb.name.str(); });
+  return usageError(words.empty() ? fmt::format("cuda-cc wheel takes one of: {}", known)
+                                  : fmt::format("cuda-cc wheel takes one of: {}; not {}", known,
+                                                support::quoted(words.front())));
 }
 
 } // namespace cudacc::commands

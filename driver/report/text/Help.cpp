@@ -68,14 +68,18 @@ subcommands:
   explain TEXT | FILE | - explain a message of a loader, of CUDA or of a build,
                           from a text, a log or stdin:
     --runtime REQ           compare with this runtime
+  wheel repair WHEEL      run auditwheel with the right excludes, require NVIDIA's
+                          wheels or torch in METADATA, check the result
+    -w DIR, --runtime REQ   where it goes; what it must load in
+    --requires nvidia|torch|none, --unbundle
   trust DIR...            apply declarations in it beyond restrictions, although
                           somebody else owns or can write them
     --list, --remove        print the list; remove directories from it
   completion SHELL        print the completion script for bash, zsh or fish
   help [SUBCOMMAND]       print this text; the page of a subcommand
   version
-  target, check, doctor, inspect, link, audit, trace, trust, explain and
-  version take --format=json; check and audit sarif too.
+  target, check, doctor, inspect, link, audit, trace, trust, wheel, explain
+  and version take --format=json; check and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
 )";

@@ -3,7 +3,6 @@
 
 #include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
-#include "driver/core/Judgement.h"
 
 namespace cudacc::commands {
 
@@ -14,13 +13,5 @@ llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &system,
                                                      const core::Declaration &declaration,
                                                      const Inputs &inputs,
                                                      llvm::ArrayRef<ReadFile> files);
-
-/// Judges the files of one wheel as `check` does, a row for each runtime, without files that a
-/// runtime never loads.
-std::vector<core::Judgement> judgeWheel(pipeline::System &system, const Arguments &arguments,
-                                        const core::Declaration &declaration, const Inputs &inputs,
-                                        llvm::ArrayRef<ReadFile> files,
-                                        const binary::ReadOptions &options,
-                                        llvm::ArrayRef<Runtime> runtimes);
 
 } // namespace cudacc::commands

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/JudgeWheel.h"
-#include "driver/commands/check/FileJudge.h"
-#include "driver/commands/check/SkippedFiles.h"
-#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/commands/wheel/WheelRuntimes.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -35,28 +32,6 @@ llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &system,
                      {{"manifest", "none that names a runtime"}},
                      {fmt::format("cuda-cc wheel repair --runtime torch==2.5.1 {}", path)});
   return runtimes;
-}
-
-std::vector<Judgement> judgeWheel(pipeline::System &system, const Arguments &arguments,
-                                  const Declaration &declaration, const Inputs &inputs,
-                                  llvm::ArrayRef<ReadFile> files,
-                                  const binary::ReadOptions &options,
-                                  llvm::ArrayRef<Runtime> runtimes) {
-  FileJudge judge(system, arguments, declaration, inputs, files, options, /*wantsFixes=*/true);
-  SkippedFiles skipping(inputs, files);
-  std::vector<Unit> units = judge.units();
-  // In an order that does not depend on the threads.
-  std::vector<std::vector<Judgement>> rows(units.size());
-  pipeline::inParallel(units.size(), [&](size_t index, unsigned thread) {
-    const Unit &unit = units[index];
-    for (const Runtime &runtime : runtimes)
-      if (skipping.reason(unit.file, &runtime).empty())
-        rows[index].push_back(judge.judge(unit, runtime, thread));
-  });
-  std::vector<Judgement> judgements;
-  for (std::vector<Judgement> &each : rows)
-    std::move(each.begin(), each.end(), std::back_inserter(judgements));
-  return judgements;
 }
 
 } // namespace cudacc::commands

