@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/archive/Digest.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/Base64.h"
 #include <algorithm>
 #include <memory>
@@ -14,7 +15,7 @@ std::string RecordDigest::str() {
   std::string text = llvm::encodeBase64(state.final());
   std::replace(text.begin(), text.end(), '+', '-');
   std::replace(text.begin(), text.end(), '/', '_');
-  return "sha256=" + llvm::StringRef(text).rtrim('=').str();
+  return fmt::format("sha256={}", llvm::StringRef(text).rtrim('='));
 }
 
 std::string recordDigest(llvm::StringRef bytes) {

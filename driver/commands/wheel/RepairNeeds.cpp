@@ -85,7 +85,7 @@ std::vector<policy::WheelLine> Lines::run() {
       if (!isRead(group.files[i]))
         continue;
       const policy::LineToken &token = group.tokens[i];
-      std::string minor = token.minor ? std::to_string(*token.minor) : "";
+      std::string minor = token.minor ? fmt::format("{}", *token.minor) : "";
       Line &line = named[fmt::format("cu{}{}", token.major, minor)];
       line.major = token.major;
       add(line, group.files[i]);

@@ -90,9 +90,9 @@ static llvm::Error compare(const OpenedWheel &wheel, const binary::WheelEntry &e
                            const plan::RecordRow &row) {
   if (row.digest.empty())
     return llvm::Error::success();
-  if (!row.size.empty() && row.size != std::to_string(entry.size))
+  if (!row.size.empty() && row.size != fmt::format("{}", entry.size))
     return broken(wheel, fmt::format("RECORD states another size of {}", entry.name),
-                  {{"in RECORD", row.size}, {"content", std::to_string(entry.size)}});
+                  {{"in RECORD", row.size}, {"content", fmt::format("{}", entry.size)}});
   if (!StringRef(row.digest).starts_with("sha256="))
     return broken(wheel, fmt::format("the digest of {} cannot be verified", entry.name),
                   {{"in RECORD", row.digest}});

@@ -97,7 +97,7 @@ addRenamed(pipeline::System &system, const OpenedWheel &wheel, const WheelEntry 
   system.files.remove(path);
   if (!digest)
     return digest.takeError();
-  return plan::RecordRow{entry.name, std::move(*digest), std::to_string(size)};
+  return plan::RecordRow{entry.name, std::move(*digest), fmt::format("{}", size)};
 }
 
 llvm::Error writeUnbundled(pipeline::System &system, const SoundWheel &source,

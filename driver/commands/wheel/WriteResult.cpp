@@ -52,7 +52,7 @@ llvm::Error ResultWriter::add(const WheelEntry &entry) {
   auto row = made.records.rows.find(entry.name);
   if (row == made.records.rows.end())
     return makeError(Code::BrokenWheel, fmt::format("RECORD does not list {}", entry.name));
-  rows.push_back({entry.name, row->second.digest, std::to_string(entry.size)});
+  rows.push_back({entry.name, row->second.digest, fmt::format("{}", entry.size)});
   if (const WheelEntry *original = originalOf(entry, row->second))
     return writer.copy(*source.wheel.file, *original, entry);
   auto content = binary::openEntry(*made.wheel.file, entry);
@@ -72,7 +72,7 @@ llvm::Error ResultWriter::addText(const std::string &name, const std::string &te
   auto digest = writer.add(name, text, like);
   if (!digest)
     return digest.takeError();
-  rows.push_back({name, std::move(*digest), std::to_string(text.size())});
+  rows.push_back({name, std::move(*digest), fmt::format("{}", text.size())});
   return llvm::Error::success();
 }
 

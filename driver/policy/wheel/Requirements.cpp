@@ -96,7 +96,7 @@ void Requiring::require(const std::string &requirement, StringRef extra, const F
 void Requiring::addUnknown(const LibraryFloor &floor) {
   Finding finding;
   finding.code = Code::NoRequirement;
-  finding.message = fmt::format("no wheel's version is known that serves {}", floor.soname);
+  finding.message = fmt::format("no wheel is known that serves {}", floor.soname);
   if (!floor.unknown.empty())
     finding.facts.push_back({"not in the tables", llvm::join(floor.unknown, ", ")});
   finding.fixes = {"--requires none, and write Requires-Dist by hand"};
