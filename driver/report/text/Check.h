@@ -30,5 +30,7 @@ struct MetadataLines {
 /// verdict, the number of all warnings, and the driver that satisfies all files.
 std::string matrix(llvm::ArrayRef<core::Judgement> judgements, Style style = {},
                    const MetadataLines &metadata = {});
+/// The tables of matrix() alone: for each release the worst verdict, without the names of files.
+std::string releaseTables(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 
 } // namespace cudacc::report

@@ -179,6 +179,21 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
                      counts(judgements));
 }
 
+/// A table for each name: torch, cuda.
+static std::string tablesOf(llvm::ArrayRef<Release> releases, std::optional<size_t> skip,
+                            Style style) {
+  std::string out;
+  for (llvm::ArrayRef<Release> left = releases; !left.empty();) {
+    llvm::StringRef name = left.front().name;
+    size_t length = 1;
+    while (length != left.size() && left[length].name == name)
+      ++length;
+    out += tableOf(name, left.take_front(length), skip, style);
+    left = left.drop_front(length);
+  }
+  return out;
+}
+
 /// Lines below the tables: requirements for the metadata, and those it already has.
 static std::string metadataText(const MetadataLines &metadata) {
   std::string out;
@@ -193,7 +208,8 @@ static std::string metadataText(const MetadataLines &metadata) {
   return out;
 }
 
-std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const MetadataLines &metadata) {
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style,
+                   const MetadataLines &metadata) {
   if (judgements.empty())
     return {};
   bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
@@ -209,15 +225,11 @@ std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Meta
     if (!folder.empty())
       out += fmt::format("  in {}\n", printable(folder));
   }
-  for (llvm::ArrayRef<Release> left = releases; !left.empty();) {
-    llvm::StringRef name = left.front().name;
-    size_t length = 1;
-    while (length != left.size() && left[length].name == name)
-      ++length;
-    out += tableOf(name, left.take_front(length), skip, style);
-    left = left.drop_front(length);
-  }
-  return out + metadataText(metadata);
+  return out + tablesOf(releases, skip, style) + metadataText(metadata);
+}
+
+std::string releaseTables(llvm::ArrayRef<Judgement> judgements, Style style) {
+  return tablesOf(releasesOf(judgements), {}, style);
 }
 
 } // namespace cudacc::report

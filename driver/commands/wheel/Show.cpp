@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/check/JudgedRows.h"
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/commands/wheel/RepairNeeds.h"
+#include "driver/commands/wheel/ShownWheel.h"
+#include "driver/commands/wheel/SoundWheel.h"
+#include "driver/commands/wheel/Verbs.h"
+#include "driver/pipeline/AddedFacts.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/wheel/Bundled.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/DeviceNames.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include <set>
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// What is read of one wheel, and what is derived from it.
+class Show {
+public:
+  Show(pipeline::System &system, const Arguments &arguments, const Declaration &declaration,
+       const tables::UserTables *more)
+      : system(system), arguments(arguments), declaration(declaration), more(more) {}
+  llvm::Expected<ShownWheel> run(const std::string &path, llvm::ArrayRef<Runtime> runtimes);
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  const Declaration &declaration;
+  const tables::UserTables *more;
+  Inputs inputs;
+  std::vector<ReadFile> files;
+  binary::ReadOptions options;
+  ShownWheel shown;
+
+  const OpenedWheel &wheel() const { return inputs.wheels.front(); }
+  llvm::Error read(const std::string &path);
+  void describe();
+  void addFile(size_t index);
+  void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts);
+  void addNeeds(llvm::ArrayRef<policy::WheelLine> lines);
+  void judge(llvm::ArrayRef<Runtime> runtimes);
+};
+
+} // namespace
+
+llvm::Error Show::read(const std::string &path) {
+  inputs = findInputs(system, path, std::nullopt);
+  if (inputs.wheels.size() != 1) {
+    if (!inputs.problems.empty())
+      return makeError(inputs.problems.front().second);
+    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", path),
+                     {{"because", "it is no zip file"}});
+  }
+  auto records = readRecords(wheel());
+  if (!records)
+    return records.takeError();
+  if (llvm::Error error = arguments.verify ? verifyRecords(system, wheel(), *records)
+                                           : verifySizes(wheel(), *records))
+    return error;
+  inputs.wheels.front().metadata = readMetadata(wheel());
+  for (const auto &[name, problem] : inputs.problems)
+    shown.findings.push_back(problem);
+  options.device = true;
+  files = readInputs(system, inputs, options);
+  return llvm::Error::success();
+}
+
+/// The compatibility tags in a wheel's file name: `cp39-abi3-manylinux_2_28_x86_64`. Empty if the
+/// name is none of a wheel.
+static std::string tagsOf(StringRef path) {
+  StringRef name = support::nameOf(path);
+  if (!name.consume_back(".whl"))
+    return {};
+  size_t at = name.size();
+  for (int i = 0; i != 3; ++i) {
+    at = name.rfind('-', at);
+    if (at == StringRef::npos)
+      return {};
+  }
+  return name.substr(at + 1).str();
+}
+
+static std::vector<std::string> archsOf(const DeviceCode &device) {
+  std::set<std::string> archs;
+  for (const DeviceUnit &unit : device.units)
+    for (const DeviceImage &image : unit.images)
+      if (std::string arch = report::archOf(image); !arch.empty())
+        archs.insert(std::move(arch));
+  return {archs.begin(), archs.end()};
+}
+
+void Show::addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts) {
+  std::string soname = policy::nameBeforeGraft(facts.soname.empty() ? support::nameOf(entry.name)
+                                                                    : StringRef(facts.soname));
+  auto majors = tables::majorsOf(soname);
+  if (majors.empty() || tables::isDriverLibrary(soname))
+    return;
+  std::string dist = tables::distOf(soname, majors.back()).str();
+  if (!dist.empty() && dist != wheel().metadata.name)
+    shown.copies.push_back({entry.name, std::move(soname), std::move(dist), entry.size});
+}
+
+void Show::addFile(size_t index) {
+  const ReadFile &file = files[index];
+  const binary::WheelEntry &entry = wheel().entries[inputs.files[index].entry];
+  if (file.state == ReadFile::State::Failed) {
+    shown.findings.push_back(file.problem);
+    shown.findings.back().addFact("file", entry.name);
+  }
+  if (file.state != ReadFile::State::Read) {
+    ++shown.others;
+    shown.othersSize += entry.size;
+    return;
+  }
+  ShownWheel::File &row = shown.files.emplace_back();
+  row.path = entry.name;
+  row.size = entry.size;
+  row.compressed = entry.compressedSize;
+  row.major = policy::majorOf(file.facts);
+  row.archs = archsOf(file.facts.device);
+  addCopy(entry, file.facts);
+}
+
+void Show::describe() {
+  shown.name = wheel().metadata.name;
+  shown.version = wheel().metadata.version;
+  shown.tags = tagsOf(wheel().path);
+  shown.size = wheel().file->size();
+  for (const binary::WheelEntry &entry : wheel().entries)
+    shown.unpacked += entry.size;
+  for (size_t i = 0; i != files.size(); ++i)
+    addFile(i);
+  std::vector<std::string> paths;
+  for (const ShownWheel::File &file : shown.files)
+    paths.push_back(file.path);
+  for (const policy::Alternatives &group : policy::alternativesAmong(paths))
+    for (size_t file : group.files)
+      shown.files[file].alternativeOf = group.pattern;
+}
+
+/// Versions of the floor's distribution whose exports were read and satisfy it.
+static std::vector<std::string> versionsFor(const LibraryFloor &floor, unsigned major) {
+  auto table = tables::SymbolTable::find(floor.soname, major, floor.dist);
+  std::vector<std::string> versions;
+  if (!table || !floor.known())
+    return versions;
+  for (size_t i = 0; i != table->size(); ++i) {
+    tables::SymbolVersion at = table->at(i);
+    auto version = versions::Version::parse(at.version);
+    if (version && !(*version < floor.least) && !llvm::is_contained(floor.exceptions, at.version))
+      versions.push_back(at.version.str());
+  }
+  return versions;
+}
+
+void Show::addNeeds(llvm::ArrayRef<policy::WheelLine> lines) {
+  for (const policy::WheelLine &line : lines)
+    for (const LibraryFloor &floor : line.floors)
+      shown.needs.push_back({floor, line.extra, versionsFor(floor, line.major)});
+}
+
+/// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
+static bool concernsCuda(const versions::Requirement &requirement,
+                         llvm::ArrayRef<ShownWheel::Need> needs) {
+  StringRef name = requirement.name;
+  return name == "torch" || tables::isRequiredByTorch(name) ||
+         llvm::any_of(needs, [&](const auto &need) { return need.floor.dist == name; });
+}
+
+void Show::judge(llvm::ArrayRef<Runtime> runtimes) {
+  JudgedRows rows(
+      system, arguments, declaration, inputs, files, options,
+      [&](const Input &) { return runtimes; }, /*wantsFixes=*/false);
+  rows.judge(/*shortened=*/true);
+  shown.judgements = std::move(rows.judgements);
+  shown.torch = rows.needs.torch;
+  policy::WheelCase wheelCase = needsOf(inputs, files).wheel;
+  addNeeds(wheelCase.lines);
+  wheelCase.torch = rows.needs.torch;
+  wheelCase.declared = wheel().metadata.requirements;
+  shown.requirements = policy::requirementsOf(wheelCase, more);
+  for (Finding &finding : shown.requirements.findings) {
+    // A version that no table has leaves the requirement open, not what the wheel is.
+    if (finding.code == Code::NoRequirement)
+      finding.severity = Severity::Remark;
+    shown.findings.push_back(finding);
+  }
+  for (const versions::Requirement &each : wheelCase.declared)
+    if (concernsCuda(each, shown.needs))
+      shown.declared.push_back(each.text);
+}
+
+llvm::Expected<ShownWheel> Show::run(const std::string &path, llvm::ArrayRef<Runtime> runtimes) {
+  shown.path = path;
+  if (llvm::Error error = read(path))
+    return error;
+  describe();
+  judge(runtimes);
+  return std::move(shown);
+}
+
+static Exit exitOf(Outcome outcome) {
+  return outcome == Outcome::Accept   ? Exit::Ok
+         : outcome == Outcome::Reject ? Exit::Rejected
+                                      : Exit::Undetermined;
+}
+
+llvm::Expected<int> showWheels(pipeline::System &system, const Arguments &arguments,
+                               llvm::ArrayRef<std::string> wheels) {
+  if (wheels.empty())
+    return usageError("cuda-cc wheel show takes wheels");
+  auto declaration = readDeclaration(system, arguments);
+  if (!declaration)
+    return declaration.takeError();
+  auto more = pipeline::readUserTables(system, *declaration);
+  if (!more)
+    return more.takeError();
+  Arguments all = arguments;
+  all.againstAll = true;
+  auto runtimes = runtimesOf(system, all, *declaration);
+  if (!runtimes)
+    return runtimes.takeError();
+  int status = 0;
+  auto worsen = [&](int other) {
+    // 3 takes precedence over 4.
+    if (other == int(Exit::Rejected) || status == 0)
+      status = other;
+  };
+  llvm::json::Array shown;
+  for (const std::string &path : wheels) {
+    auto one = Show(system, all, *declaration, *more ? &**more : nullptr).run(path, *runtimes);
+    if (!one) {
+      worsen(failWith(system, toFinding(one.takeError())));
+      continue;
+    }
+    worsen(int(exitOf(one->outcome())));
+    if (arguments.json)
+      shown.push_back(showJson(*one));
+    else
+      system.console.out(showText(*one, pipeline::outStyle(system)));
+  }
+  if (arguments.json)
+    system.console.out(
+        report::print(llvm::json::Object{{"schema", 1}, {"wheels", std::move(shown)}}));
+  return status;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/ShownWheel.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/report/text/InspectParts.h"
+#include "driver/support/Text.h"
+#include "driver/versions/Format.h"
+#include <map>
+#include <set>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+using llvm::json::Object;
+using llvm::json::Value;
+
+/// The worst outcome of each runtime; runtimes that the metadata exclude are left out.
+static std::map<llvm::StringRef, Outcome> outcomesOf(llvm::ArrayRef<Judgement> judgements) {
+  std::map<llvm::StringRef, Outcome> outcomes;
+  for (const Judgement &judgement : judgements) {
+    if (!judgement.excludedBy.empty())
+      continue;
+    Outcome outcome = judgement.verdict.outcome();
+    auto [it, isNew] = outcomes.emplace(judgement.runtime, outcome);
+    if (!isNew && badness(it->second) < badness(outcome))
+      it->second = outcome;
+  }
+  return outcomes;
+}
+
+Outcome ShownWheel::outcome() const {
+  Verdict whole;
+  whole.findings = findings;
+  Outcome outcome = whole.outcome();
+  if (outcome == Outcome::Reject || judgements.empty())
+    return outcome;
+  auto outcomes = outcomesOf(judgements);
+  // None that the metadata allow is known.
+  Outcome best = outcomes.empty() ? Outcome::Unknown : Outcome::Reject;
+  for (const auto &[runtime, its] : outcomes)
+    if (badness(its) < badness(best))
+      best = its;
+  return badness(outcome) > badness(best) ? outcome : best;
+}
+
+/// `114.9 MB`, `12.3 KB`.
+static std::string sizeText(uint64_t bytes) {
+  if (bytes >= 100'000)
+    return fmt::format("{:.1f} MB", double(bytes) / 1e6);
+  return fmt::format("{:.1f} KB", double(bytes) / 1e3);
+}
+
+/// "accept", and why not otherwise.
+static std::string headline(const ShownWheel &wheel, Style style) {
+  Outcome outcome = wheel.outcome();
+  std::string out = fmt::format("{}: {}", printable(wheel.path),
+                                painted(core::str(outcome), paintOf(outcome), style));
+  Verdict whole;
+  whole.findings = wheel.findings;
+  if (const Finding *finding = decisive(whole))
+    return fmt::format("{}: {} [{}]\n", out, printable(messageOf(*finding)),
+                       core::str(finding->code));
+  if (wheel.judgements.empty())
+    return out + ": it has no compiled code\n";
+  auto outcomes = outcomesOf(wheel.judgements);
+  size_t accepted =
+      llvm::count_if(outcomes, [](const auto &each) { return each.second == Outcome::Accept; });
+  return fmt::format("{}: loads on {} of {} releases that its metadata allow\n", out, accepted,
+                     outcomes.size());
+}
+
+static void addFiles(Block &block, const ShownWheel &wheel) {
+  Rows rows;
+  for (const ShownWheel::File &file : wheel.files)
+    rows.push_back({printable(file.path), sizeText(file.size),
+                    file.major ? fmt::format("CUDA {}", file.major) : "",
+                    support::joined(file.archs, " ", printable)});
+  if (wheel.others)
+    rows.push_back({count(wheel.others, "other file"), sizeText(wheel.othersSize)});
+  block.addTable("files", std::move(rows));
+  std::map<llvm::StringRef, size_t> groups;
+  for (const ShownWheel::File &file : wheel.files)
+    if (!file.alternativeOf.empty())
+      ++groups[file.alternativeOf];
+  for (const auto &[pattern, files] : groups)
+    block.addText("variants",
+                  fmt::format("{}: a runtime loads one of {}", printable(pattern), files));
+}
+
+/// `13.0.48 to 13.2.51, 6 read`.
+static std::string versionsText(const ShownWheel::Need &need) {
+  if (need.versions.empty())
+    return "no version known";
+  if (need.versions.size() == 1)
+    return need.versions.front();
+  return fmt::format("{} to {}, {} versions", need.versions.front(), need.versions.back(),
+                     need.versions.size());
+}
+
+static void addNeeds(Block &block, const ShownWheel &wheel) {
+  Rows rows;
+  for (const ShownWheel::Need &need : wheel.needs) {
+    std::string requirement = need.floor.requirement;
+    if (requirement.empty())
+      requirement = need.floor.known() ? fmt::format(">= {}", need.floor.least) : "";
+    rows.push_back({printable(need.floor.soname), need.line, requirement, versionsText(need)});
+  }
+  block.addTable("needs", std::move(rows));
+  if (wheel.torch.known())
+    block.addText("needs", fmt::format("torch {}, by the names imported", wheel.torch.text()));
+}
+
+static void addMetadata(Block &block, const ShownWheel &wheel) {
+  for (const std::string &each : wheel.declared)
+    block.addText("metadata", printable(each));
+  for (const std::string &each : wheel.requirements.added)
+    block.addText("lacks", printable(each));
+}
+
+std::string showText(const ShownWheel &wheel, Style style) {
+  Block block;
+  block.style = style;
+  block.addText("wheel", fmt::format("{} {}, {}; {}, unpacked {}", printable(wheel.name),
+                                     printable(wheel.version), printable(wheel.tags),
+                                     sizeText(wheel.size), sizeText(wheel.unpacked)));
+  addFiles(block, wheel);
+  Rows copies;
+  for (const ShownWheel::Copy &copy : wheel.copies)
+    copies.push_back(
+        {printable(copy.path), sizeText(copy.size), fmt::format("{} brings it", copy.dist)});
+  block.addTable("bundled", std::move(copies));
+  addNeeds(block, wheel);
+  addMetadata(block, wheel);
+  std::string out = headline(wheel, style) + block.text;
+  if (!wheel.judgements.empty())
+    out += releaseTables(wheel.judgements, style);
+  return out + report::text(wheel.findings, style);
+}
+
+static Value fileJson(const ShownWheel::File &file) {
+  Object out{{"path", fixed(file.path)},
+             {"size", int64_t(file.size)},
+             {"compressed", int64_t(file.compressed)},
+             {"archs", strings(file.archs)}};
+  if (file.major)
+    out["cuda"] = std::to_string(file.major);
+  put(out, "alternative_of", file.alternativeOf);
+  return out;
+}
+
+static Value copyJson(const ShownWheel::Copy &copy) {
+  return Object{{"path", fixed(copy.path)},
+                {"soname", fixed(copy.soname)},
+                {"dist", copy.dist},
+                {"size", int64_t(copy.size)}};
+}
+
+static Value needJson(const ShownWheel::Need &need) {
+  Object out{{"soname", fixed(need.floor.soname)}, {"versions", strings(need.versions)}};
+  put(out, "dist", need.floor.dist);
+  put(out, "line", need.line);
+  if (need.floor.known())
+    out["least"] = need.floor.least.str();
+  put(out, "requirement", need.floor.requirement);
+  putList(out, "exceptions", need.floor.exceptions);
+  putList(out, "unknown", need.floor.unknown);
+  return out;
+}
+
+static llvm::json::Array releasesJson(llvm::ArrayRef<Judgement> judgements) {
+  std::map<llvm::StringRef, Outcome> outcomes = outcomesOf(judgements);
+  llvm::json::Array out;
+  std::set<llvm::StringRef> seen;
+  for (const Judgement &judgement : judgements) {
+    if (!seen.insert(judgement.runtime).second)
+      continue;
+    auto found = outcomes.find(judgement.runtime);
+    Object row{{"runtime", fixed(judgement.runtime)}, {"excluded", found == outcomes.end()}};
+    put(row, "line", judgement.line);
+    if (found != outcomes.end())
+      row["verdict"] = core::str(found->second);
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Value showJson(const ShownWheel &wheel) {
+  Object out{
+      {"path", fixed(wheel.path)},
+      {"verdict", core::str(wheel.outcome())},
+      {"tags", fixed(wheel.tags)},
+      {"size", int64_t(wheel.size)},
+      {"unpacked", int64_t(wheel.unpacked)},
+      {"files", array(wheel.files, fileJson)},
+      {"others", Object{{"files", int64_t(wheel.others)}, {"size", int64_t(wheel.othersSize)}}},
+      {"bundled", array(wheel.copies, copyJson)},
+      {"needs", array(wheel.needs, needJson)},
+      {"declared", strings(wheel.declared)},
+      {"requires_dist", strings(wheel.requirements.added)},
+      {"releases", releasesJson(wheel.judgements)},
+      {"findings", array(wheel.findings, findingJson)}};
+  put(out, "name", wheel.name);
+  put(out, "version", wheel.version);
+  putTorch(out, wheel.torch);
+  return out;
+}
+
+} // namespace cudacc::commands
