@@ -107,7 +107,7 @@ static constexpr Option options[] = {
     {"--driver", "check", &Arguments::driver},
     {"--layout", "check", &Arguments::layout, "wheels system:PATH conda none"},
     {"--deep", "check inspect", &Arguments::deep},
-    {"--verify", "check inspect", &Arguments::verify},
+    {"--verify", "check inspect wheel", &Arguments::verify},
     {"--strict", "check audit doctor", &Arguments::strict},
     {"--relink", "check", &Arguments::relink},
     {"--exports", "inspect", &Arguments::exports},

@@ -92,6 +92,8 @@ llvm::Error Repair::readSource() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
+  if (llvm::Error error = refuseSigned(source->wheel(), source->records))
+    return error;
   if (llvm::Error error = verifyRecords(system, source->wheel(), source->records))
     return error;
   auto found = runtimesOfWheel(system, arguments, declaration, source->inputs, source->files);

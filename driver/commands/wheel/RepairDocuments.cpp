@@ -91,12 +91,6 @@ Value repairJson(const Repaired &repaired) {
   return out;
 }
 
-static std::string sizeText(uint64_t bytes) {
-  if (bytes < 1'000'000)
-    return fmt::format("{} KB", (bytes + 999) / 1000);
-  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes / 100'000 % 10);
-}
-
 static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std::string> items) {
   for (const std::string &item : items) {
     out += fmt::format("  {:<10} {}\n", label, item);
@@ -106,7 +100,7 @@ static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std:
 
 std::string repairText(const Repaired &repaired) {
   std::string out = fmt::format("repaired: {} ({}, was {})\n", repaired.output,
-                                sizeText(repaired.outputSize), sizeText(repaired.inputSize));
+                                report::bytesText(repaired.outputSize), report::bytesText(repaired.inputSize));
   addList(out, "for:", repaired.runtimes);
   addList(out, "requires:", repaired.requirements.added);
   addList(out, "stated:", repaired.requirements.stated);

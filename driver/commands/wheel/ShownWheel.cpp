@@ -46,13 +46,6 @@ Outcome ShownWheel::outcome() const {
   return badness(outcome) > badness(best) ? outcome : best;
 }
 
-/// `114.9 MB`, `12.3 KB`.
-static std::string sizeText(uint64_t bytes) {
-  if (bytes >= 100'000)
-    return fmt::format("{:.1f} MB", double(bytes) / 1e6);
-  return fmt::format("{:.1f} KB", double(bytes) / 1e3);
-}
-
 /// "accept", and why not otherwise.
 static std::string headline(const ShownWheel &wheel, Style style) {
   Outcome outcome = wheel.outcome();
@@ -75,11 +68,11 @@ static std::string headline(const ShownWheel &wheel, Style style) {
 static void addFiles(Block &block, const ShownWheel &wheel) {
   Rows rows;
   for (const ShownWheel::File &file : wheel.files)
-    rows.push_back({printable(file.path), sizeText(file.size),
+    rows.push_back({printable(file.path), bytesText(file.size),
                     file.major ? fmt::format("CUDA {}", file.major) : "",
                     support::joined(file.archs, " ", printable)});
   if (wheel.others)
-    rows.push_back({count(wheel.others, "other file"), sizeText(wheel.othersSize)});
+    rows.push_back({count(wheel.others, "other file"), bytesText(wheel.othersSize)});
   block.addTable("files", std::move(rows));
   std::map<llvm::StringRef, size_t> groups;
   for (const ShownWheel::File &file : wheel.files)
@@ -125,12 +118,12 @@ std::string showText(const ShownWheel &wheel, Style style) {
   block.style = style;
   block.addText("wheel", fmt::format("{} {}, {}; {}, unpacked {}", printable(wheel.name),
                                      printable(wheel.version), printable(wheel.tags),
-                                     sizeText(wheel.size), sizeText(wheel.unpacked)));
+                                     bytesText(wheel.size), bytesText(wheel.unpacked)));
   addFiles(block, wheel);
   Rows copies;
   for (const ShownWheel::Copy &copy : wheel.copies)
     copies.push_back(
-        {printable(copy.path), sizeText(copy.size), fmt::format("{} brings it", copy.dist)});
+        {printable(copy.path), bytesText(copy.size), fmt::format("{} brings it", copy.dist)});
   block.addTable("bundled", std::move(copies));
   addNeeds(block, wheel);
   addMetadata(block, wheel);

@@ -64,10 +64,6 @@ llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel) {
   if (!folder)
     return folder.takeError();
   records.folder = std::move(*folder);
-  for (const binary::WheelEntry &entry : wheel.entries)
-    if (isSignature(entry.name, records.folder))
-      return makeError(Code::SignedWheel, fmt::format("{} is signed", wheel.path),
-                       {{"signature", entry.name}}, {"repair the wheel before it is signed"});
   auto metadata = contentOf(wheel, fmt::format("{}/METADATA", records.folder), mostMetadata);
   if (!metadata)
     return metadata.takeError();
@@ -85,52 +81,80 @@ llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel) {
   return records;
 }
 
-/// What is wrong with a file's row.
-static llvm::Error compare(const OpenedWheel &wheel, const binary::WheelEntry &entry,
-                           const plan::RecordRow &row) {
-  if (row.digest.empty())
-    return llvm::Error::success();
-  if (!row.size.empty() && row.size != fmt::format("{}", entry.size))
+llvm::Error refuseSigned(const OpenedWheel &wheel, const WheelRecords &records) {
+  for (const binary::WheelEntry &entry : wheel.entries)
+    if (isSignature(entry.name, records.folder))
+      return makeError(Code::SignedWheel, fmt::format("{} is signed", wheel.path),
+                       {{"signature", entry.name}}, {"repair the wheel before it is signed"});
+  return llvm::Error::success();
+}
+
+/// The row of a file; std::nullopt for RECORD itself and for rows without a digest.
+static llvm::Expected<std::optional<plan::RecordRow>>
+rowOf(const OpenedWheel &wheel, const WheelRecords &records, const binary::WheelEntry &entry) {
+  auto row = records.rows.find(entry.name);
+  if (entry.name == fmt::format("{}/RECORD", records.folder))
+    return std::nullopt;
+  if (row == records.rows.end())
+    return broken(wheel, fmt::format("RECORD does not list {}", entry.name));
+  if (row->second.digest.empty())
+    return std::nullopt;
+  if (!row->second.size.empty() && row->second.size != fmt::format("{}", entry.size))
     return broken(wheel, fmt::format("RECORD states another size of {}", entry.name),
-                  {{"in RECORD", row.size}, {"content", fmt::format("{}", entry.size)}});
-  if (!StringRef(row.digest).starts_with("sha256="))
+                  {{"in RECORD", row->second.size}, {"content", fmt::format("{}", entry.size)}});
+  return row->second;
+}
+
+static llvm::Error compareDigest(const OpenedWheel &wheel, const binary::WheelEntry &entry,
+                                 StringRef stated) {
+  if (!stated.starts_with("sha256="))
     return broken(wheel, fmt::format("the digest of {} cannot be verified", entry.name),
-                  {{"in RECORD", row.digest}});
+                  {{"in RECORD", stated.str()}});
   auto file = binary::openEntry(*wheel.file, entry);
   if (!file)
     return file.takeError();
   auto digest = binary::recordDigest(**file);
   if (!digest)
     return digest.takeError();
-  if (StringRef(row.digest).rtrim('=') == *digest)
+  if (stated.rtrim('=') == *digest)
     return llvm::Error::success();
   return broken(wheel, fmt::format("RECORD states another digest of {}", entry.name),
-                {{"in RECORD", row.digest}, {"content", *digest}});
+                {{"in RECORD", stated.str()}, {"content", *digest}});
 }
 
-llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
-                          const WheelRecords &records) {
+static llvm::Error verifyNames(const OpenedWheel &wheel, const WheelRecords &records) {
   llvm::StringSet<> present;
   for (const binary::WheelEntry &entry : wheel.entries)
     present.insert(entry.name);
   for (const auto &[path, row] : records.rows)
     if (!present.contains(path))
       return broken(wheel, fmt::format("RECORD lists {}, which the wheel lacks", path));
-  std::string own = fmt::format("{}/RECORD", records.folder);
+  return llvm::Error::success();
+}
+
+llvm::Error verifySizes(const OpenedWheel &wheel, const WheelRecords &records) {
+  for (const binary::WheelEntry &entry : wheel.entries)
+    if (auto row = rowOf(wheel, records, entry); !row)
+      return row.takeError();
+  return verifyNames(wheel, records);
+}
+
+llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
+                          const WheelRecords &records) {
+  if (llvm::Error error = verifySizes(wheel, records))
+    return error;
   std::mutex mutex;
   // The first in the order of the wheel, whatever the threads do.
   std::map<size_t, Finding> problems;
   std::atomic<size_t> begun = 0;
   pipeline::inParallel(wheel.entries.size(), [&](size_t index, unsigned) {
     const binary::WheelEntry &entry = wheel.entries[index];
-    if (entry.name == own)
-      return;
     if (system.progress)
       system.progress->begin("verifying", ++begun, wheel.entries.size(), entry.name);
-    auto row = records.rows.find(entry.name);
-    llvm::Error error = row == records.rows.end()
-                            ? broken(wheel, fmt::format("RECORD does not list {}", entry.name))
-                            : compare(wheel, entry, row->second);
+    auto row = rowOf(wheel, records, entry);
+    llvm::Error error = !row   ? row.takeError()
+                        : *row ? compareDigest(wheel, entry, (*row)->digest)
+                               : llvm::Error::success();
     if (!error)
       return;
     std::lock_guard lock(mutex);

@@ -17,12 +17,17 @@ struct WheelRecords {
   std::map<std::string, plan::RecordRow, std::less<>> rows;
 };
 
-/// Reads what must be in every wheel. Errors: SignedWheel, BrokenWheel (WR-1). The contents of
-/// other files are not read.
+/// Reads what must be in every wheel. Error: BrokenWheel (WR-1). The contents of other files are
+/// not read.
 llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel);
 
-/// Compares every file with RECORD, in parallel. Errors: BrokenWheel, and those of a file that
-/// cannot be unpacked.
+/// Error: SignedWheel, if a signature covers RECORD.
+llvm::Error refuseSigned(const OpenedWheel &wheel, const WheelRecords &records);
+
+/// Compares names and sizes with RECORD. Error: BrokenWheel.
+llvm::Error verifySizes(const OpenedWheel &wheel, const WheelRecords &records);
+/// Compares every file with RECORD, in parallel: names, sizes and digests. Errors: BrokenWheel, and
+/// those of a file that cannot be unpacked.
 llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
                           const WheelRecords &records);
 

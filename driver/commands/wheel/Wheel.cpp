@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/Repair.h"
+#include "driver/commands/wheel/Show.h"
 #include "driver/support/Text.h"
 
 namespace cudacc::commands {
@@ -16,6 +17,7 @@ struct Verb {
 
 static constexpr Verb verbs[] = {
     {"repair", repairWheel},
+    {"show", showWheels},
 };
 
 llvm::Expected<int> wheel(pipeline::System &system, const Arguments &arguments) {
