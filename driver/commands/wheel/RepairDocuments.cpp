@@ -100,7 +100,7 @@ static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std:
 
 std::string repairText(const Repaired &repaired) {
   std::string out = fmt::format("repaired: {} ({}, was {})\n", repaired.output,
-                                report::bytesText(repaired.outputSize), report::bytesText(repaired.inputSize));
+                                bytesText(repaired.outputSize), bytesText(repaired.inputSize));
   addList(out, "for:", repaired.runtimes);
   addList(out, "requires:", repaired.requirements.added);
   addList(out, "stated:", repaired.requirements.stated);

@@ -15,7 +15,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
-#include <set>
+#include <map>
 
 namespace cudacc::commands {
 
@@ -90,13 +90,20 @@ static std::string tagsOf(StringRef path) {
   return name.substr(at + 1).str();
 }
 
+/// Machine code first, each kind from the oldest architecture to the newest.
 static std::vector<std::string> archsOf(const DeviceCode &device) {
-  std::set<std::string> archs;
+  auto rankOf = [](ImageKind kind) {
+    return kind == ImageKind::Cubin ? 0 : kind == ImageKind::Ptx ? 1 : 2;
+  };
+  std::map<std::pair<int, versions::Arch>, std::string> archs;
   for (const DeviceUnit &unit : device.units)
     for (const DeviceImage &image : unit.images)
-      if (std::string arch = report::archOf(image); !arch.empty())
-        archs.insert(std::move(arch));
-  return {archs.begin(), archs.end()};
+      if (image.arch.known())
+        archs[{rankOf(image.kind), image.arch}] = report::archOf(image);
+  std::vector<std::string> names;
+  for (auto &[arch, name] : archs)
+    names.push_back(std::move(name));
+  return names;
 }
 
 void Show::addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts) {
@@ -165,8 +172,16 @@ static std::vector<std::string> versionsFor(const LibraryFloor &floor, unsigned 
 
 void Show::addNeeds(llvm::ArrayRef<policy::WheelLine> lines) {
   for (const policy::WheelLine &line : lines)
-    for (const LibraryFloor &floor : line.floors)
-      shown.needs.push_back({floor, line.extra, versionsFor(floor, line.major)});
+    for (const LibraryFloor &floor : line.floors) {
+      auto same = llvm::find_if(shown.needs, [&](const ShownWheel::Need &each) {
+        return each.floor.soname == floor.soname && each.floor.dist == floor.dist &&
+               each.floor.requirement == floor.requirement;
+      });
+      if (same == shown.needs.end())
+        same = shown.needs.insert(same, {floor, {}, versionsFor(floor, line.major)});
+      if (!line.extra.empty())
+        same->lines.push_back(line.extra);
+    }
 }
 
 /// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
@@ -178,6 +193,10 @@ static bool concernsCuda(const versions::Requirement &requirement,
 }
 
 void Show::judge(llvm::ArrayRef<Runtime> runtimes) {
+  // What requires torch is loaded beside a torch, never beside a CUDA line alone.
+  if (requiresTorch(wheel().metadata))
+    runtimes = runtimes.take_while(
+        [](const Runtime &each) { return StringRef(each.name).starts_with("torch=="); });
   JudgedRows rows(
       system, arguments, declaration, inputs, files, options,
       [&](const Input &) { return runtimes; }, /*wantsFixes=*/false);

@@ -67,10 +67,20 @@ static std::string headline(const ShownWheel &wheel, Style style) {
 
 static void addFiles(Block &block, const ShownWheel &wheel) {
   Rows rows;
-  for (const ShownWheel::File &file : wheel.files)
+  size_t others = 0;
+  uint64_t size = 0;
+  for (const ShownWheel::File &file : wheel.files) {
+    if (!file.major && file.archs.empty()) {
+      ++others;
+      size += file.size;
+      continue;
+    }
     rows.push_back({printable(file.path), bytesText(file.size),
                     file.major ? fmt::format("CUDA {}", file.major) : "",
                     support::joined(file.archs, " ", printable)});
+  }
+  if (others)
+    rows.push_back({count(others, "compiled file") + " without CUDA", bytesText(size)});
   if (wheel.others)
     rows.push_back({count(wheel.others, "other file"), bytesText(wheel.othersSize)});
   block.addTable("files", std::move(rows));
@@ -99,7 +109,7 @@ static void addNeeds(Block &block, const ShownWheel &wheel) {
     std::string requirement = need.floor.requirement;
     if (requirement.empty())
       requirement = need.floor.known() ? fmt::format(">= {}", need.floor.least) : "";
-    rows.push_back({printable(need.floor.soname), need.line, requirement, versionsText(need)});
+    rows.push_back({printable(need.floor.soname), requirement, versionsText(need)});
   }
   block.addTable("needs", std::move(rows));
   if (wheel.torch.known())
@@ -128,8 +138,12 @@ std::string showText(const ShownWheel &wheel, Style style) {
   addNeeds(block, wheel);
   addMetadata(block, wheel);
   std::string out = headline(wheel, style) + block.text;
-  if (!wheel.judgements.empty())
-    out += releaseTables(wheel.judgements, style);
+  // No installer combines the wheel with the others.
+  std::vector<Judgement> allowed;
+  llvm::copy_if(wheel.judgements, std::back_inserter(allowed),
+                [](const Judgement &each) { return each.excludedBy.empty(); });
+  if (!allowed.empty())
+    out += releaseTables(allowed, style);
   return out + report::text(wheel.findings, style);
 }
 
@@ -154,7 +168,7 @@ static Value copyJson(const ShownWheel::Copy &copy) {
 static Value needJson(const ShownWheel::Need &need) {
   Object out{{"soname", fixed(need.floor.soname)}, {"versions", strings(need.versions)}};
   put(out, "dist", need.floor.dist);
-  put(out, "line", need.line);
+  putList(out, "lines", need.lines);
   if (need.floor.known())
     out["least"] = need.floor.least.str();
   put(out, "requirement", need.floor.requirement);

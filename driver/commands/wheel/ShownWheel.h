@@ -31,8 +31,8 @@ struct ShownWheel {
   /// A library that the files import from or NEED.
   struct Need {
     core::LibraryFloor floor;
-    /// The line of alternatives that needs it (`cu126`). Empty if all of the wheel does.
-    std::string line;
+    /// The lines of alternatives that need it (`cu126`). Empty if all of the wheel does.
+    std::vector<std::string> lines;
     /// Versions of the distribution that satisfy, ascending, out of those whose exports were read.
     std::vector<std::string> versions;
   };

@@ -128,6 +128,11 @@ void Requiring::requireTorch() {
   std::vector<LibraryFloor> floors;
   if (wheel.lines.size() == 1)
     floors = wheel.lines.front().floors;
+  bool isOfTorch = llvm::any_of(
+      floors, [](const LibraryFloor &each) { return tables::isRequiredByTorch(each.dist); });
+  // Neither names nor libraries: any torch serves.
+  if (!wheel.torch.known() && !isOfTorch)
+    return require("torch", "", {"because of", "torch's libraries"});
   TorchRange range = torchThatServes(floors, wheel.torch, more);
   Fact reason{"because of", "torch's names and the CUDA libraries that it brings"};
   if (range.any())
@@ -140,7 +145,10 @@ void Requiring::requireTorch() {
   for (const LibraryFloor &floor : floors)
     if (tables::isRequiredByTorch(floor.dist))
       finding.facts.push_back({"files need", floor.requirement});
-  finding.fixes = {"cuda-cc wheel repair --requires nvidia"};
+  if (wheel.torch.known())
+    finding.fixes = {fmt::format("build with the CUDA of torch{}", wheel.torch.specifier())};
+  else
+    finding.fixes = {"cuda-cc wheel repair --requires nvidia"};
   result.findings.push_back(std::move(finding));
 }
 
