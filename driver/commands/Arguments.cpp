@@ -47,6 +47,13 @@ static llvm::Error readOnlyCuda(StringRef, StringRef value, Arguments &arguments
                             : usageError(fmt::format("--only is cuda, not '{}'", value));
 }
 
+static llvm::Error readResolution(StringRef, StringRef value, Arguments &arguments) {
+  if (value != "lowest" && value != "highest" && value != "both")
+    return usageError(fmt::format("--resolution is lowest, highest or both, not '{}'", value));
+  arguments.resolution = value.str();
+  return llvm::Error::success();
+}
+
 static llvm::Error readRequires(StringRef, StringRef value, Arguments &arguments) {
   arguments.wheelRequires = value.str();
   return policy::parseRequiresMode(value)
@@ -127,11 +134,14 @@ static constexpr Option options[] = {
     {"--module", "trace", &Arguments::module},
     {"--output", "trace", &Arguments::output, "PATH"},
     {"--env", "doctor", &Arguments::environment, "DIR"},
-    {"--before", "doctor check", &Arguments::before},
+    {"--before", "doctor check wheel", &Arguments::before},
     {"--report", "check doctor", readReport, "HTML"},
     {"-w", "wheel", &Arguments::wheelDir, "DIR"},
     {"--requires", "wheel", readRequires, "nvidia torch none"},
     {"--unbundle", "wheel", &Arguments::unbundle},
+    {"--resolution", "wheel", readResolution, "lowest highest both"},
+    {"--import", "wheel", &Arguments::imports},
+    {"--python", "wheel", &Arguments::python, "PROGRAM"},
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},
     {"--complete", "completion", &Arguments::complete},

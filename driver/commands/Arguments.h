@@ -47,12 +47,17 @@ struct Arguments {
   bool prepare = false;
   /// Of `trace`; `words` holds the command to run.
   std::optional<std::string> module, output;
-  /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules to import first.
+  /// `--env` of `doctor`; `--before` of `doctor`, `check` and `wheel`: modules to import first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
   /// Of `wheel`: `-w`, `--requires` and `--unbundle` of `repair`.
   std::optional<std::string> wheelDir, wheelRequires;
   bool unbundle = false;
+  /// Of `wheel`: `--resolution`, `--python` and `--import` of `prove`, whose `--before` is in
+  /// `before`.
+  std::string resolution = "both";
+  std::optional<std::string> python;
+  std::vector<std::string> imports;
   /// Of `trust`: what to do instead of adding directories.
   bool list = false, remove = false;
   /// `--complete` of `completion`: `words` are those of a command line up to the cursor.

@@ -35,8 +35,10 @@ Outcome Verdict::outcome() const {
   return worst;
 }
 
-Exit Verdict::exit(bool strict) const {
-  switch (outcome()) {
+Exit Verdict::exit(bool strict) const { return exitOf(outcome(), strict); }
+
+Exit exitOf(Outcome outcome, bool strict) {
+  switch (outcome) {
   case Outcome::Accept:
     return Exit::Ok;
   case Outcome::Reject:

@@ -21,6 +21,8 @@ struct Verdict {
   Exit exit(bool strict = false) const;
 };
 
+/// 0, 3 or 4. With \p strict, 3 replaces 4 (F8).
+Exit exitOf(Outcome outcome, bool strict = false);
 const char *str(Outcome outcome);
 
 } // namespace cudacc::core

@@ -228,12 +228,6 @@ llvm::Expected<ShownWheel> Show::run(const std::string &path, llvm::ArrayRef<Run
   return std::move(shown);
 }
 
-static Exit exitOf(Outcome outcome) {
-  return outcome == Outcome::Accept   ? Exit::Ok
-         : outcome == Outcome::Reject ? Exit::Rejected
-                                      : Exit::Undetermined;
-}
-
 llvm::Expected<int> showWheels(pipeline::System &system, const Arguments &arguments,
                                llvm::ArrayRef<std::string> wheels) {
   if (wheels.empty())

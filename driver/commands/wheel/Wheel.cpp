@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/Prove.h"
 #include "driver/commands/wheel/Repair.h"
 #include "driver/commands/wheel/Show.h"
 #include "driver/support/Text.h"
@@ -16,6 +17,7 @@ struct Verb {
 } // namespace
 
 static constexpr Verb verbs[] = {
+    {"prove", proveWheel},
     {"repair", repairWheel},
     {"show", showWheels},
 };

@@ -112,4 +112,15 @@ StringRef folderOf(StringRef soname, StringRef dist, const versions::Version &ve
   return {};
 }
 
+std::vector<versions::Version> versionsOf(llvm::StringRef dist) {
+  std::vector<versions::Version> versions;
+  uint16_t index = rows::findDist(dist);
+  for (const rows::WheelRow &row : rows::wheels())
+    if (row.dist == index)
+      if (auto version = versions::Version::parse(rows::versionText(row.version)))
+        versions.push_back(std::move(*version));
+  llvm::sort(versions);
+  return versions;
+}
+
 } // namespace cudacc::tables

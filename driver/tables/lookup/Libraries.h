@@ -58,6 +58,10 @@ llvm::SmallVector<unsigned, 3> majorsOf(llvm::StringRef soname);
 llvm::SmallVector<llvm::StringRef, 2> sonamesOf(llvm::StringRef linkName, unsigned major);
 /// The distribution that contains a SONAME in a CUDA major. Empty if no wheel does.
 llvm::StringRef distOf(llvm::StringRef soname, unsigned major);
+/// Versions of the distribution that the tables know, ascending. Empty if none has a library of
+/// CUDA's.
+std::vector<versions::Version> versionsOf(llvm::StringRef dist);
+
 /// SONAMEs in that version of the distribution, sorted.
 llvm::SmallVector<llvm::StringRef, 12> sonamesOf(llvm::StringRef dist,
                                                  const versions::Version &version);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/Proof.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/report/text/InspectParts.h"
+#include "driver/report/text/Text.h"
+#include "driver/support/Text.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+using llvm::json::Object;
+using llvm::json::Value;
+
+Outcome Proof::outcome() const {
+  Verdict all;
+  all.findings = findings;
+  Outcome worst = all.outcome();
+  for (const Judgement &judgement : judgements)
+    if (badness(worst) < badness(judgement.verdict.outcome()))
+      worst = judgement.verdict.outcome();
+  return worst;
+}
+
+Outcome outcomeOf(llvm::ArrayRef<Proof> proofs) {
+  Outcome worst = Outcome::Accept;
+  for (const Proof &proof : proofs)
+    if (badness(worst) < badness(proof.outcome()))
+      worst = proof.outcome();
+  return worst;
+}
+
+static std::string verdict(Outcome outcome, Style style) {
+  return painted(core::str(outcome), paintOf(outcome), style);
+}
+
+std::string proofText(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs, Style style) {
+  std::string out = fmt::format("{}: {}\n", printable(wheel), verdict(outcomeOf(proofs), style));
+  for (const Proof &proof : proofs) {
+    Block block;
+    block.style = style;
+    Rows rows;
+    for (const auto &[name, version] : proof.installed)
+      rows.push_back({printable(name), printable(version)});
+    block.addText(proof.resolution, verdict(proof.outcome(), style));
+    block.addTable("installed", std::move(rows));
+    for (const Proof::Import &each : proof.imports)
+      block.addText("import",
+                    fmt::format("{}: {}", printable(each.module), each.works ? "works" : "fails"));
+    out += block.text;
+    if (proof.outcome() != Outcome::Accept && !proof.judgements.empty())
+      out += report::check(proof.judgements, style);
+    out += report::text(proof.findings, style);
+  }
+  return out;
+}
+
+static Value oneJson(const Proof &proof) {
+  Object installed;
+  for (const auto &[name, version] : proof.installed)
+    installed[key(name)] = fixed(version);
+  return Object{{"resolution", proof.resolution},
+                {"verdict", core::str(proof.outcome())},
+                {"pins", strings(proof.pins)},
+                {"installed", std::move(installed)},
+                {"check", toJson(llvm::ArrayRef<Judgement>(proof.judgements), {})},
+                {"imports", array(proof.imports,
+                                  [](const Proof::Import &each) -> Value {
+                                    return Object{{"module", fixed(each.module)},
+                                                  {"works", each.works}};
+                                  })},
+                {"findings", array(proof.findings, findingJson)}};
+}
+
+Value proofJson(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs) {
+  return Object{{"schema", 1},
+                {"path", fixed(wheel)},
+                {"verdict", core::str(outcomeOf(proofs))},
+                {"proofs", array(proofs, oneJson)}};
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/Prove.h"
+#include "driver/commands/check/JudgedRows.h"
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/commands/wheel/Installer.h"
+#include "driver/commands/wheel/Proof.h"
+#include "driver/commands/wheel/SoundWheel.h"
+#include "driver/commands/wheel/WorkFolder.h"
+#include "driver/pipeline/AddedFacts.h"
+#include "driver/policy/wheel/Pins.h"
+#include "driver/report/json/Json.h"
+#include "driver/support/Paths.h"
+#include "driver/support/Text.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
+#include <map>
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// The proofs of one wheel.
+class Prove {
+public:
+  Prove(pipeline::System &system, const Arguments &arguments, const std::string &path)
+      : system(system), arguments(arguments), path(path) {}
+  llvm::Expected<int> run();
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  const std::string &path;
+  Declaration declaration;
+  Inputs wheels;
+  std::vector<Proof> proofs;
+
+  const OpenedWheel &wheel() const { return wheels.wheels.front(); }
+  llvm::Error read();
+  std::string python() const;
+  Proof prove(const Installer &installer, WorkFolder &work, StringRef resolution,
+              llvm::ArrayRef<policy::Pin> pins);
+  llvm::Error judge(const std::string &folder, Proof &proof);
+  void import(const Installer &installer, const std::string &folder, Proof &proof);
+};
+
+} // namespace
+
+llvm::Error Prove::read() {
+  auto read = readDeclaration(system, arguments);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  // The environments are the runtimes, whatever is declared.
+  declaration.runtime.clear();
+  wheels = findInputs(system, path, std::nullopt);
+  if (!wheels.problems.empty())
+    return makeError(wheels.problems.front().second);
+  if (wheels.wheels.size() != 1)
+    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", path),
+                     {{"because", "it is no zip file"}});
+  auto records = readRecords(wheel());
+  if (!records)
+    return records.takeError();
+  wheels.wheels.front().metadata = readMetadata(wheel());
+  return llvm::Error::success();
+}
+
+/// The Python that the wheel's tags ask for: `3.11` for cp311-cp311. Empty if any will do.
+std::string Prove::python() const {
+  if (arguments.python)
+    return *arguments.python;
+  llvm::SmallVector<StringRef, 6> parts;
+  support::nameOf(path).split(parts, '-');
+  if (parts.size() < 5)
+    return {};
+  StringRef tag = parts[parts.size() - 3], abi = parts[parts.size() - 2];
+  if (!tag.consume_front("cp3") || tag.empty() || !abi.starts_with("cp3"))
+    return {};
+  return fmt::format("3.{}", tag);
+}
+
+llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
+  Arguments there = arguments;
+  there.runtime = {fmt::format("env:{}", folder)};
+  auto runtimes = runtimesOf(system, there, declaration);
+  if (!runtimes)
+    return runtimes.takeError();
+  Runtime &runtime = runtimes->front();
+  runtime.name = proof.resolution;
+  if (runtime.problem)
+    return makeError(*runtime.problem);
+  std::map<std::string, std::string> installed;
+  for (const TargetLibrary &library : runtime.target.libraries)
+    if (!library.dist.empty() && !library.version.release.empty())
+      installed[library.dist] = library.version.str();
+  if (!runtime.target.torch.empty())
+    installed["torch"] = runtime.target.torch;
+  proof.installed.assign(installed.begin(), installed.end());
+  std::vector<std::string> paths;
+  for (const Input &input : wheels.files)
+    for (const std::string &place : input.places)
+      for (const std::string &site : runtime.target.sitePackages)
+        if (std::string file = support::joinPath(site, place); system.files.stat(file).exists())
+          paths.push_back(std::move(file));
+  Inputs inputs = findInputs(system, paths, std::nullopt);
+  // Only what is compiled is judged, as in a wheel.
+  for (Input &input : inputs.files)
+    input.named = false;
+  binary::ReadOptions options;
+  options.device = true;
+  std::vector<ReadFile> files = readInputs(system, inputs, options);
+  JudgedRows rows(
+      system, there, declaration, inputs, files, options,
+      [&](const Input &) { return llvm::ArrayRef<Runtime>(*runtimes); }, /*wantsFixes=*/false);
+  rows.judge(/*shortened=*/false);
+  proof.judgements = std::move(rows.judgements);
+  return llvm::Error::success();
+}
+
+/// The last line of a traceback says why.
+static std::string reasonOf(StringRef text) {
+  llvm::SmallVector<StringRef, 32> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  return lines.empty() ? "" : lines.back().trim().str();
+}
+
+void Prove::import(const Installer &installer, const std::string &folder, Proof &proof) {
+  for (const std::string &module : arguments.imports) {
+    std::string code;
+    for (const std::string &first : arguments.before)
+      code += fmt::format("import {}\n", first);
+    code += fmt::format("import {}\n", module);
+    auto answer = installer.run(folder, std::move(code));
+    bool works = answer && answer->ended.status == 0 && answer->ended.signal == 0;
+    proof.imports.push_back({module, works});
+    if (works)
+      continue;
+    Finding finding =
+        answer ? makeFinding(Code::ImportFailed, fmt::format("{} cannot be imported", module))
+               : toFinding(answer.takeError());
+    finding.addFact("resolution", proof.resolution);
+    if (answer && answer->ended.signal)
+      finding.addFact("signal", fmt::format("{}", answer->ended.signal));
+    if (answer)
+      finding.addFact("Python says", reasonOf(answer->err));
+    proof.findings.push_back(std::move(finding));
+  }
+}
+
+Proof Prove::prove(const Installer &installer, WorkFolder &work, StringRef resolution,
+                   llvm::ArrayRef<policy::Pin> pins) {
+  Proof proof;
+  proof.resolution = resolution.str();
+  for (const policy::Pin &pin : pins)
+    proof.pins.push_back(pin.text());
+  std::string folder = support::joinPath(work.path(), resolution);
+  std::vector<std::string> requirements{support::absolute(path, system.files)};
+  llvm::append_range(requirements, proof.pins);
+  if (system.progress)
+    system.progress->goOn(fmt::format("{}, {} versions", installer.name(), resolution));
+  llvm::Error error = installer.install(folder, requirements);
+  if (!error)
+    error = judge(folder, proof);
+  if (error) {
+    proof.findings.push_back(toFinding(std::move(error)));
+    proof.findings.back().addFact("resolution", proof.resolution);
+    return proof;
+  }
+  import(installer, folder, proof);
+  return proof;
+}
+
+/// `pkg.native`; it becomes a part of Python code.
+static bool isModule(StringRef name) {
+  return llvm::all_of(llvm::split(name, '.'), [](StringRef part) {
+    return !part.empty() && !llvm::isDigit(part.front()) &&
+           llvm::all_of(part, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  });
+}
+
+llvm::Expected<int> Prove::run() {
+  for (const auto *modules : {&arguments.imports, &arguments.before})
+    for (const std::string &module : *modules)
+      if (!isModule(module))
+        return usageError(fmt::format("no name of a module: {}", support::quoted(module)));
+  if (llvm::Error error = read())
+    return error;
+  auto more = pipeline::readUserTables(system, declaration);
+  if (!more)
+    return more.takeError();
+  policy::LowestPins lowest;
+  if (arguments.resolution != "highest")
+    lowest = policy::lowestPins(wheel().metadata.requirements, *more ? &**more : nullptr);
+  if (!lowest.findings.empty())
+    return makeError(lowest.findings.front());
+  auto installer = Installer::find(system, python());
+  if (!installer)
+    return installer.takeError();
+  auto work = WorkFolder::make(system, system.environment.getOr("TMPDIR", "/tmp").str());
+  if (!work)
+    return work.takeError();
+  if (arguments.resolution != "highest")
+    proofs.push_back(prove(*installer, **work, "lowest", lowest.pins));
+  if (arguments.resolution != "lowest")
+    proofs.push_back(prove(*installer, **work, "highest", {}));
+  if (arguments.json)
+    system.console.out(report::print(proofJson(path, proofs)));
+  else
+    system.console.out(proofText(path, proofs, pipeline::outStyle(system)));
+  return int(exitOf(outcomeOf(proofs)));
+}
+
+llvm::Expected<int> proveWheel(pipeline::System &system, const Arguments &arguments,
+                               llvm::ArrayRef<std::string> words) {
+  if (words.size() != 1)
+    return makeError(
+        Code::Usage, "cuda-cc wheel prove takes one wheel", {},
+        {"cuda-cc wheel prove wheelhouse/x-1.0-cp311-cp311-manylinux_2_34_x86_64.whl"});
+  return Prove(system, arguments, words.front()).run();
+}
+
+} // namespace cudacc::commands

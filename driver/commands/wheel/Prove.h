@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/Subcommands.h"
+
+namespace cudacc::commands {
+
+/// `cuda-cc wheel prove WHEEL`. \p words: those behind `prove`.
+llvm::Expected<int> proveWheel(pipeline::System &system, const Arguments &arguments,
+                               llvm::ArrayRef<std::string> words);
+
+} // namespace cudacc::commands

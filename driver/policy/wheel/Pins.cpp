@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/wheel/Pins.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+std::string Pin::text() const { return fmt::format("{}=={}", name, version); }
+
+/// Ascending; empty for what is neither torch nor a wheel of NVIDIA's.
+static std::vector<Version> knownVersions(llvm::StringRef name, const tables::UserTables *more) {
+  if (name != "torch")
+    return tables::versionsOf(name);
+  std::vector<Version> versions;
+  for (const tables::TorchRelease &release : tables::torchReleases(more))
+    versions.push_back(*Version::parse(release.str()));
+  return versions;
+}
+
+LowestPins lowestPins(llvm::ArrayRef<Requirement> requirements, const tables::UserTables *more) {
+  LowestPins result;
+  for (const Requirement &requirement : requirements) {
+    std::vector<Version> versions = knownVersions(requirement.name, more);
+    // What is required from a URL, or only under some conditions, is the installer's.
+    if (versions.empty() || !requirement.url.empty() || requirement.marker)
+      continue;
+    auto lowest = llvm::find_if(
+        versions, [&](const Version &each) { return requirement.specifiers.contains(each); });
+    if (lowest != versions.end()) {
+      result.pins.push_back({requirement.name, *lowest});
+      continue;
+    }
+    Finding finding = makeFinding(
+        Code::NoVersionAllowed,
+        fmt::format("no known version of {} is allowed by the metadata", requirement.name));
+    finding.addFact("metadata", fmt::format("Requires-Dist: {}", requirement.text));
+    finding.addFact("known", fmt::format("{} to {}", versions.front(), versions.back()));
+    result.findings.push_back(std::move(finding));
+  }
+  return result;
+}
+
+} // namespace cudacc::policy
