@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 import builds
@@ -468,6 +469,28 @@ def wheel_rows(cc, wheel):
                     limit=4000.0, base=Command("nothing", [])), *peers]
 
 
+def shown_wheels(scratch, cc, wheel, env, measure):
+    """`wheel show` unpacks each library once, as `unzip -t` does."""
+    if wheel is None:
+        wheel = scratch / "cuda-1.0-py3-none-manylinux_2_28_x86_64.whl"
+        info, names = "cuda-1.0.dist-info", []
+        with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            for library in sorted(cuda_libraries(), key=lambda path: path.stat().st_size):
+                if wheel.stat().st_size > 150e6:
+                    break
+                names.append(f"cuda/{library.name}")
+                archive.write(library, names[-1])
+            archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: cuda\nVersion: 1.0\n")
+            archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in (
+                *names, f"{info}/METADATA", f"{info}/RECORD")))
+    rows = [Command("unzip -t", [shutil.which("unzip"), "-tqq", wheel]),
+            Command("cuda-cc wheel show", [cc, "wheel", "show", wheel], limit=60000.0)]
+    failed = table(f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB shown", rows, 3, env, measure)
+    ratio = statistics.median(rows[1].times) / statistics.median(rows[0].times)
+    print(f"  ratio {ratio:.2f} (limit 2), peak {rows[1].rss / 1024:.1f} MB (limit 200)")
+    return failed + (ratio > 2) + (rows[1].rss > 200 * 1024)
+
+
 def beside(scratch, rows, cc, program):
     """The calls of the rows by cc and by another program in turn: what that one adds."""
     other = scratch / "beside/cuda-cc"
@@ -528,6 +551,7 @@ def main():
         failed += device_links(scratch, program, max(args.rounds // 30, 5), env, measure)
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)
+        failed += shown_wheels(scratch, cc, args.wheel and args.wheel.resolve(), env, measure)
         if args.wheel:
             failed += table("a wheel", wheel_rows(cc, args.wheel.resolve()), 3, env, measure)
         many, one = binaries(scratch, cc)
