@@ -46,7 +46,8 @@ private:
   llvm::Error read(const std::string &path);
   void describe();
   void addFile(size_t index);
-  void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts);
+  void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major);
+  void addCopies();
   void addNeeds(llvm::ArrayRef<policy::WheelLine> lines);
   void judge(llvm::ArrayRef<Runtime> runtimes);
 };
@@ -106,15 +107,36 @@ static std::vector<std::string> archsOf(const DeviceCode &device) {
   return names;
 }
 
-void Show::addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts) {
+void Show::addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major) {
   std::string soname = policy::nameBeforeGraft(facts.soname.empty() ? support::nameOf(entry.name)
                                                                     : StringRef(facts.soname));
   auto majors = tables::majorsOf(soname);
   if (majors.empty() || tables::isDriverLibrary(soname))
     return;
-  std::string dist = tables::distOf(soname, majors.back()).str();
-  if (!dist.empty() && dist != wheel().metadata.name)
-    shown.copies.push_back({entry.name, std::move(soname), std::move(dist), entry.size});
+  if (llvm::is_contained(majors, major))
+    majors = {major};
+  std::vector<std::string> dists;
+  for (unsigned each : majors)
+    if (StringRef dist = tables::distOf(soname, each);
+        !dist.empty() && dist != wheel().metadata.name && !llvm::is_contained(dists, dist))
+      dists.push_back(dist.str());
+  if (!dists.empty())
+    shown.copies.push_back({entry.name, std::move(soname), std::move(dists), entry.size});
+}
+
+void Show::addCopies() {
+  std::set<unsigned> all;
+  for (const ShownWheel::File &file : shown.files)
+    if (file.major)
+      all.insert(file.major);
+  // A library that is the same in several majors (libcudnn.so.9) is there for the other files.
+  unsigned common = all.size() == 1 ? *all.begin() : 0;
+  for (size_t i = 0; i != files.size(); ++i) {
+    if (files[i].state != ReadFile::State::Read)
+      continue;
+    unsigned own = policy::majorOf(files[i].facts);
+    addCopy(wheel().entries[inputs.files[i].entry], files[i].facts, own ? own : common);
+  }
 }
 
 void Show::addFile(size_t index) {
@@ -135,7 +157,6 @@ void Show::addFile(size_t index) {
   row.compressed = entry.compressedSize;
   row.major = policy::majorOf(file.facts);
   row.archs = archsOf(file.facts.device);
-  addCopy(entry, file.facts);
 }
 
 void Show::describe() {
@@ -147,6 +168,7 @@ void Show::describe() {
     shown.unpacked += entry.size;
   for (size_t i = 0; i != files.size(); ++i)
     addFile(i);
+  addCopies();
   std::vector<std::string> paths;
   for (const ShownWheel::File &file : shown.files)
     paths.push_back(file.path);

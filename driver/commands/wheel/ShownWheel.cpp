@@ -93,14 +93,14 @@ static void addFiles(Block &block, const ShownWheel &wheel) {
                   fmt::format("{}: a runtime loads one of {}", printable(pattern), files));
 }
 
-/// `13.0.48 to 13.2.51, 6 read`.
+/// `6 from 13.0.48 to 13.2.51`.
 static std::string versionsText(const ShownWheel::Need &need) {
   if (need.versions.empty())
     return "no version known";
   if (need.versions.size() == 1)
     return need.versions.front();
-  return fmt::format("{} to {}, {} versions", need.versions.front(), need.versions.back(),
-                     need.versions.size());
+  return fmt::format("{} from {} to {}", need.versions.size(), need.versions.front(),
+                     need.versions.back());
 }
 
 static void addNeeds(Block &block, const ShownWheel &wheel) {
@@ -132,8 +132,8 @@ std::string showText(const ShownWheel &wheel, Style style) {
   addFiles(block, wheel);
   Rows copies;
   for (const ShownWheel::Copy &copy : wheel.copies)
-    copies.push_back(
-        {printable(copy.path), bytesText(copy.size), fmt::format("{} brings it", copy.dist)});
+    copies.push_back({printable(copy.path), bytesText(copy.size),
+                      fmt::format("{} brings it", support::joined(copy.dists, " or ", printable))});
   block.addTable("bundled", std::move(copies));
   addNeeds(block, wheel);
   addMetadata(block, wheel);
@@ -153,7 +153,7 @@ static Value fileJson(const ShownWheel::File &file) {
              {"compressed", int64_t(file.compressed)},
              {"archs", strings(file.archs)}};
   if (file.major)
-    out["cuda"] = std::to_string(file.major);
+    out["cuda"] = fmt::format("{}", file.major);
   put(out, "alternative_of", file.alternativeOf);
   return out;
 }
@@ -161,7 +161,7 @@ static Value fileJson(const ShownWheel::File &file) {
 static Value copyJson(const ShownWheel::Copy &copy) {
   return Object{{"path", fixed(copy.path)},
                 {"soname", fixed(copy.soname)},
-                {"dist", copy.dist},
+                {"dists", strings(copy.dists)},
                 {"size", int64_t(copy.size)}};
 }
 

@@ -25,7 +25,9 @@ struct ShownWheel {
   };
   /// A copy of a library that a wheel of NVIDIA's brings.
   struct Copy {
-    std::string path, soname, dist;
+    std::string path, soname;
+    /// Distributions that bring it; several if the CUDA major is not known.
+    std::vector<std::string> dists;
     uint64_t size = 0;
   };
   /// A library that the files import from or NEED.

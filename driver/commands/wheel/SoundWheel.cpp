@@ -89,11 +89,12 @@ llvm::Error refuseSigned(const OpenedWheel &wheel, const WheelRecords &records) 
   return llvm::Error::success();
 }
 
-/// The row of a file; std::nullopt for RECORD itself and for rows without a digest.
+/// The row of a file; std::nullopt for RECORD, its signature, and rows without a digest.
 static llvm::Expected<std::optional<plan::RecordRow>>
 rowOf(const OpenedWheel &wheel, const WheelRecords &records, const binary::WheelEntry &entry) {
   auto row = records.rows.find(entry.name);
-  if (entry.name == fmt::format("{}/RECORD", records.folder))
+  if (entry.name == fmt::format("{}/RECORD", records.folder) ||
+      isSignature(entry.name, records.folder))
     return std::nullopt;
   if (row == records.rows.end())
     return broken(wheel, fmt::format("RECORD does not list {}", entry.name));

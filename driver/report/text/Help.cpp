@@ -68,8 +68,11 @@ subcommands:
   explain TEXT | FILE | - explain a message of a loader, of CUDA or of a build,
                           from a text, a log or stdin:
     --runtime REQ           compare with this runtime
-  wheel repair WHEEL      run auditwheel with the right excludes, require what the
-                          files need in METADATA, check the result
+  wheel show WHEEL...     print what is in wheels, what they need, what their
+                          metadata lack, on which releases they load
+    --verify                compare files with the digests in RECORD
+  wheel repair WHEEL      run auditwheel with the right excludes, require in
+                          METADATA what the files need, check the result
     -w DIR, --runtime REQ   where it goes; what it must load in
     --requires nvidia|torch|none, --unbundle
   trust DIR...            apply declarations in it beyond restrictions, although

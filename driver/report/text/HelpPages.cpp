@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The help page of each subcommand, printed by `cuda-cc SUBCOMMAND --help`.
 #include "driver/report/text/Help.h"
+#include "driver/report/text/WheelHelp.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -303,31 +304,7 @@ options:
 exit status:
   0  done; 2 usage; 4 the list cannot be read or written
 )"},
-    {"wheel", R"(cuda-cc wheel: make wheels that leave CUDA's libraries to NVIDIA's wheels
-
-  cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse
-  cuda-cc wheel repair X.whl --runtime torch==2.5.1 --requires torch
-  cuda-cc wheel repair X.whl --unbundle
-
-repair: run auditwheel with the excludes that the files need, and write what
-they require into METADATA, with the lowest versions that export what they
-import; cuda-target.json and an SBOM beside it. The result is checked as by
-cuda-cc check, and appears only if it is accepted.
-
-options:
-  -w DIR                where the result goes; default: wheelhouse
-  --runtime REQ         what it must load in; else the declaration, else what
-                        the files were linked for
-  --requires MODE       nvidia: NVIDIA's wheels by name; torch: the releases of
-                        torch that bring what is needed; none: nothing. Default:
-                        torch for an extension of torch, else nvidia
-  --unbundle            remove bundled copies of what the runtime brings
-  --format=text|json    text (default), or JSON: docs/schema
-  -h, --help            print this page
-
-exit status:
-  0  written; 2 usage; 3 rejected; 4 it could not be determined
-)"},
+    {"wheel", wheelHelp},
     {"completion", R"(cuda-cc completion: print the completion script for a shell
 
   cuda-cc completion bash > ~/.local/share/bash-completion/completions/cuda-cc

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cudacc::report {
+
+/// The help page of `wheel`, which has a section per verb.
+inline constexpr llvm::StringLiteral wheelHelp =
+    R"(cuda-cc wheel: make wheels that leave CUDA's libraries to NVIDIA's wheels
+
+  cuda-cc wheel show wheelhouse/*.whl
+  cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse
+  cuda-cc wheel repair X.whl --runtime torch==2.5.1 --requires torch
+  cuda-cc wheel repair X.whl --unbundle
+
+show: print what wheels have and need, without a change:
+  files      shared objects and device code: size, CUDA major, architectures
+  variants   files of which one is loaded, by the CUDA line in their names
+  bundled    copies of libraries that a wheel on the index brings
+  needs      CUDA's libraries and torch: the lowest version that exports what
+             is imported, and which known versions satisfy
+  metadata   what it requires of these; lacks: what it would have to add
+and on which releases of torch and CUDA the files load, as check --against all.
+
+repair: run auditwheel with the excludes that the files need, and write what
+they require into METADATA, with the lowest versions that export what they
+import; cuda-target.json and an SBOM beside it. The result is checked as by
+cuda-cc check, and appears only if it is accepted.
+
+options:
+  -w DIR                where the result goes; default: wheelhouse
+  --runtime REQ         what it must load in; else the declaration, else what
+                        the files were linked for
+  --requires MODE       nvidia: NVIDIA's wheels by name; torch: the releases of
+                        torch that bring what is needed; none: nothing. Default:
+                        torch for an extension of torch, else nvidia
+  --unbundle            remove bundled copies of what the runtime brings
+  --verify              show: compare files with the digests in RECORD, and
+                        headers of device code with their payloads; repair does
+  --format=text|json    text (default), or JSON: docs/schema
+  -h, --help            print this page
+
+exit status:
+  0  written, or it loads on a release that the metadata allow; 2 usage;
+  3  rejected: the metadata exclude what the files need, or they load nowhere;
+  4  it could not be determined, or the file is no sound wheel
+)";
+
+} // namespace cudacc::report
