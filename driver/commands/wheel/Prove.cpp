@@ -82,6 +82,27 @@ std::string Prove::python() const {
   return fmt::format("3.{}", tag);
 }
 
+/// Removes \p site, a folder of this call, in front of paths.
+static void strip(std::string &text, const std::string &site) {
+  for (size_t at = text.find(site); at != text.npos; at = text.find(site, at))
+    text.erase(at, site.size());
+}
+
+/// Fixes change an environment, and this one is gone afterwards.
+static void withoutFolder(Judgement &judgement, llvm::ArrayRef<std::string> sites) {
+  for (const std::string &each : sites) {
+    std::string site = each + "/";
+    strip(judgement.path, site);
+    for (Finding &finding : judgement.verdict.findings) {
+      finding.fixes.clear();
+      strip(finding.message, site);
+      strip(finding.origin, site);
+      for (Fact &fact : finding.facts)
+        strip(fact.text, site);
+    }
+  }
+}
+
 llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
   Arguments there = arguments;
   there.runtime = {fmt::format("env:{}", folder)};
@@ -117,6 +138,8 @@ llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
       [&](const Input &) { return llvm::ArrayRef<Runtime>(*runtimes); }, /*wantsFixes=*/false);
   rows.judge(/*shortened=*/false);
   proof.judgements = std::move(rows.judgements);
+  for (Judgement &judgement : proof.judgements)
+    withoutFolder(judgement, runtime.target.sitePackages);
   return llvm::Error::success();
 }
 

@@ -75,6 +75,9 @@ subcommands:
                           METADATA what the files need, check the result
     -w DIR, --runtime REQ   where it goes; what it must load in
     --requires nvidia|torch|none, --unbundle
+  wheel prove WHEEL       install it with the lowest and the highest versions
+                          that its metadata allow, and check that it loads
+    --resolution lowest|highest|both, --import MODULE
   trust DIR...            apply declarations in it beyond restrictions, although
                           somebody else owns or can write them
     --list, --remove        print the list; remove directories from it

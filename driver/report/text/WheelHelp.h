@@ -13,6 +13,7 @@ inline constexpr llvm::StringLiteral wheelHelp =
   cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse
   cuda-cc wheel repair X.whl --runtime torch==2.5.1 --requires torch
   cuda-cc wheel repair X.whl --unbundle
+  cuda-cc wheel prove wheelhouse/x-1.0-*.whl --import x.native
 
 show: print what wheels have and need, without a change:
   files      shared objects and device code: size, CUDA major, architectures
@@ -28,6 +29,11 @@ they require into METADATA, with the lowest versions that export what they
 import; cuda-target.json and an SBOM beside it. The result is checked as by
 cuda-cc check, and appears only if it is accepted.
 
+prove: install the wheel into new environments, with the lowest and with the
+highest versions of torch and NVIDIA's wheels that its metadata allow, by uv or
+else pip, and check what is installed, as cuda-cc check --runtime env:PATH. The
+environments lie in TMPDIR and are removed.
+
 options:
   -w DIR                where the result goes; default: wheelhouse
   --runtime REQ         what it must load in; else the declaration, else what
@@ -38,12 +44,19 @@ options:
   --unbundle            remove bundled copies of what the runtime brings
   --verify              show: compare files with the digests in RECORD, and
                         headers of device code with their payloads; repair does
+  --resolution WHICH    prove: lowest, highest, or both (default)
+  --import MODULE       prove: import it there, too; may be repeated
+  --before MODULE       prove: import this first (torch); may be repeated
+  --python PROGRAM      prove: the Python of the environments; default: the
+                        version that the wheel is for, else any
   --format=text|json    text (default), or JSON: docs/schema
   -h, --help            print this page
 
 exit status:
-  0  written, or it loads on a release that the metadata allow; 2 usage;
-  3  rejected: the metadata exclude what the files need, or they load nowhere;
+  0  written; or it loads on a release that the metadata allow, or with each
+     resolution; 2 usage;
+  3  rejected: the metadata exclude what the files need, or they load nowhere,
+     or not with one of the resolutions;
   4  it could not be determined, or the file is no sound wheel
 )";
 

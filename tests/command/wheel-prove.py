@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%support %python -B %s
+"""`cuda-cc wheel prove` with a stand-in for uv: what is asked of it, that the lowest and the highest versions are
+judged and imported, and that nothing is left behind."""
+import base64
+import hashlib
+import json
+import os
+import shutil
+import sys
+
+import schema
+from binaries import JITLINK, PROGRAM, Binaries, equal, run
+
+STAND_IN = f"#!{sys.executable}\n" + r"""
+import os, shutil, sys, zipfile
+words = sys.argv[1:]
+with open(os.environ["LOG"], "a") as log:
+    print(*words, "PYTHONPATH" in os.environ, file=log)
+if words[0] == "venv":
+    os.makedirs(words[1] + "/bin")
+    os.makedirs(words[1] + "/lib/python3.11/site-packages")
+    with open(words[1] + "/pyvenv.cfg", "w") as made:
+        print("home = /usr/bin", file=made)
+    with open(words[1] + "/bin/python", "w") as script:
+        print('#!/bin/sh\nexport PYTHONPATH="${0%/bin/python}/lib/python3.11/site-packages"\nexec', sys.executable,
+              '-B "$@"', file=script)
+    os.chmod(words[1] + "/bin/python", 0o755)
+    sys.exit()
+assert words[:3] == ["pip", "install", "--python"], words
+site = words[3].replace("/bin/python", "/lib/python3.11/site-packages")
+pin = words[5] if len(words) > 5 else "nvidia-nvjitlink-cu12==" + os.environ["NEWEST"]
+index = os.environ["INDEX"] + "/" + pin
+if not os.path.isdir(index):
+    sys.exit("Using CPython 3.11\n  x No solution found: " + pin + " was not found")
+zipfile.ZipFile(words[4]).extractall(site)
+shutil.copytree(index, site, dirs_exist_ok=True)
+"""
+place = Binaries()
+tools, index, temporary = place.root / "bin", place.root / "index", place.root / "tmp"
+for folder in (tools, temporary):
+    folder.mkdir()
+(tools / "uv").write_text(STAND_IN)
+(tools / "uv").chmod(0o755)
+for version, names in (("12.4.99", ["__nvJitLinkCreate_12_4"]),
+                       ("12.5.40", ["__nvJitLinkCreate_12_4", "__nvJitLinkCreate_12_5"])):
+    place.library(f"lib/{version}/{JITLINK}", JITLINK, names)
+    site = place.site(f"made-{version}", {"nvidia-nvjitlink-cu12": (
+        version, {f"nvidia/nvjitlink/lib/{JITLINK}": f"lib/{version}/{JITLINK}"})})
+    shutil.copytree(place.work / site, index / f"nvidia-nvjitlink-cu12=={version}")
+extension = place.extension("ext.so", {JITLINK: ["__nvJitLinkCreate_12_5"]})
+LOAD = b"import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/ext.so', os.RTLD_NOW)\n"
+NAME = "x-1.0-py3-none-linux_x86_64.whl"
+
+
+def wheel(requires, name=NAME, **more):
+    info = "x-1.0.dist-info"
+    files = {"x/__init__.py": b"", "x/load.py": LOAD, "x/ext.so": extension.read_bytes(),
+             f"{info}/METADATA": f"Metadata-Version: 2.1\nName: x\nVersion: 1.0\nRequires-Dist: {requires}\n".encode(),
+             f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n", **more}
+    rows = "".join("%s,sha256=%s,%d\n" % (each, base64.urlsafe_b64encode(hashlib.sha256(data).digest())
+                                          .rstrip(b"=").decode(), len(data)) for each, data in files.items())
+    return place.wheel(f"dist/{name}", {**files, f"{info}/RECORD": f"{rows}{info}/RECORD,,\n".encode()})
+
+
+def prove(*words, log="log", path=None, **environment):
+    done = run(PROGRAM, "wheel", "prove", *words, cwd=place.work, HOME=str(place.root), INDEX=str(index),
+               LOG=str(place.root / log), NEWEST="12.5.40", TMPDIR=str(temporary), PYTHONPATH="/of-the-user",
+               PATH=path or f"{tools}:{os.environ['PATH']}", **environment)
+    equal(os.listdir(temporary), [], "nothing is left behind")
+    return done
+
+
+right = wheel("nvidia-nvjitlink-cu12>=12.5,<13")
+done = prove(right, "--import", "x.load")
+equal(done.returncode, 0, done.stdout + done.stderr)
+assert "lowest       accept\n" in done.stdout and "highest      accept\n" in done.stdout, done.stdout
+assert done.stdout.count("x.load: works") == 2, done.stdout
+lines = (place.root / "log").read_text().splitlines()
+equal([line.split()[0] for line in lines], ["venv", "pip", "venv", "pip"])
+assert lines[1].endswith(f"/{NAME} nvidia-nvjitlink-cu12==12.5.40 False"), lines
+# The highest is the installer's own choice.
+assert lines[3].endswith(f"/{NAME} False"), lines
+
+# The lower bound is too low: the lowest version lacks a name, and the loader says so too.
+low = wheel("nvidia-nvjitlink-cu12>=12.4.99,<13", name="x-1.0-py3-none-manylinux_2_17_x86_64.whl")
+done = prove(low, "--format=json", "--import", "x.load")
+equal(done.returncode, 3, done.stdout)
+document = schema.fit(json.loads(done.stdout), "wheel-prove")
+lowest, highest = document["proofs"]
+equal((document["verdict"], lowest["verdict"], highest["verdict"]), ("reject", "reject", "accept"))
+equal((lowest["pins"], highest["pins"]), (["nvidia-nvjitlink-cu12==12.4.99"], []))
+equal(lowest["installed"], {"nvidia-nvjitlink-cu12": "12.4.99"})
+[file] = lowest["check"]["files"]
+equal((file["path"], [each["code"] for each in file["findings"] if each["severity"] == "error"]),
+      ("x/ext.so", ["CC4002"]))
+equal([each["code"] for each in lowest["findings"]], ["CC4220"])
+assert str(temporary) not in json.dumps(lowest["check"]), lowest
+equal(prove(low, "--resolution=highest").returncode, 0)
+equal(prove(low, "--resolution=lowest").returncode, 3)
+
+# What cannot be had: a version that no index has, one that no table has, no installer, no wheel.
+gone = wheel("nvidia-nvjitlink-cu12>=12.6,<13", name="x-1.0-py3-none-manylinux_2_28_x86_64.whl")
+done = prove(gone, "--resolution=lowest")
+equal(done.returncode, 4, done.stdout)
+assert "[CC2029]" in done.stdout and "was not found" in done.stdout, done.stdout
+never = wheel("nvidia-nvjitlink-cu12>=99", name="x-1.0-py3-none-manylinux_2_31_x86_64.whl")
+for words, status, code in (([never], 4, "CC2030"), ([place.root / "log"], 4, "CC2014"),
+                            ([right, right], 2, "CC1001"), ([right, "--resolution=newest"], 2, "CC1001"),
+                            ([right, "--import=x; import os"], 2, "CC1001")):
+    done = prove(*words)
+    equal((done.returncode, done.stdout), (status, ""), done.stderr)
+    assert f"[{code}]" in done.stderr and done.stderr.count("error:") == 1, done.stderr
+done = prove(right, path="/nowhere")
+equal(done.returncode, 4, done.stderr)
+assert "neither uv nor Python was found [CC2029]" in done.stderr, done.stderr

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/wheel/Pins.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+static policy::LowestPins pinsOf(std::initializer_list<const char *> requirements) {
+  std::vector<versions::Requirement> parsed;
+  for (const char *text : requirements)
+    parsed.push_back(*versions::Requirement::parse(text));
+  return policy::lowestPins(parsed);
+}
+
+static std::vector<std::string> textsOf(const policy::LowestPins &lowest) {
+  std::vector<std::string> texts;
+  for (const policy::Pin &pin : lowest.pins)
+    texts.push_back(pin.text());
+  return texts;
+}
+
+TEST(Pins, areTheLowestVersionsThatAreAllowed) {
+  EXPECT_THAT(textsOf(pinsOf({"nvidia-nvjitlink-cu12>=12.5,<13", "torch>=2.5,<2.8"})),
+              ElementsAre("nvidia-nvjitlink-cu12==12.5.40", "torch==2.5.0"));
+  EXPECT_THAT(textsOf(pinsOf({"nvidia-nvjitlink-cu12>=12.5,!=12.5.40,<13"})),
+              ElementsAre("nvidia-nvjitlink-cu12==12.5.82"));
+}
+
+TEST(Pins, leaveOtherRequirementsToTheInstaller) {
+  EXPECT_THAT(textsOf(pinsOf({"numpy>=1.20", "torch @ https://example.org/torch-2.5.1.whl",
+                              "nvidia-nvjitlink-cu12>=12.5; python_version < '3.9'"})),
+              IsEmpty());
+}
+
+TEST(Pins, aRequirementThatNoKnownVersionSatisfiesIsAFinding) {
+  policy::LowestPins lowest = pinsOf({"nvidia-nvjitlink-cu12>=99"});
+  EXPECT_THAT(lowest.pins, IsEmpty());
+  ASSERT_EQ(lowest.findings.size(), 1u);
+  EXPECT_EQ(lowest.findings[0].code, core::Code::NoVersionAllowed);
+}
