@@ -193,7 +193,8 @@ static std::string metadataText(const MetadataLines &metadata) {
   return out;
 }
 
-std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const MetadataLines &metadata) {
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style,
+                   const MetadataLines &metadata) {
   if (judgements.empty())
     return {};
   bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
