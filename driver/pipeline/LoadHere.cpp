@@ -62,7 +62,7 @@ CudaVersion LoadHere::releaseOf(llvm::StringRef path) {
   library.path = path.str();
   library.soname = names(path).soname;
   std::string home = system.environment.getOr("HOME").str();
-  probe::LibraryEvidence(system.files, reader, home).learn(library);
+  probe::LibraryEvidence(system.files, reader, home).identify(library);
   // If two sources disagree, the release counts as unknown.
   CudaVersion release = library.conflict.empty() ? library.cuda : CudaVersion{};
   releases.emplace(path.str(), release);

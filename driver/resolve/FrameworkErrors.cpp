@@ -59,9 +59,10 @@ llvm::Error nothingBehind(const DeclaredRequirement &requirement, const Framewor
 
 llvm::Error unknownFramework(const DeclaredRequirement &requirement) {
   auto releases = releasesOf(requirement);
-  auto tells = llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
-  if (tells != releases.end())
-    return nothingBehind(requirement, *tells);
+  auto withCuda =
+      llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
+  if (withCuda != releases.end())
+    return nothingBehind(requirement, *withCuda);
   auto runs = tables::frameworkRuns(requirement.framework, requirement.more);
   if (releases.empty()) {
     Finding result = findingAbout(Code::UnknownRelease,

@@ -98,7 +98,7 @@ static std::optional<std::string> keepFitting(ConstraintGroup &group,
 }
 
 /// Raises line ranges to what the other groups need.
-static void settleLine(std::vector<ConstraintGroup> &groups) {
+static void raiseLines(std::vector<ConstraintGroup> &groups) {
   CudaVersion line;
   for (const ConstraintGroup &group : groups) {
     CudaVersion least = group.candidates.front().line;
@@ -121,7 +121,7 @@ std::optional<std::string> agree(std::vector<ConstraintGroup> &groups) {
         if (&group != &other)
           if (auto reason = keepFitting(group, other))
             return reason;
-  settleLine(groups);
+  raiseLines(groups);
   return std::nullopt;
 }
 

@@ -103,7 +103,7 @@ static std::string configuredAs(Files &files, StringRef build, const Cache &cach
 
 /// Install scripts name the linked file, the File API the link to it (`libx.so`): uses the latter
 /// in all edits.
-static void settleEdits(BuildModel &model) {
+static void renameEdited(BuildModel &model) {
   llvm::StringMap<StringRef> described;
   for (const audit::Command &command : model.commands)
     if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
@@ -137,7 +137,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
     return error;
   if (llvm::Error error = readInstallScripts(files, model))
     return error;
-  settleEdits(model);
+  renameEdited(model);
   return model;
 }
 

@@ -42,7 +42,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
 }
 
 /// With Meson 1.0 only the commands show what a link reads.
-static void settleLinkWords(BuildModel &model) {
+static void addLinkWords(BuildModel &model) {
   for (const audit::Command &command : model.commands)
     if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
       if (audit::Target &target = model.targets[*command.target]; target.linkWords.empty())
@@ -57,7 +57,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
   if (read->backend == "ninja")
     if (llvm::Error error = readCommands(files, runner, ninja, *read))
       return error;
-  settleLinkWords(read->model);
+  addLinkWords(read->model);
   return std::move(read->model);
 }
 

@@ -48,7 +48,7 @@ private:
   llvm::Error readTargets();
   llvm::Error readInstallation();
   llvm::Error readInputs();
-  std::string settled(StringRef path) const;
+  std::string relocated(StringRef path) const;
   Place placeOf(std::string file, StringRef target);
   void takeTarget(Document &document, const Document::Object &object);
   void takeStep(Document &document, const Document::Object &step, Target &target);
@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-std::string Reader::settled(StringRef path) const {
+std::string Reader::relocated(StringRef path) const {
   std::string full = support::resolvePath(configuredAs, path);
   if (!support::isBelow(full, configuredAs))
     return full;
@@ -164,7 +164,7 @@ void Reader::takeStep(Document &document, const Document::Object &step, Target &
   CompileGroup group;
   group.language = languageOf(document.text(step, "language"));
   for (StringRef key : {"sources", "generated_sources", "unity_sources"})
-    document.texts(step, key, [&](StringRef path) { group.sources.push_back(settled(path)); });
+    document.texts(step, key, [&](StringRef path) { group.sources.push_back(relocated(path)); });
   // The words of a custom target, with placeholders.
   if (group.language == "UNKNOWN")
     return;
@@ -177,9 +177,9 @@ void Reader::takeTarget(Document &document, const Document::Object &object) {
   Target target;
   target.name = document.text(object, "name").str();
   target.type = typeOf(document.text(object, "type"));
-  target.place = placeOf(settled(document.text(object, "defined_in")), target.name);
+  target.place = placeOf(relocated(document.text(object, "defined_in")), target.name);
   document.texts(object, "filename",
-                 [&](StringRef path) { target.artefacts.push_back(settled(path)); });
+                 [&](StringRef path) { target.artefacts.push_back(relocated(path)); });
   document.objects(object, "target_sources",
                    [&](const Document::Object &step) { takeStep(document, step, target); });
   if (target.name.empty())
@@ -229,7 +229,7 @@ llvm::Error Reader::readInstallation() {
   if (!targets)
     return document->take();
   document->members(*targets, [&](StringRef path, const Document::Object &row) {
-    auto found = byArtefact.find(settled(path));
+    auto found = byArtefact.find(relocated(path));
     if (found == byArtefact.end() || !row.find("build_rpaths"))
       return;
     Target &target = out.model.targets[found->second];

@@ -92,7 +92,7 @@ TracedCopy &Replaying::copyOf(const Known &object) {
   copy.path = shown(object.path);
   copy.soname = object.file.facts ? object.file.facts->soname : "";
   copy.loaded = true;
-  surroundings.learn(copy);
+  surroundings.identify(copy);
   copies[object.id] = {size_t(&place - traced.libraries.data()), place.copies.size()};
   place.copies.push_back(std::move(copy));
   return place.copies.back();

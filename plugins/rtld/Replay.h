@@ -18,7 +18,7 @@ struct Surroundings {
                                         llvm::StringRef node)>
       exports;
   /// Fills in version, cuda and evidence of a copy.
-  llvm::function_ref<void(TracedCopy &)> learn;
+  llvm::function_ref<void(TracedCopy &)> identify;
 };
 
 /// Replays a process load by load: collects the requests for NVIDIA's libraries, and compares every

@@ -87,7 +87,7 @@ static void addPassed(TracedProcess &process, const Surroundings &surroundings) 
         other.path = request.passed;
         if (loader::Candidate file = surroundings.open(other.path); file.facts)
           other.soname = file.facts->soname;
-        surroundings.learn(other);
+        surroundings.identify(other);
       }
     llvm::append_range(library.copies, others);
   }

@@ -22,7 +22,7 @@ PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
 
 
 @dataclass
-class Started:
+class RecordedProcess:
     """One program that was started, as the recorder recorded it."""
     argv: list
     environment: dict
@@ -47,7 +47,7 @@ class Started:
 
 
 @dataclass
-class Ended:
+class Completed:
     status: int
     out: str
     err: str
@@ -118,7 +118,7 @@ class Place:
             process.communicate()
             raise
         records = self.started()
-        return Ended(process.returncode, out.decode(errors="replace"),
+        return Completed(process.returncode, out.decode(errors="replace"),
                      err.decode(errors="replace"), process.pid,
                      [record for record in records if not record.is_question_of(process.pid)],
                      [record for record in records if record.is_question_of(process.pid)])
@@ -132,7 +132,7 @@ class Place:
             for key in ("argv", "environment"):
                 values[key] = [os.fsdecode(os.fsencode(word)) for word in values[key]]
             values["environment"] = dict(entry.split("=", 1) for entry in values["environment"])
-            found.append(Started(**values))
+            found.append(RecordedProcess(**values))
         return found
 
 

@@ -120,7 +120,7 @@ def own_environment():
     return {re.search(r"-(\d+\.\d+)\.", each.name)[1]: Path(sys.prefix) for each in found}
 
 
-class Trials:
+class Machine:
     def __init__(self, folder, program):
         self.inputs = folder / "inputs"
         self.environments = {**own_environment(), **{path.name: path for path in (folder / "libraries").iterdir()}}
@@ -168,116 +168,114 @@ class Trials:
         self.check(f"{name}: refused", good, linked)
 
 
-def every_pair(trials):
+def every_pair(machine):
     """Each kind of input of each release, with nvJitLink of each: the decision, and what it links."""
-    for library in trials.libraries:
+    for library in machine.libraries:
         for producer in PRODUCERS:
             for kind in KINDS:
-                linked = trials.link("--arch=sm_90", "--for", trials.env(library), *trials.files(producer, kind))
+                linked = machine.link("--arch=sm_90", "--for", machine.env(library), *machine.files(producer, kind))
                 name = f"{kind} of {producer}, nvJitLink {library}"
                 if release(producer) <= release(library):
-                    trials.runs(name, linked, "nvjitlink")
-                elif kind != "ltoir" and release(producer) <= trials.gpu.version:
+                    machine.runs(name, linked, "nvjitlink")
+                elif kind != "ltoir" and release(producer) <= machine.gpu.version:
                     # V-LI-07, V-LI-08
-                    trials.runs(name, linked, "driver")
+                    machine.runs(name, linked, "driver")
                 else:
-                    trials.refused(name, linked)
+                    machine.refused(name, linked)
 
 
-def by_driver(trials):
+def by_driver(machine):
     """The driver's own linker with each kind of input, alone and mixed."""
     forced = ("--arch=sm_90", "--backend=driver")
     for producer in PRODUCERS:
         for kind in KINDS:
-            linked = trials.link(*forced, *trials.files(producer, kind))
+            linked = machine.link(*forced, *machine.files(producer, kind))
             name = f"{kind} of {producer} by the driver"
             if kind == "ltoir":
-                trials.refused(name, linked, "CC5001")
-            elif release(producer) <= trials.gpu.version:
-                trials.runs(name, linked, "driver")
+                machine.refused(name, linked, "CC5001")
+            elif release(producer) <= machine.gpu.version:
+                machine.runs(name, linked, "driver")
             else:
-                trials.refused(name, linked, "CC5004")
-    mixed = [*trials.files("12.4", "ptx", ["apply"]), *trials.files("13.0", "cubin", ["half"])]
-    trials.runs("PTX and cubin by the driver", trials.link(*forced, *mixed), "driver")
-    files = trials.files("13.0", "o")
+                machine.refused(name, linked, "CC5004")
+    mixed = [*machine.files("12.4", "ptx", ["apply"]), *machine.files("13.0", "cubin", ["half"])]
+    machine.runs("PTX and cubin by the driver", machine.link(*forced, *mixed), "driver")
+    files = machine.files("13.0", "o")
     for option in ("-g", "--lineinfo", "--maxrregcount=32", "--optimize=0", "--verbose", "--kernels-used=apply"):
-        trials.runs(f"{option} by the driver", trials.link(*forced, option, *files), "driver")
-    trials.refused("--time by the driver", trials.link(*forced, "--time", *files), "CC1001", status=2)
-    trials.refused("--lto by the driver", trials.link(*forced, "--lto", *files), "CC5001")
-    trials.refused("no GPU for the driver", trials.link(*forced, *files, CUDA_VISIBLE_DEVICES=""), status=4)
-    both = [trials.link(*forced, *files).outputs[0].read_bytes() for _ in range(2)]
-    trials.check("the driver links the same bytes twice", both[0] == both[1])
+        machine.runs(f"{option} by the driver", machine.link(*forced, option, *files), "driver")
+    machine.refused("--time by the driver", machine.link(*forced, "--time", *files), "CC1001", status=2)
+    machine.refused("--lto by the driver", machine.link(*forced, "--lto", *files), "CC5001")
+    machine.refused("no GPU for the driver", machine.link(*forced, *files, CUDA_VISIBLE_DEVICES=""), status=4)
+    both = [machine.link(*forced, *files).outputs[0].read_bytes() for _ in range(2)]
+    machine.check("the driver links the same bytes twice", both[0] == both[1])
     # A declared driver is another machine's; this one links for it.
-    linked = trials.link(*forced, "--for=cuda==12.8", "--for=driver>=570.26", *trials.files("13.0", "o"))
-    trials.refused("objects of 13.0 for a driver of CUDA 12.8", linked, "CC5004")
+    linked = machine.link(*forced, "--for=cuda==12.8", "--for=driver>=570.26", *machine.files("13.0", "o"))
+    machine.refused("objects of 13.0 for a driver of CUDA 12.8", linked, "CC5004")
 
 
-def several(trials):
+def several(machine):
     """Two links in one process, packed into one file where something packs (V-LT-01)."""
-    files = trials.files("13.0", "ptx")
-    for words, backend in ((["--backend=driver"], "driver"), (["--for", trials.env("13.0")], "nvjitlink")):
-        linked = trials.link("--arch=sm_90,sm_100", *words, *files, emit="fatbin")
+    files = machine.files("13.0", "ptx")
+    for words, backend in ((["--backend=driver"], "driver"), (["--for", machine.env("13.0")], "nvjitlink")):
+        linked = machine.link("--arch=sm_90,sm_100", *words, *files, emit="fatbin")
         usable = [path for path in linked.outputs if "sm_100" not in path.name]
         good = linked.status == 0 and linked.backend == backend and len(usable) == 1
-        numbers = trials.gpu.run(usable[0].read_bytes()) if good else None
-        trials.check(f"two architectures: {backend}, runs", numbers == RIGHT, f"{linked}\n{numbers}")
+        numbers = machine.gpu.run(usable[0].read_bytes()) if good else None
+        machine.check(f"two architectures: {backend}, runs", numbers == RIGHT, f"{linked}\n{numbers}")
 
 
-def failures(trials):
+def failures(machine):
     """Logs of a link that fails can be read afterwards (V-LT-02)."""
-    for words in (["--backend=driver"], *(["--for", trials.env(minor)] for minor in trials.libraries)):
-        linked = trials.link("--arch=sm_90", *words, *trials.files("12.4", "cubin", ["apply"]))
-        trials.refused(f"an undefined function, {words[-1]}", linked, "CC5007")
-        trials.check("  a message names the function", "half" in linked.text, linked)
-        linked = trials.link("--arch=sm_90", *words, *trials.files("12.4", "cubin", ["apply", "half", "half"]))
-        trials.refused(f"a function that is defined twice, {words[-1]}", linked, "CC5007")
-        trials.check("  a message names the function", "half" in linked.text, linked)
-    linked = trials.link("--arch=sm_90", "--backend=driver", *trials.files("12.4", "cubin", ["apply"]))
-    trials.check("the driver's log is in the JSON", "half" in linked.log, linked)
+    for words in (["--backend=driver"], *(["--for", machine.env(minor)] for minor in machine.libraries)):
+        linked = machine.link("--arch=sm_90", *words, *machine.files("12.4", "cubin", ["apply"]))
+        machine.refused(f"an undefined function, {words[-1]}", linked, "CC5007")
+        machine.check("  a message names the function", "half" in linked.text, linked)
+        linked = machine.link("--arch=sm_90", *words, *machine.files("12.4", "cubin", ["apply", "half", "half"]))
+        machine.refused(f"a function that is defined twice, {words[-1]}", linked, "CC5007")
+        machine.check("  a message names the function", "half" in linked.text, linked)
+    linked = machine.link("--arch=sm_90", "--backend=driver", *machine.files("12.4", "cubin", ["apply"]))
+    machine.check("the driver's log is in the JSON", "half" in linked.log, linked)
 
 
-def too_new(trials):
+def too_new(machine):
     """PTX that this driver does not translate is refused; loading it is error 222."""
-    newer = trials.inputs / "13.5-half.ptx"
-    if release("13.5") <= trials.gpu.version:
+    newer = machine.inputs / "13.5-half.ptx"
+    if release("13.5") <= machine.gpu.version:
         return print("SKIPPED: PTX newer than the driver: this driver is not older than 13.5")
-    trials.check("PTX of 13.5 does not load: 222", trials.gpu.run(newer.read_bytes()) == 222)
+    machine.check("PTX of 13.5 does not load: 222", machine.gpu.run(newer.read_bytes()) == 222)
     # V-LO-02: the cubin of the same link loads, every_pair does that.
-    for minor in {"13.0", "13.5"} & set(trials.libraries):
-        linked = trials.link("--arch=sm_90", "--for", trials.env(minor), *trials.files("13.0", "ltoir"), emit="ptx")
-        if minor == "13.5":
-            trials.refused("PTX emitted by 13.5", linked, "CC3012")
-        else:
-            trials.runs("PTX emitted by 13.0", linked, "nvjitlink")
+    linked = machine.link("--arch=sm_90", "--for", machine.env("13.5"), *machine.files("13.0", "ltoir"), emit="ptx")
+    machine.refused("PTX emitted by 13.5", linked, "CC3012")
+    linked = machine.link("--arch=sm_90", "--for", machine.env("13.0"), *machine.files("13.0", "ltoir"), emit="ptx")
+    machine.runs("PTX emitted by 13.0", linked, "nvjitlink")
     return None
 
 
-def other_gpu(trials):
+def other_gpu(machine):
     """A cubin for another GPU: linking for the one that is declared is refused, loading the other is error 209."""
-    files = [trials.inputs / f"13.0-{name}-80.cubin" for name in SOURCES]
-    newest = trials.libraries[-1:]
-    for words in (["--backend=driver"], *(["--for", trials.env(minor)] for minor in newest)):
-        linked = trials.link("--arch=sm_80", *words, *files)
-        error = trials.gpu.run(linked.outputs[0].read_bytes()) if linked.outputs else linked
-        trials.check(f"sm_80 does not load: 209, {words[-1]}", error == 209, error)
-        trials.refused(f"sm_80 for sm_90, {words[-1]}", trials.link("--for=cuda==13.0", "--for=sm=90", *words, *files))
+    files = [machine.inputs / f"13.0-{name}-80.cubin" for name in SOURCES]
+    for words in (["--backend=driver"], ["--for", machine.env("13.0")]):
+        linked = machine.link("--arch=sm_80", *words, *files)
+        error = machine.gpu.run(linked.outputs[0].read_bytes()) if linked.outputs else linked
+        machine.check(f"sm_80 does not load: 209, {words[-1]}", error == 209, error)
+        linked = machine.link("--for=cuda==13.0", "--for=sm=90", *words, *files)
+        machine.refused(f"sm_80 for sm_90, {words[-1]}", linked)
 
 
 def run(folder, program):
-    trials = Trials(folder, program)
-    print(f"driver {trials.gpu.version}")
+    machine = Machine(folder, program)
+    print(f"driver {machine.gpu.version}")
     for minor in LIBRARIES:
-        print(f"nvJitLink {minor}: {trials.environments.get(minor, 'SKIPPED: not here')}")
+        print(f"nvJitLink {minor}: {machine.environments.get(minor, 'SKIPPED: not here')}")
     try:
         for part in (every_pair, by_driver, several, failures, too_new, other_gpu):
             try:
-                part(trials)
+                part(machine)
             except (AssertionError, OSError, IndexError) as problem:
-                trials.check(part.__name__, False, repr(problem))
+                machine.check(part.__name__, False, repr(problem))
     finally:
-        shutil.rmtree(trials.root)
-    print(f"{trials.count} trials, {trials.wrong} wrong")
-    return 1 if trials.wrong else 0
+        shutil.rmtree(machine.root)
+    print(f"{machine.count} machine, {machine.wrong} wrong")
+    return 1 if machine.wrong else 0
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import re
 
 from binaries import CUDART, Binaries
 from documented import ROOT, sections
+from packing import VERSION
 from scene import PROGRAM, Scene, equal
 
 scene = Scene()
@@ -63,12 +64,11 @@ for name, entry in zip(ids, re.findall(r"^  entry: (.*)", hooks, re.M)):
 install = sections("install")
 words = " ".join(line for section in install.values() for line in section.commands).split()
 assert all((ROOT / word).exists() for word in words if word.startswith("packaging/")), words
-version = re.search(r"project\(cuda-cc VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
-assert {f"./dist/cuda-cc_{version}-1_amd64.deb", f"./dist/cuda-cc-{version}-1.x86_64.rpm"} < set(words), words
-assert f'version: "{version}"' in (ROOT / "packaging/conda/recipe.yaml").read_text()
+assert {f"./dist/cuda-cc_{VERSION}-1_amd64.deb", f"./dist/cuda-cc-{VERSION}-1.x86_64.rpm"} < set(words), words
+assert f'version: "{VERSION}"' in (ROOT / "packaging/conda/recipe.yaml").read_text()
 for text in ((ROOT / "docs/ci.md").read_text(), (ROOT / "packaging/ci/github/example.yml").read_text()):
     tags = re.findall(r"packaging/ci/github@v(\S+)|(?:ref|rev): v(\S+)", text)
-    equal({one or other for one, other in tags}, {version}, "the tag")
+    equal({one or other for one, other in tags}, {VERSION}, "the tag")
 configure, build, put = install["From the sources"].commands
 assert f'"name": "{configure.split()[-1]}"' in (ROOT / "CMakePresets.json").read_text()
 done = scene.run("sh", "-euxc", put.replace("build-release", os.environ["CUDACC_TEST_BUILD"]))

@@ -5,13 +5,12 @@
 their arguments. It stops if links bypass cuda-cc (AT27, R44), and facts about the toolchain directory are updated with
 it (5.5)."""
 import os
-from pathlib import Path
 
 import note
 from cmake_project import NEWEST, Project, Way, forget, good
+from packing import MINOR, ROOT
 from scene import KERNEL, PROGRAM, Scene, equal
 
-ROOT = Path(__file__).resolve().parents[2]
 scene = Scene("13.0")
 td = scene.work / "td"
 declared = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
@@ -37,9 +36,9 @@ assert done.status == 4 and str(table) in done.out + done.err, done
 scene.write("p/k.cu", KERNEL)
 scene.write("p/h.cpp", 'extern "C" int host() { return 0; }\n')
 
-HEAD = """cmake_minimum_required(VERSION 3.21)
+HEAD = f"""cmake_minimum_required(VERSION 3.21)
 project(p LANGUAGES CXX CUDA)
-find_package(CudaCC 0.1 REQUIRED)
+find_package(CudaCC {MINOR} REQUIRED)
 add_library(p SHARED k.cu h.cpp)
 set_target_properties(p PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURES 80)
 """

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from installed import venv
-from packing import links
+from packing import MINOR, VERSION, links
 from scene import SYSTEM, Scene, equal, wheel, wheels
 
 scene = Scene()
@@ -33,7 +33,7 @@ good("gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", 
 def works(program):
     """It runs, and finds the table of torch's names and the loader's audit library."""
     assert program.read_bytes()[:4] == b"\x7fELF", program
-    equal(good(program, "version").out.splitlines()[0], "cuda-cc 0.1.0", program)
+    equal(good(program, "version").out.splitlines()[0], f"cuda-cc {VERSION}", program)
     for release, status in (("2.5.1", 3), ("2.10.0", 0)):
         done = scene.run(program, "check", "--runtime", f"torch=={release}", "t.so")
         equal(done.status, status, done)
@@ -57,7 +57,7 @@ def sample(version):
     scene.write("sample/CMakeLists.txt", SAMPLE.format(version=version))
     return scene.work / "sample"
 
-def found(prefix, packages=None, version="0.1"):
+def found(prefix, packages=None, version=MINOR):
     """find_package(CudaCC) as scikit-build-core directs it to the package of this site-packages."""
     site = packages or next(prefix.glob("lib/python3*/site-packages"))
     sample(version)
@@ -72,7 +72,7 @@ wheels.pip("--python", environment / "bin/python", "install", "-q", "--no-index"
 works(environment / "bin/cuda-cc")
 equal(found(environment).status, 0, "the environment's package")
 done = found(environment, version="9.0")
-assert done.status and "0.1.0" in done.err, done
+assert done.status and VERSION in done.err, done
 moved = (environment / "share/cmake").rename(scene.work / "moved")
 done = found(environment)
 assert done.status and "install it again" in done.err, done
@@ -92,12 +92,12 @@ good(uv, "tool", "install", "-q", "cuda-cc")
 works(scene.work / "tool-bin/cuda-cc")
 
 # Builds in isolation: what they require comes from the folder, and CMake finds it.
-sample("0.1")
+sample(MINOR)
 python = environment / "bin/python"
 for name, words in {"pip": (sys.executable, "-m", "pip", "wheel", "-q", "-w", "pip", "./sample"),
                     "uv": (uv, "build", "-q", "--wheel", "-o", "uv", "sample")}.items():
     good(*words, PATH=SYSTEM)
     built = next(Path(scene.work / name).glob("sample-1.0-*.whl"))
     said = wheels.zipfile.ZipFile(built).read("sample/said").decode()
-    equal(said.splitlines()[0], "cuda-cc 0.1.0", name)
+    equal(said.splitlines()[0], f"cuda-cc {VERSION}", name)
     assert os.path.exists(built)

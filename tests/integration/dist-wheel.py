@@ -12,14 +12,14 @@ import subprocess
 import tarfile
 import zipfile
 
-from packing import EPOCH, ROOT, installed, modes, pack
+from packing import EPOCH, ROOT, VERSION, installed, modes, pack
 from scene import Scene, equal
 
 scene = Scene()
 machine = os.uname().machine
 prefix = installed(scene, scene.work / "prefix")
 wheel = pack(scene, scene.work / "one", prefix, f"manylinux2014_{machine}")
-equal(wheel.name, f"cuda_cc-0.1.0-py3-none-manylinux2014_{machine}.whl", "name and tag")
+equal(wheel.name, f"cuda_cc-{VERSION}-py3-none-manylinux2014_{machine}.whl", "name and tag")
 
 # Another checkout's folders, written in another order, by somebody who shares nothing.
 other = scene.work / "a much longer name of a folder/prefix"
@@ -38,13 +38,13 @@ assert wheel.read_bytes() != pack(scene, scene.work / "two", other, f"manylinux2
 
 archive = zipfile.ZipFile(wheel)
 equal(archive.testzip(), None, "the archive")
-names, info = archive.namelist(), "cuda_cc-0.1.0.dist-info"
+names, info = archive.namelist(), f"cuda_cc-{VERSION}.dist-info"
 data = {name.split(".data/", 1)[1] for name in names if ".data/" in name}
 for name in ("scripts/cuda-cc", "data/libexec/cuda-cc/devlink", "data/libexec/cuda-cc/libcuda-cc-rtld.so",
              "data/share/cuda-cc/torch-names.bin",
              "data/share/cuda-cc/meson/meson.build", "data/share/cmake/CudaCC/CudaCCConfig.cmake"):
     assert name in data, f"{name} is missing: {sorted(data)}"
-assert archive.read("cuda_cc-0.1.0.data/scripts/cuda-cc")[:4] == b"\x7fELF", "the program itself, not a script"
+assert archive.read(f"cuda_cc-{VERSION}.data/scripts/cuda-cc")[:4] == b"\x7fELF", "the program itself, not a script"
 for name, mode in modes(wheel).items():
     program = name.endswith(("/scripts/cuda-cc", "/libexec/cuda-cc/devlink"))
     equal(mode, "-rwxr-xr-x" if program else "-rw-r--r--", name)
@@ -65,7 +65,7 @@ for name, (digest, size) in rows.items():
         equal((f"sha256={found}", str(len(content))), (digest, size), name)
 
 said = email.message_from_bytes(archive.read(f"{info}/METADATA"))
-for key, value in {"Name": "cuda-cc", "Version": "0.1.0", "License-Expression": "Apache-2.0",
+for key, value in {"Name": "cuda-cc", "Version": VERSION, "License-Expression": "Apache-2.0",
                    "Description-Content-Type": "text/markdown"}.items():
     equal(said[key], value, key)
 equal(said.get_payload(decode=True).decode().strip(), (ROOT / "README.md").read_text().strip(), "the description")
@@ -80,7 +80,7 @@ assert b"[cmake.root]\nCudaCC = cuda_cc" in archive.read(f"{info}/entry_points.t
 
 # The sdist, twice.
 sdist = pack(scene, scene.work / "one")
-equal(sdist.name, "cuda_cc-0.1.0.tar.gz", "the sdist")
+equal(sdist.name, f"cuda_cc-{VERSION}.tar.gz", "the sdist")
 assert sdist.read_bytes() == pack(scene, scene.work / "two").read_bytes(), "the same bytes"
 with tarfile.open(sdist) as source:
     members = {member.name.split("/", 1)[1]: member for member in source.getmembers() if "/" in member.name}

@@ -14,6 +14,8 @@ from scene import PROGRAM
 ROOT = Path(__file__).resolve().parents[2]
 INDENT = "    "
 NAMED = re.compile(r"`([^`]+)`:$")
+# A line of a block with commands; others show what is printed.
+COMMAND = re.compile(r"(?:[A-Z_]+=\S+ )?(cuda-cc|g\+\+|make|mkdir|cp|nvcc|python|readelf|cmake|pip) ")
 
 
 @dataclass
@@ -67,3 +69,19 @@ def sections(page):
             before = line
     found.pop("")
     return found
+
+
+def commands_of(page):
+    """The commands of docs/PAGE.md, in order."""
+    return [line for section in sections(page).values() for line in section.commands if COMMAND.match(line)]
+
+
+def shows(page, printed):
+    """Compares the output lines on a page with what was printed; `...` stands for omitted text."""
+    said = " ".join(printed.split())
+    for section in sections(page).values():
+        for line in section.commands:
+            if COMMAND.match(line.removeprefix("$ ")):
+                continue
+            for piece in re.split(r"\.\.\.|  +", line.strip()):
+                assert " ".join(piece.split()) in said, f"{page} shows {piece!r}, which was not printed: {printed}"

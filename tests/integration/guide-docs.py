@@ -10,7 +10,7 @@ import sysconfig
 import installed
 import note
 import packing
-from documented import ROOT, sections
+from documented import ROOT, commands_of, sections, shows
 from python_project import KERNEL, MODULE, NVIDIA
 from scene import MAIN, PROGRAM, Scene, equal, skip, tools, wheels
 
@@ -26,7 +26,6 @@ cuda = site / "nvidia/cu13"
 VARIABLES = {"PATH": f"{scene.root}/bin:{prefix}/bin:{scene.path}", "VIRTUAL_ENV": prefix}
 # Where host compilers find CUDA without a toolchain directory.
 FLAGS = {"CPATH": f"{cuda}/include:{sysconfig.get_path('include')}", "LIBRARY_PATH": cuda / "lib"}
-COMMAND = re.compile(r"(?:[A-Z_]+=\S+ )?(cuda-cc|g\+\+|make|mkdir|cp|nvcc|python|readelf|cmake|pip) ")
 # Commands that other tests run.
 ELSEWHERE = {"cuda-cc clang++ -x cuda": "clang-cuda.py: a clang has CUDA releases of its own",
              "pip install ./dist/cuda_cc-": "readme-docs.py"}
@@ -42,7 +41,7 @@ def follow(page, statuses=(), cwd=None, **more):
     """Runs every command of a page in order and returns their output. `statuses` has the expected exit statuses other
     than 0, by the beginning of the command."""
     statuses, printed = dict(statuses), ""
-    commands = [line for section in sections(page).values() for line in section.commands if COMMAND.match(line)]
+    commands = commands_of(page)
     assert commands, page
     for command in commands:
         if any(command.startswith(known) for known in ELSEWHERE):
@@ -52,17 +51,6 @@ def follow(page, statuses=(), cwd=None, **more):
         printed += done.out + done.err
     assert not statuses, f"{page} has no more: {statuses}"
     return printed
-
-
-def shows(page, printed):
-    """Compares the output lines on a page with what was printed; `...` stands for omitted text."""
-    said = " ".join(printed.split())
-    for section in sections(page).values():
-        for line in section.commands:
-            if COMMAND.match(line):
-                continue
-            for piece in re.split(r"\.\.\.|  +", line.strip()):
-                assert " ".join(piece.split()) in said, f"{page} shows {piece!r}, which was not printed: {printed}"
 
 
 scene.write("cuda-cc.toml", 'runtime = "env:.venv"\ntoolkit = "env"\n')

@@ -2,6 +2,7 @@
 """Wheels for tests: of the program under test, packed as ./dev dist packs the portable program, in a folder with the
 wheels that a build with it needs; and of an extension."""
 import os
+import re
 import stat
 import sys
 import zipfile
@@ -10,6 +11,8 @@ from pathlib import Path
 from scene import environment_of, wheels
 
 ROOT = Path(__file__).resolve().parents[2]
+VERSION = re.search(r"project\(cuda-cc VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+MINOR = VERSION.rpartition(".")[0]
 BACKEND = ("scikit-build-core==1.1.2", "packaging==25.0", "pathspec==0.12.1")
 # Of a commit; any time after 1980 that is even.
 EPOCH = "1700000000"

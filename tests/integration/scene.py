@@ -32,7 +32,7 @@ MAIN = "int main() { return 0; }\n"
 
 
 @dataclass
-class Ended:
+class Completed:
     argv: list
     status: int
     out: str
@@ -109,7 +109,7 @@ class Scene:
                               input=input, stdin=None if input else subprocess.DEVNULL,
                               capture_output=True, timeout=600,
                               encoding="utf-8", errors="replace")
-        return Ended(argv, done.returncode, done.stdout, done.stderr)
+        return Completed(argv, done.returncode, done.stdout, done.stderr)
 
     def cc(self, *words, **environment):
         return self.run(PROGRAM, *words, **environment)

@@ -10,9 +10,9 @@ import shutil
 import sys
 
 import installed
+import namespaces
 import verdicts
 import wild
-import worlds
 from doctoring import Sick, put
 from scene import PROGRAM, Scene, equal, skip
 
@@ -43,25 +43,25 @@ def environment(scene, name, requirements):
     return prefix, site
 
 
-def world(words):
+def namespace(words):
     """NCCL's extensions NEED a driver."""
-    return worlds.command("machine", scene.root / "driver", words)
+    return namespaces.command("machine", scene.root / "driver", words)
 
 
 def verdicts_of(prefix, site, imports):
     """Rows of wild.py, with the verdicts of `doctor` and `check`."""
     around = wild.Installed(site)
     files = wild.shared_objects(site)[0]
-    rows = wild.load_all(world, prefix, {"imports": imports}, around, files)
+    rows = wild.load_all(namespace, prefix, {"imports": imports}, around, files)
     for tool in verdicts.TOOLS:
-        said = verdicts.asked(tool, PROGRAM, world, prefix, files)
+        said = verdicts.asked(tool, PROGRAM, namespace, prefix, files)
         for row in rows:
             row[tool] = said.get(str(site / row["path"]))
     return rows
 
 
 scene = Scene()
-worlds.make_library(scene.root / "driver", "libcuda", worlds.names_of_driver())
+namespaces.make_library(scene.root / "driver", "libcuda", namespaces.names_of_driver())
 for name, (requirements, imports, least) in PACKAGES.items():
     prefix, site = environment(scene, name, requirements)
     rows = verdicts_of(prefix, site, imports)

@@ -16,10 +16,10 @@ LIST = Path(__file__).resolve().parent / "broken.json"
 PASTED = ("pip", "uv", "python", "patchelf", "unset", "export")
 
 
-def document(options, world, tool, prefix, path):
+def document(options, namespace, tool, prefix, path):
     words = [options.program, tool, "--format=json"]
     words += ["--runtime", f"env:{prefix}"] if tool == "check" else ["--env", prefix]
-    done = subprocess.run(world([*words, path]), capture_output=True, text=True, cwd="/")
+    done = subprocess.run(namespace([*words, path]), capture_output=True, text=True, cwd="/")
     return json.loads(done.stdout)["files"][0]
 
 
@@ -53,7 +53,7 @@ def apply(uv, prefix, commands):
     return "" if done.returncode == 0 else done.stderr.strip()[-500:]
 
 
-def loaded(path, prefix, row, world, tools):
+def loaded(path, prefix, row, namespace, tools):
     """The loader's message about a file when its package is used; empty if it loads."""
     site = tools.site_of(prefix)
     around = tools.Installed(site)
@@ -61,7 +61,7 @@ def loaded(path, prefix, row, world, tools):
     framework = around.framework(owner)
     first = ""
     for before in [[framework] if framework else [], *([name] for name in around.imports(path, owner, row["imports"]))]:
-        said = tools.real(world, prefix, [path], before)[0].get(str(path), "ended")
+        said = tools.real(namespace, prefix, [path], before)[0].get(str(path), "ended")
         if not said:
             return ""
         first = first or said
@@ -74,7 +74,7 @@ def same(path):
     return path if path.exists() or not others else others[0]
 
 
-def one(case, rows, uv, options, world, tools):
+def one(case, rows, uv, options, namespace, tools):
     """The failures of one case, as lines."""
     row = next(each for each in rows if each["name"] == case["environment"])
     prefix = options.folder / "broken"
@@ -86,11 +86,11 @@ def one(case, rows, uv, options, world, tools):
             uv("pip", "uninstall", "-q", "--python", f"{prefix}/bin/python", *case["uninstall"])
         site = tools.site_of(prefix)
         paths = sorted(path for name in case["files"] for path in site.glob(name))
-        path = next((path for path in paths if loaded(path, prefix, row, world, tools)), None)
+        path = next((path for path in paths if loaded(path, prefix, row, namespace, tools)), None)
         if not path:
             yield f"{case['name']}: everything loads, nothing is broken"
             return
-        found = document(options, world, tool, prefix, path)
+        found = document(options, namespace, tool, prefix, path)
         where = f"{case['name']}, {tool}, {path.name}"
         if found["verdict"] == "accept":
             yield f"{where}: accepted, and does not load"
@@ -103,19 +103,19 @@ def one(case, rows, uv, options, world, tools):
         path = same(path)
         if problem:
             yield f"{where}: {did} failed: {problem}"
-        elif said := loaded(path, prefix, row, world, tools):
+        elif said := loaded(path, prefix, row, namespace, tools):
             yield f"{where}: after {did}: {said}"
-        elif (now := document(options, world, tool, prefix, path)["verdict"]) != "accept":
+        elif (now := document(options, namespace, tool, prefix, path)["verdict"]) != "accept":
             yield f"{where}: after {did} it loads and is {now}"
         else:
             tools.say(f"{where}: {did} helped")
 
 
-def run(rows, uv, options, world, tools):
+def run(rows, uv, options, namespace, tools):
     cases = json.loads(LIST.read_text())["broken"]
     problems = []
     for case in cases:
-        for problem in one(case, rows, uv, options, world, tools):
+        for problem in one(case, rows, uv, options, namespace, tools):
             print(f"broken: {problem}", flush=True)
             problems.append(problem)
     print(f"broken on purpose: {len(cases)} environments, {len(problems)} first fixes that do not help")

@@ -17,7 +17,7 @@ AT_A_TIME = 100
 ON_DEMAND = "CC4208"
 
 
-def asked(tool, program, world, prefix, files):
+def asked(tool, program, namespace, prefix, files):
     """{path: {"verdict", "said", "codes"}} of one of the tools. A file that is missing in its report has no entry; if
     the tool fails, all files are unknown."""
     words = [program, tool, "--format=json"]
@@ -25,7 +25,7 @@ def asked(tool, program, world, prefix, files):
     found = {}
     for at in range(0, len(files), AT_A_TIME):
         some = [str(file) for file in files[at:at + AT_A_TIME]]
-        done = subprocess.run(world([*words, *some]), capture_output=True, text=True, errors="replace", cwd="/")
+        done = subprocess.run(namespace([*words, *some]), capture_output=True, text=True, errors="replace", cwd="/")
         try:
             document = json.loads(done.stdout)
         except ValueError:
@@ -91,37 +91,37 @@ def table(results):
     lines = [f"{'':18} {'':8} {'':7} files  " + "  ".join(COLUMNS)]
     total = {}
     for result in results:
-        for world, files in result["worlds"].items():
+        for namespace, files in result["namespaces"].items():
             counted, differ = count(files)
             for tool, numbers in counted.items():
-                lines.append(line(result["name"], world, tool, len(files), numbers))
-                sums = total.setdefault((world, tool), [0, collections.Counter()])
+                lines.append(line(result["name"], namespace, tool, len(files), numbers))
+                sums = total.setdefault((namespace, tool), [0, collections.Counter()])
                 sums[0] += len(files)
                 sums[1] += numbers
             if differ:
-                lines.append(f"{result['name']:18} {world:8} {differ} files of which they say two things")
+                lines.append(f"{result['name']:18} {namespace:8} {differ} files of which they say two things")
     if len(results) > 1:
-        lines += [line("all", world, tool, number, numbers) for (world, tool), (number, numbers) in total.items()]
+        lines += [line("all", *key, number, numbers) for key, (number, numbers) in total.items()]
     return lines
 
 
-def line(name, world, tool, number, numbers):
+def line(name, namespace, tool, number, numbers):
     cells = "  ".join(f"{numbers[each]:>{len(each)}}" for each in COLUMNS)
-    return f"{name:18} {world:8} {tool:7} {number:>5}  {cells}"
+    return f"{name:18} {namespace:8} {tool:7} {number:>5}  {cells}"
 
 
 def mismatches(result):
     """Each file that a tool judges wrongly or as unknown, with the loader's message and the tool's. Equal results of
     two kinds of machine are printed once."""
     lines, seen = [], set()
-    for world, files in result["worlds"].items():
+    for namespace, files in result["namespaces"].items():
         for file in files:
             wrong = {tool: column(file, file.get(tool)) for tool in TOOLS}
             same = json.dumps(file, sort_keys=True)
             if same in seen or not (disagree(file) or any(each in (*WRONG, UNKNOWN) for each in wrong.values())):
                 continue
             seen.add(same)
-            lines.append(f"{result['name']}, {world}: {file['path']}  ({file['dist'] or 'no distribution'})")
+            lines.append(f"{result['name']}, {namespace}: {file['path']}  ({file['dist'] or 'no distribution'})")
             for mode, after in (("alone", ""), ("framework", file.get("after")), ("package", file.get("imported"))):
                 if file.get(mode) is not None:
                     lines.append(f"    {f'{mode} {after}'.strip() + ':':36} {file[mode] or 'loads'}")

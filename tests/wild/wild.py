@@ -23,8 +23,8 @@ from importlib import metadata
 from pathlib import Path
 
 import broken
+import namespaces
 import verdicts
-import worlds
 
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "environments.json"
@@ -173,11 +173,11 @@ class Installed:
         return list(dict.fromkeys([*found, *grafted, *self.packages.get(name, [])[:3], *usual]))
 
 
-def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
+def real(namespace, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
     """({path: the loader's message}, the error of an import)."""
     request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)),
                           "limit": limit})
-    words = world([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
+    words = namespace([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
     environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(prefix),
                    "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -192,9 +192,9 @@ def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
     return {row["path"]: row["said"] for row in rows[1:]}, imports
 
 
-def load_all(world, prefix, row, installed, files):
+def load_all(namespace, prefix, row, installed, files):
     """One row per file: the loader's message alone, after its framework, and after an import of its package."""
-    alone = real(world, prefix, files)[0]
+    alone = real(namespace, prefix, files)[0]
     rows = []
     for path in files:
         name = installed.owner.get(str(path), "")
@@ -203,7 +203,7 @@ def load_all(world, prefix, row, installed, files):
                      "after": installed.framework(name)})
     for framework in FRAMEWORKS:
         mine = [each for each in rows if each["after"] == framework]
-        said, imports = real(world, prefix, [installed.site / each["path"] for each in mine], [framework]) \
+        said, imports = real(namespace, prefix, [installed.site / each["path"] for each in mine], [framework]) \
             if mine else ({}, {})
         for each in mine:
             if not imports.get(framework):
@@ -219,7 +219,7 @@ def load_all(world, prefix, row, installed, files):
         some = [each for each in some if each.get("package") != ""]
         if not some:
             continue
-        said, imports = real(world, prefix, [installed.site / each["path"] for each in some],
+        said, imports = real(namespace, prefix, [installed.site / each["path"] for each in some],
                              [] if owner else [module], installed.modules(owner) if owner else [])
         for each in some:
             words = said.get(str(installed.site / each["path"]))
@@ -235,17 +235,17 @@ def examine(row, prefix, options, driver):
     installed = Installed(site)
     files, others = shared_objects(site)
     say(f"{row['name']}: {len(files)} files, {len(others)} of other machines")
-    result = {"name": row["name"], "pins": row["pins"], "others": len(others), "worlds": {}}
-    for kind in options.worlds:
-        def world(words, kind=kind):
-            return worlds.command(kind, driver, words)
+    result = {"name": row["name"], "pins": row["pins"], "others": len(others), "namespaces": {}}
+    for kind in options.namespaces:
+        def namespace(words, kind=kind):
+            return namespaces.command(kind, driver, words)
 
-        rows = load_all(world, prefix, row, installed, files)
+        rows = load_all(namespace, prefix, row, installed, files)
         for tool in verdicts.TOOLS:
-            said = verdicts.asked(tool, options.program, world, prefix, files)
+            said = verdicts.asked(tool, options.program, namespace, prefix, files)
             for each in rows:
                 each[tool] = said.get(str(site / each["path"]))
-        result["worlds"][kind] = rows
+        result["namespaces"][kind] = rows
         say(f"{row['name']}: {kind} done")
     return result
 
@@ -259,7 +259,7 @@ def parse(arguments):
     parser.add_argument("--program", default=HERE.parents[1] / "build/bin/cuda-cc", type=Path)
     parser.add_argument("--folder", default=wheels.cache_root() / "wild", type=Path, help="where it works")
     parser.add_argument("--results", type=Path, help="a folder for NAME.json and NAME.txt, the files in question")
-    parser.add_argument("--worlds", nargs="+", default=["clean", "machine"], choices=["clean", "machine"])
+    parser.add_argument("--namespaces", nargs="+", default=["clean", "machine"], choices=["clean", "machine"])
     options = parser.parse_args(arguments)
     options.program, options.folder = options.program.absolute(), options.folder.absolute()
     options.results = (options.results or options.folder / "results").absolute()
@@ -272,8 +272,8 @@ def make_driver(uv):
         nvml, aside = uv.folder / "nvml", uv.folder / ".driver"
         for folder in (nvml, aside):
             shutil.rmtree(folder, ignore_errors=True)
-        uv("pip", "install", "-q", "--target", nvml, "--no-deps", "--only-binary", ":all:", worlds.NVML)
-        worlds.make_driver(aside, nvml)
+        uv("pip", "install", "-q", "--target", nvml, "--no-deps", "--only-binary", ":all:", namespaces.NVML)
+        namespaces.make_driver(aside, nvml)
         aside.rename(driver)
         shutil.rmtree(nvml)
     return driver
@@ -329,7 +329,7 @@ def main(arguments):
     if not options.names or "broken" in options.names:
         try:
             room(uv)
-            failed += broken.run(rows, uv, options, lambda words: worlds.command("clean", driver, words),
+            failed += broken.run(rows, uv, options, lambda words: namespaces.command("clean", driver, words),
                                  sys.modules[__name__])
         finally:
             shutil.rmtree(options.folder / "broken", ignore_errors=True)
@@ -338,7 +338,7 @@ def main(arguments):
     if len(results) > 1:
         print("\n".join(["", *verdicts.table(results)]))
     wrong = any(verdicts.column(file, file.get(tool)) in verdicts.WRONG for result in results
-                for files in result["worlds"].values() for file in files for tool in verdicts.TOOLS)
+                for files in result["namespaces"].values() for file in files for tool in verdicts.TOOLS)
     say(f"files with verdict and loader's words: {options.results}")
     return 1 if wrong or failed else 0
 

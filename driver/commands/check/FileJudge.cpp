@@ -342,10 +342,10 @@ void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgemen
     if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
                                finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
-  auto settled = policy::applyOverrides(declaration, inputs.files[file].name, std::move(findings));
-  judgement.verdict.append(std::move(settled.findings));
-  judgement.verdict.append(std::move(settled.waived));
-  for (size_t i : settled.used)
+  auto applied = policy::applyOverrides(declaration, inputs.files[file].name, std::move(findings));
+  judgement.verdict.append(std::move(applied.findings));
+  judgement.verdict.append(std::move(applied.waived));
+  for (size_t i : applied.used)
     used[i] = true;
 }
 

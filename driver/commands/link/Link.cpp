@@ -44,7 +44,7 @@ private:
   void choose();
   llvm::Error link();
   llvm::Error linkWith(policy::LinkBackend backend, bool &again);
-  bool learn(policy::LinkBackend backend, const devlink::Reply &reply);
+  bool updateFacts(policy::LinkBackend backend, const devlink::Reply &reply);
   void takeResults(policy::LinkBackend backend, const devlink::Job &job, devlink::Reply &reply,
                    llvm::ArrayRef<ArchLink *> links);
   void judge();
@@ -142,7 +142,7 @@ void DeviceLink::choose() {
 }
 
 /// Replaces what the files said of a library by what it says itself. Returns false if it agrees.
-bool DeviceLink::learn(policy::LinkBackend backend, const devlink::Reply &reply) {
+bool DeviceLink::updateFacts(policy::LinkBackend backend, const devlink::Reply &reply) {
   CudaVersion version{reply.version.major, reply.version.minor};
   if (backend == policy::LinkBackend::Driver) {
     bool differs = !reply.asExpected;
@@ -201,7 +201,7 @@ llvm::Error DeviceLink::linkWith(policy::LinkBackend backend, bool &again) {
   if (!reply)
     return reply.takeError();
   outcome.openMicroseconds += reply->openMicroseconds;
-  again |= learn(backend, *reply);
+  again |= updateFacts(backend, *reply);
   if (again)
     return llvm::Error::success();
   if (reply->opening != devlink::Opening::Ok) {

@@ -76,7 +76,7 @@ LinkedLibrary LibraryInventory::identify(std::string path, std::string soname) {
   LinkedLibrary library;
   library.path = std::move(path);
   library.soname = std::move(soname);
-  evidence.learn(library);
+  evidence.identify(library);
   return library;
 }
 

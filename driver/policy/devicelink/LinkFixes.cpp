@@ -81,7 +81,7 @@ std::vector<std::string> wheelsServing(const LinkQuestion &question) {
 namespace {
 
 /// Changes to one question that were tried.
-struct Trials {
+struct TriedFixes {
   const LinkQuestion &question;
   std::vector<std::string> fixes = {};
 
@@ -225,19 +225,19 @@ struct Trials {
 void addLinkFixes(const LinkQuestion &question, LinkChoice &choice) {
   if (choice.backend)
     return;
-  Trials trials{question};
-  trials.withoutBackend();
-  trials.otherPolicy();
-  trials.otherNvJitLink();
-  trials.driverInstead();
-  if (!isUsable(question.nvJitLink) || !trials.olderToolkit(question.nvJitLink.version))
-    trials.olderToolkit(question.driver.cuda);
-  trials.otherDriver();
-  trials.withoutOptions();
-  trials.lessAsked();
+  TriedFixes tried{question};
+  tried.withoutBackend();
+  tried.otherPolicy();
+  tried.otherNvJitLink();
+  tried.driverInstead();
+  if (!isUsable(question.nvJitLink) || !tried.olderToolkit(question.nvJitLink.version))
+    tried.olderToolkit(question.driver.cuda);
+  tried.otherDriver();
+  tried.withoutOptions();
+  tried.lessAsked();
   for (Finding &finding : choice.findings)
     if (finding.severity == Severity::Error)
-      llvm::append_range(finding.fixes, trials.fixes);
+      llvm::append_range(finding.fixes, tried.fixes);
 }
 
 } // namespace cudacc::policy

@@ -18,14 +18,14 @@ using tables::SymbolTable;
 namespace {
 
 /// What the opened versions of a library say about one symbol.
-enum class Standing { Known, NeverExported, Unknown };
+enum class NameStatus { Known, NeverExported, Unknown };
 
-Standing standingOf(const SymbolTable &table, llvm::StringRef symbol) {
+NameStatus statusOf(const SymbolTable &table, llvm::StringRef symbol) {
   if (table.anyExports(symbol))
-    return Standing::Known;
+    return NameStatus::Known;
   // Whether a name was omitted from the tables does not depend on the version.
-  return table.exported(0, symbol) == Exported::Unknown ? Standing::Unknown
-                                                        : Standing::NeverExported;
+  return table.exported(0, symbol) == Exported::Unknown ? NameStatus::Unknown
+                                                        : NameStatus::NeverExported;
 }
 
 /// A version specifier for the runs: `!=9.3.*` for a gap that covers every opened version of a
@@ -153,10 +153,10 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
       // Which library defines such a name depends on the process.
       if (name.because == LibraryImports::Because::Fashion)
         continue;
-      Standing standing = table ? standingOf(*table, name.symbol) : Standing::Unknown;
-      if (standing == Standing::Known)
+      NameStatus status = table ? statusOf(*table, name.symbol) : NameStatus::Unknown;
+      if (status == NameStatus::Known)
         known.push_back(name.symbol);
-      else if (standing == Standing::NeverExported)
+      else if (status == NameStatus::NeverExported)
         never.push_back(name.symbol);
       else
         floor.unknown.push_back(name.symbol.str());

@@ -246,7 +246,7 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
     }
     found.push_back(describe(input, path, byPathOnly, files, reader));
     if (!found.back().path.empty())
-      evidence.learn(found.back());
+      evidence.identify(found.back());
   }
   return found;
 }

@@ -287,7 +287,7 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
   library.evidence = fmt::format("the file's name, {}", name);
 }
 
-void LibraryEvidence::learn(LinkedLibrary &library) {
+void LibraryEvidence::identify(LinkedLibrary &library) {
   auto known = tables::libraryByFileName(library.soname);
   if (!known || known->origin == tables::LibraryOrigin::Driver)
     return;

@@ -21,7 +21,7 @@ public:
   /// installation that contains the file, never above its root (EV-1, EV-4); the file itself and
   /// its siblings (EV-5); the version in the real file's name, looked up as a version of the same
   /// component's wheel (Debian has no other evidence: libcudart.so.12.4.127).
-  void learn(core::LinkedLibrary &library);
+  void identify(core::LinkedLibrary &library);
 
 private:
   struct HeaderFact {

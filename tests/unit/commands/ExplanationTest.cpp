@@ -30,7 +30,7 @@ explain::Explained explainedExample() {
 
 } // namespace
 
-TEST(Explanation, verdictThenNumbersThenCausesThenWaysOut) {
+TEST(Explanation, verdictThenNumbersThenCausesThenFixes) {
   EXPECT_EQ(
       commands::explanationText(explainedExample(), false, {}),
       "libnvJitLink.so.12 is too old: __nvJitLinkCreate_12_5 came with CUDA 12.5\n"

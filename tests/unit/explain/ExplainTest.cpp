@@ -274,7 +274,7 @@ TEST(Explain, whatEveryVersionHasProvesAnotherFile) {
   EXPECT_THAT(textsOf(explained.messages[0].causes), HasSubstr("a stub library"));
 }
 
-TEST(Explain, theRuntimeDecidesAmongCausesAndWaysOut) {
+TEST(Explain, theRuntimeDecidesAmongCausesAndFixes) {
   const char *text = "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12";
   core::Target older = test::target({"torch==2.5.1"}), newer = test::target({"torch==2.7.0"});
   explain::Explanation lacks = explainAll(text, &older).messages.at(0);

@@ -80,15 +80,20 @@ static std::vector<std::string> wordsIn(const std::string &text) {
 
 /// Sources, pages and the files that users include. File names are checked as well.
 static std::vector<fs::path> textFiles() {
-  static const std::set<std::string> read = {".cpp", ".h",     ".def",  ".md",   ".txt", ".cmake",
-                                             ".in",  ".build", ".json", ".html", ""};
+  static const std::set<std::string> read = {".cpp",   ".h",  ".def", ".md",    ".txt",
+                                             ".cmake", ".in", ".py",  ".build", ".json",
+                                             ".html",  ".sh", ""};
   std::vector<fs::path> all;
-  for (const char *folder : {"driver", "plugins", "docs", "cmake", "meson", "shell", "examples"})
+  for (const char *folder : {"driver", "plugins", "docs", "cmake", "meson", "shell", "examples",
+                             "python", "packaging", "scripts", "tests/unit", "tests/wild"})
     for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
       std::string path = entry.path().lexically_relative(root);
-      // Names that NVIDIA's libraries export, and generated data.
-      if (entry.is_regular_file() && read.count(entry.path().extension()) &&
-          path.find("tables/data/symbols/") == path.npos)
+      // Names that NVIDIA's libraries export, generated data, licenses of others, and this list.
+      bool isOurs = path.find("tables/data/symbols/") == path.npos &&
+                    path.find("packaging/licenses/") == path.npos &&
+                    entry.path().filename() != "copyright" &&
+                    entry.path().filename() != "WordsTest.cpp";
+      if (entry.is_regular_file() && read.count(entry.path().extension()) && isOurs)
         all.push_back(path);
     }
   for (const auto &entry : fs::directory_iterator(root))

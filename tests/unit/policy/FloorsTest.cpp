@@ -114,7 +114,7 @@ static std::string textOf(const core::Target &target, llvm::ArrayRef<core::Libra
   return fix ? fix->text : "";
 }
 
-TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
+TEST(Fixes, theFirstTorchIsFoundByItsLibraries) {
   core::Target target = cudacc::test::BinaryJudging::targetOf("torch==2.5.1");
   auto floors =
       policy::floorsOf(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}), 12);

@@ -51,7 +51,7 @@ TEST_F(JudgingProcess, aFindingIsReportedOnce) {
   EXPECT_THAT(findings[0].fixes, IsEmpty()) << "fixes are simulated, and reported separately";
 }
 
-TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
+TEST_F(JudgingProcess, otherRulesKeepTheirFixes) {
   Finding driver;
   driver.code = Code::DriverBranch;
   driver.fixes = {"update the driver"};

@@ -51,7 +51,7 @@ struct Judging : testing::Test {
 } // namespace
 
 // V-TG-01: torch==2.5.1 is CUDA 12.4, built with 12.5. TG-3, R8.
-TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut) { // V-TG-01
+TEST_F(Judging, newerMinorIsRefusedWithOriginAndFixes) { // V-TG-01
   nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   Toolkit toolkit = toolkitOf("12.5.82");
   ASSERT_THAT(codes(targetOf("torch==2.5.1"), &toolkit), ElementsAre(Code::TargetNewer));
@@ -235,7 +235,7 @@ TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
   EXPECT_THAT(policy::judgeSearchPath(Target{}, lost), IsEmpty());
 }
 
-TEST(WaysOut, proposeWhatAToolkitHereCanBuildFor) {
+TEST(Fixes, proposeWhatAToolkitHereCanBuildFor) {
   using policy::buildableHere;
   EXPECT_EQ(buildableHere({}), "torch==2.5.1");
   EXPECT_EQ(buildableHere({{"/opt/13", {13, 0}}, {"/opt/12", {12, 4}}}), "torch==2.11.0");

@@ -102,7 +102,7 @@ TEST(EvidenceVectors, V_EV) {
     LinkedLibrary library;
     library.path = text(vector, "library");
     library.soname = llvm::StringRef(library.path).rsplit('/').second.str();
-    evidence.learn(library);
+    evidence.identify(library);
     EXPECT_EQ(library.cuda.known() ? library.cuda.str() : "", text(vector, "cuda"))
         << library.evidence << library.conflict;
     EXPECT_EQ(library.conflict.empty(), strings(vector, "conflict").empty()) << library.conflict;

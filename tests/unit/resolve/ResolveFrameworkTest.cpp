@@ -178,7 +178,7 @@ TEST(ResolveFramework, RangeOverTwoMajorsNamesTheSplit) {
 }
 
 // F16
-TEST(ResolveFramework, UnknownReleaseNamesTheWaysOut) {
+TEST(ResolveFramework, UnknownReleaseNamesTheFixes) {
   Finding finding = refusal({"jax[cuda12]==99.0"});
   EXPECT_EQ(finding.code, Code::UnknownRelease);
   EXPECT_EQ(exitOf(finding), Exit::Undetermined);

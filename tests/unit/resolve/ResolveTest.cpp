@@ -165,13 +165,13 @@ TEST(Resolve, RangeOverTwoMajorsNamesTheSplit) {
   EXPECT_THAT(cuda.fixes, ElementsAre("cuda>=12.4,<13.0", "cuda>=13.0"));
 }
 
-TEST(Resolve, WaysOutOfASplitResolve) {
+TEST(Resolve, FixesOfASplitResolve) {
   for (const char *text : {"torch>=2.8,<2.11.0", "torch>=2.11.0,<2.13", "cuda>=12.4,<13.0"})
     target({text});
 }
 
 // F16
-TEST(Resolve, UnknownTorchNamesTheWaysOut) {
+TEST(Resolve, UnknownTorchNamesTheFixes) {
   Finding finding = refusal({"torch==2.16.0"});
   EXPECT_EQ(finding.code, Code::UnknownRelease);
   EXPECT_EQ(exitOf(finding), Exit::Undetermined);
@@ -311,7 +311,7 @@ TEST(Resolve, NothingDeclared) {
   EXPECT_TRUE(resolved->libraries.empty());
 }
 
-TEST(WaysOut, FirstTorchOfTheMajor) {
+TEST(Fixes, FirstTorchOfTheMajor) {
   EXPECT_EQ(resolve::firstTorchWith({12, 5}), "torch>=2.7.0,<2.11 (CUDA 12.6)");
   EXPECT_EQ(resolve::firstTorchWith({12, 4}), "torch>=2.5.0,<2.11 (CUDA 12.4)");
   EXPECT_EQ(resolve::firstTorchWith({13, 1}), "torch>=2.15.0 (CUDA 13.2)");

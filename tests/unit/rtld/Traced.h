@@ -32,10 +32,10 @@ struct Traced : FakeTree {
         return versions::Exported::Unknown;
       return found->second.count(symbol.str()) ? versions::Exported::Yes : versions::Exported::No;
     };
-    auto learn = [this](rtld::TracedCopy &copy) {
+    auto identify = [this](rtld::TracedCopy &copy) {
       std::tie(copy.version, copy.cuda) = versions[copy.path];
     };
-    return rtld::trace(written.records(), module, {look, find, read, ask, learn});
+    return rtld::trace(written.records(), module, {look, find, read, ask, identify});
   }
 };
 

@@ -167,7 +167,7 @@ TEST_F(Generate, GroupsHoldKnownPartsOnce) {
   EXPECT_EQ(run(), 0) << said;
 }
 
-TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
+TEST_F(Generate, MessagesSayOnlyWhatTheirPlaceholdersCan) {
   auto row = [](const char *pattern, const char *what, const char *fix) {
     return std::string(R"({"id": "new", "family": "x", "patterns": [")") + pattern +
            R"("], "names": [], "numbers": ["77"], "what": [")" + what +

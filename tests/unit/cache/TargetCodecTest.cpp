@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cache/Store.h"
 #include "driver/cache/TargetCodec.h"
+#include "driver/cache/Store.h"
 #include "driver/core/Environment.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ cache::KeptTarget kept() {
 
 } // namespace
 
-TEST(TargetForm, aTargetComesBackWhole) {
+TEST(TargetCodec, aTargetComesBackWhole) {
   cache::KeptTarget before = kept();
   std::string text = cache::serialise(before);
   auto after = cache::parseTarget(text);
@@ -85,7 +85,7 @@ TEST(TargetForm, aTargetComesBackWhole) {
   EXPECT_EQ(target.factsPackage, "/venv/share/cuda-cc/facts");
 }
 
-TEST(TargetForm, itsRowsAndProblemsToo) {
+TEST(TargetCodec, itsRowsAndProblemsToo) {
   cache::KeptTarget before = kept();
   auto after = cache::parseTarget(cache::serialise(before));
   ASSERT_TRUE(after);
@@ -114,7 +114,7 @@ TEST(TargetForm, itsRowsAndProblemsToo) {
 }
 
 // A truncated text is never accepted as the whole; the target is resolved again.
-TEST(TargetForm, damagedTextIsNothing) {
+TEST(TargetCodec, damagedTextIsNothing) {
   std::string text = cache::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseTarget(llvm::StringRef(text).take_front(cut))) << cut;

@@ -39,7 +39,7 @@ HostCompiler compiler() {
 }
 } // namespace
 
-TEST(StoreForm, aToolkitComesBackWhole) {
+TEST(StoreCodec, aToolkitComesBackWhole) {
   Toolkit before = toolkit();
   auto after = cache::parseToolkit(cache::serialise(before));
   ASSERT_TRUE(after);
@@ -62,7 +62,7 @@ TEST(StoreForm, aToolkitComesBackWhole) {
   EXPECT_EQ(after->inputs, before.inputs);
 }
 
-TEST(StoreForm, aHostCompilerComesBackWhole) {
+TEST(StoreCodec, aHostCompilerComesBackWhole) {
   HostCompiler before = compiler();
   auto after = cache::parseHostCompiler(cache::serialise(before));
   ASSERT_TRUE(after);
@@ -77,7 +77,7 @@ TEST(StoreForm, aHostCompilerComesBackWhole) {
   EXPECT_EQ(after->inputs, before.inputs);
 }
 
-TEST(StoreForm, anotherFormOrADamagedOneIsNothing) {
+TEST(StoreCodec, anotherFormOrADamagedOneIsNothing) {
   std::string good = cache::serialise(toolkit());
   size_t line = good.find('\n');
   for (const std::string &text :

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""worlds.py KIND DRIVER COMMAND [ARGS...]
+"""namespaces.py KIND DRIVER COMMAND [ARGS...]
 
 Runs a command in a mount namespace. KIND `clean`: without this machine's CUDA. KIND `machine`: with it. If the
 machine has no driver, both get the stub in the folder DRIVER, mounted where a driver's package would install it, in
