@@ -20,6 +20,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+# CUjitInputType.
+CUBIN, NVVM = 0, 5
 PRODUCERS = ("12.4", "13.0", "13.5")
 LIBRARIES = ("12.4", "12.9", "13.0", "13.5")
 KINDS = ("cubin", "ptx", "ltoir", "o", "fatbin")
@@ -99,6 +101,14 @@ class Gpu:
         self.call("cuMemcpyDtoH_v2", numbers, self.memory, ctypes.c_size_t(4 * COUNT))
         self.call("cuModuleUnload", module)
         return list(numbers)
+
+    def takes(self, kind, data):
+        """The error of giving an input to the driver's linker, without cuda-cc."""
+        state = ctypes.c_void_p()
+        self.call("cuLinkCreate_v2", 0, None, None, ctypes.byref(state))
+        error = self.cuda.cuLinkAddData_v2(state, kind, data, ctypes.c_size_t(len(data)), b"input", 0, None, None)
+        self.call("cuLinkDestroy", state)
+        return error
 
 
 @dataclass
@@ -197,6 +207,16 @@ def by_driver(machine):
                 machine.runs(name, linked, "driver")
             else:
                 machine.refused(name, linked, "CC5004")
+    # LD-4: the refusal is the driver's own.
+    for minor in PRODUCERS[:2]:
+        error = machine.gpu.takes(NVVM, machine.files(minor, "ltoir")[0].read_bytes())
+        machine.check(f"the driver itself takes no LTO-IR of {minor}: error {error}", error != 0)
+    # LI-2, and what shows that the question is asked right.
+    errors = {minor: machine.gpu.takes(CUBIN, machine.files(minor, "cubin", ["half"])[0].read_bytes())
+              for minor in ("12.4", "13.5")}
+    machine.check("the driver itself takes a cubin of 12.4", errors["12.4"] == 0, errors)
+    if release("13.5") > machine.gpu.version:
+        machine.check("the driver itself takes no cubin of 13.5: 209", errors["13.5"] == 209, errors)
     mixed = [*machine.files("12.4", "ptx", ["apply"]), *machine.files("13.0", "cubin", ["half"])]
     machine.runs("PTX and cubin by the driver", machine.link(*forced, *mixed), "driver")
     files = machine.files("13.0", "o")
@@ -243,8 +263,9 @@ def too_new(machine):
         return print("SKIPPED: PTX newer than the driver: this driver is not older than 13.5")
     machine.check("PTX of 13.5 does not load: 222", machine.gpu.run(newer.read_bytes()) == 222)
     # V-LO-02: the cubin of the same link loads, every_pair does that.
-    linked = machine.link("--arch=sm_90", "--for", machine.env("13.5"), *machine.files("13.0", "ltoir"), emit="ptx")
-    machine.refused("PTX emitted by 13.5", linked, "CC3012")
+    if "13.5" in machine.libraries:
+        linked = machine.link("--arch=sm_90", "--for", machine.env("13.5"), *machine.files("13.0", "ltoir"), emit="ptx")
+        machine.refused("PTX emitted by 13.5", linked, "CC3012")
     linked = machine.link("--arch=sm_90", "--for", machine.env("13.0"), *machine.files("13.0", "ltoir"), emit="ptx")
     machine.runs("PTX emitted by 13.0", linked, "nvjitlink")
     return None

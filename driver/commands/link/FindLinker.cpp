@@ -131,6 +131,8 @@ void LinkerSearch::findNvJitLink() {
       facts.origin = "found by the loader";
       return;
     }
+  if (target)
+    facts.wanted = target->line;
   if (names.empty() && target)
     facts.reason = fmt::format("CUDA {} has none", target->line);
   else if (!names.empty())

@@ -2,6 +2,7 @@
 #include "driver/commands/link/JudgeLink.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/MemoryFile.h"
+#include "driver/commands/link/LinkReport.h"
 #include "driver/explain/Explain.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/report/text/DeviceNames.h"
@@ -65,7 +66,7 @@ Finding packFailed(StringRef packer, StringRef because) {
   return finding;
 }
 
-Finding driverFailed(const LinkOutcome &outcome, StringRef because) {
+Finding driverFailed(const LinkOutcome &outcome, const ArchLink &link, StringRef because) {
   Finding finding = makeFinding(Code::LinkerUnusable, "the driver cannot link here");
   finding.addFact("reason", because.str());
   finding.addFact("driver", outcome.linkers.driverLibrary.empty() ? "no libcuda.so.1 was found"
@@ -73,7 +74,11 @@ Finding driverFailed(const LinkOutcome &outcome, StringRef because) {
   const policy::NvJitLinkFacts &library = outcome.linkers.nvJitLink;
   if (library.path.empty())
     finding.addFact("nvJitLink", library.reason.empty() ? "none was found" : library.reason);
-  finding.addFix("link with an nvJitLink: pip install nvidia-nvjitlink, and --for env");
+  policy::LinkQuestion question = questionOf(outcome, link);
+  question.forced.reset();
+  if (auto wheels = policy::wheelsServing(question); !wheels.empty())
+    finding.addFix(fmt::format("link with an nvJitLink: pip install '{}', and --for env:PATH",
+                               wheels.front()));
   return finding;
 }
 

@@ -15,7 +15,8 @@ core::Finding linkFailed(const LinkOutcome &outcome, const ArchLink &link,
 /// nvFatbin at \p packer failed.
 core::Finding packFailed(llvm::StringRef packer, llvm::StringRef because);
 /// The driver cannot link here.
-core::Finding driverFailed(const LinkOutcome &outcome, llvm::StringRef because);
+core::Finding driverFailed(const LinkOutcome &outcome, const ArchLink &link,
+                           llvm::StringRef because);
 
 /// Whether what was linked loads on the declared runtime and the driver of the deployment, after
 /// the declared enforcement, severities and waivers. \p target is null without a declared runtime.

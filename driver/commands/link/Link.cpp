@@ -205,7 +205,7 @@ llvm::Error DeviceLink::linkWith(policy::LinkBackend backend, bool &again) {
   if (again)
     return llvm::Error::success();
   if (reply->opening != devlink::Opening::Ok) {
-    outcome.findings.push_back(driverFailed(outcome, reply->failure));
+    outcome.findings.push_back(driverFailed(outcome, *links.front(), reply->failure));
     return llvm::Error::success();
   }
   takeResults(backend, job, *reply, links);

@@ -155,7 +155,7 @@ llvm::Error DeviceInputReader::checkFacts() const {
                      fmt::format("{}: device code that cannot be read", name),
                      {{"because", facts.device.unknown.front()}});
   if (!facts.notAudited.empty())
-    return refuse(Code::InputType, name, fmt::format("is a {}", facts.notAudited));
+    return refuse(Code::InputType, name, fmt::format("cannot be linked: {}", facts.notAudited));
   if (facts.kind == BinaryKind::Archive && facts.memberCount == 0)
     return refuse(Code::InputType, name, "is an empty archive");
   if (facts.compilerIr || facts.irMembers)

@@ -53,6 +53,9 @@ struct NvJitLinkFacts {
   std::string origin;
   /// Why it cannot be used.
   std::string reason;
+  /// CUDA release of the declared runtime, where no nvJitLink was found for it: only one of its
+  /// major, and no newer one, would serve it. 0.0: any would.
+  versions::CudaVersion wanted;
 };
 
 struct LinkQuestion {
@@ -88,6 +91,10 @@ struct LinkChoice {
 
 /// Decides which linker links these inputs. Pure: no I/O, no state (LD-1).
 LinkChoice chooseLinker(const LinkQuestion &question);
+
+/// Requirements such as `nvidia-nvjitlink-cu12>=12.9,<13` whose nvJitLink serves the question,
+/// those of the present major, of the inputs' and of the driver's first.
+std::vector<std::string> wheelsServing(const LinkQuestion &question);
 
 /// What both policies choose, for `--explain`.
 struct LinkComparison {

@@ -29,10 +29,6 @@ LinkChoice decideLinker(const LinkQuestion &question);
 /// Adds fixes to the errors of \p choice. Each was tried: with it the link is not refused, and the
 /// driver loads the output.
 void addLinkFixes(const LinkQuestion &question, LinkChoice &choice);
-/// Requirements such as `nvidia-nvjitlink-cu12>=12.9,<13` whose nvJitLink serves the question,
-/// those of the present major, of the inputs' and of the driver's first.
-std::vector<std::string> wheelsServing(const LinkQuestion &question);
-
 /// `nvJitLink 12.9`, `driver CUDA 13.0`.
 std::string nvJitLinkName(const NvJitLinkFacts &nvJitLink);
 std::string driverName(const DriverFacts &driver);

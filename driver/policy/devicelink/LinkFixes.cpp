@@ -43,8 +43,11 @@ static std::string wheelOf(unsigned major, const LinkQuestion &question) {
   auto [lines, dist] = nvJitLinksOf(major);
   LinkQuestion other = question;
   other.nvJitLink.state = NvJitLinkFacts::State::Known;
+  CudaVersion wanted = question.nvJitLink.wanted;
   // Not one because of which the driver would link.
   auto serves = [&](CudaVersion line) {
+    if (wanted.known() && (line.major != wanted.major || line > wanted))
+      return false;
     other.nvJitLink.version = line;
     return isUsable(other.nvJitLink) && decideLinker(other).backend == LinkBackend::NvJitLink &&
            isServed(other);

@@ -31,6 +31,16 @@ TEST(LinkFixes, nameTheWheelThatIsNewEnough) {
               Contains("pip install 'nvidia-nvjitlink>=13.0,<14'"));
 }
 
+// A runtime without nvJitLink takes one of its major that is not newer.
+TEST(LinkFixes, nameTheWheelOfTheDeclaredRuntime) {
+  LinkQuestion question = linkQuestion("", "", {"ptx 12.3"});
+  question.needsNvJitLink = true;
+  question.nvJitLink.wanted = {12, 4};
+  EXPECT_THAT(fixes(question), Contains("pip install 'nvidia-nvjitlink-cu12>=12.3,<12.5'"));
+  question.nvJitLink.wanted = {12, 2};
+  EXPECT_THAT(fixes(question), Not(Contains(HasSubstr("pip install"))));
+}
+
 // A wheel whose output the driver would not load is no fix.
 TEST(LinkFixes, areTriedWithTheDriver) {
   LinkQuestion ptx = linkQuestion("12.4", "", {"ltoir 12.3"});
