@@ -54,7 +54,8 @@ def metadata(*requires, more=""):
 
 
 def row(name, data):
-    return f'{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()},{len(data)}\n'
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
 
 
 def wheel(*requires, members=None, record=None, name=NAME):
@@ -146,7 +147,7 @@ refused(place.work / "text.whl", 4, "CC2014", "is not a wheel")
 (place.work / "half.whl").write_bytes(text[:len(text) // 2])
 refused(place.work / "half.whl", 4, "CC2014")
 refused(wheel(members={"../y": b"y"}), 4, "CC2014", "leaves the wheel")
-refused(wheel(members={f"y-1.dist-info/METADATA": b"y"}), 4, "CC2025", "two dist-info folders")
+refused(wheel(members={"y-1.dist-info/METADATA": b"y"}), 4, "CC2025", "two dist-info folders")
 refused(wheel(members={f"{INFO}/METADATA": b"Name: \xff\n\n"}), 4, "CC2025", "not UTF-8")
 refused(wheel(members={f"{INFO}/METADATA": b""}), 4, "CC2025", "has no")
 refused(place.wheel("dist/" + NAME, {"x/ext.so": good}), 4, "CC2025", "no dist-info folder")
