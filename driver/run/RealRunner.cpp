@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringRef.h"
 #include <cerrno>
@@ -50,54 +51,6 @@ struct Vectors {
         return true;
     return false;
   }
-};
-
-pid_t waitedFor = 0;
-
-void passOn(int signal, siginfo_t *info, void *) {
-  // The terminal signals the whole process group, so the child already has it.
-  bool fromTerminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
-  if (waitedFor > 0 && !fromTerminal)
-    kill(waitedFor, signal);
-}
-
-/// While alive, forwards signals that would end this process to the child, so that it can clean up.
-/// Signals that were ignored before stay ignored in both processes.
-class SignalsPassed {
-public:
-  SignalsPassed() {
-    // Blocked until the child's PID is known, so that no signal is lost.
-    sigset_t held;
-    sigemptyset(&held);
-    for (int signal : signals)
-      sigaddset(&held, signal);
-    sigprocmask(SIG_BLOCK, &held, &mask);
-    struct sigaction action{};
-    action.sa_sigaction = passOn;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    for (size_t i = 0; i < std::size(signals); ++i) {
-      sigaction(signals[i], nullptr, &old[i]);
-      if (old[i].sa_handler != SIG_IGN)
-        sigaction(signals[i], &action, nullptr);
-    }
-  }
-  /// Called when the child has started, with this process's original mask.
-  void begun(pid_t pid) {
-    waitedFor = pid;
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
-  }
-  const sigset_t &callersMask() const { return mask; }
-  ~SignalsPassed() {
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
-    for (size_t i = 0; i < std::size(signals); ++i)
-      sigaction(signals[i], &old[i], nullptr);
-    waitedFor = 0;
-  }
-
-private:
-  static constexpr int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-  struct sigaction old[std::size(signals)];
-  sigset_t mask;
 };
 } // namespace
 
@@ -255,8 +208,11 @@ llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   if (int error = streams.spawn(command, vectors, pid))
     return notStarted(command, error);
   Answer answer;
+  waitedFor = pid;
+  SignalsHeld::passOnTo(pid);
   streams.exchange(command.input, command.outputLimit, answer);
   auto ended = await(pid, command);
+  waitedFor = 0;
   if (!ended)
     return ended.takeError();
   answer.ended = *ended;

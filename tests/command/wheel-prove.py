@@ -7,13 +7,16 @@ import hashlib
 import json
 import os
 import shutil
+import signal
+import subprocess
 import sys
+import time
 
 import schema
 from binaries import JITLINK, PROGRAM, Binaries, equal, run
 
 STAND_IN = f"#!{sys.executable}\n" + r"""
-import os, shutil, sys, zipfile
+import os, re, shutil, sys, time, zipfile
 words = sys.argv[1:]
 with open(os.environ["LOG"], "a") as log:
     print(*words, "PYTHONPATH" in os.environ, file=log)
@@ -27,14 +30,23 @@ if words[0] == "venv":
               '-B "$@"', file=script)
     os.chmod(words[1] + "/bin/python", 0o755)
     sys.exit()
-assert words[:3] == ["pip", "install", "--python"], words
+assert words[:3] + words[4:5] == ["pip", "install", "--python", "--resolution"], words
 site = words[3].replace("/bin/python", "/lib/python3.11/site-packages")
-pin = words[5] if len(words) > 5 else "nvidia-nvjitlink-cu12==" + os.environ["NEWEST"]
-index = os.environ["INDEX"] + "/" + pin
-if not os.path.isdir(index):
-    sys.exit("Using CPython 3.11\n  x No solution found: " + pin + " was not found")
-zipfile.ZipFile(words[4]).extractall(site)
-shutil.copytree(index, site, dirs_exist_ok=True)
+if os.environ.get("SLOW"):
+    print("started", flush=True)
+    open(os.environ["SLOW"], "w").close()
+    time.sleep(60)
+there = sorted(os.listdir(os.environ["INDEX"]))
+if words[5] == "highest":
+    assert not words[7:], words
+    chosen = there[-1]
+else:
+    least = "nvidia-nvjitlink-cu12==" + re.search(">=([0-9.]+)", words[7])[1]
+    chosen = next((each for each in there if each >= least), None)
+if not chosen:
+    sys.exit("Using CPython 3.11\n  x No solution found: " + words[7] + " was not found")
+zipfile.ZipFile(words[6]).extractall(site)
+shutil.copytree(os.environ["INDEX"] + "/" + chosen, site, dirs_exist_ok=True)
 """
 place = Binaries()
 tools, index, temporary = place.root / "bin", place.root / "index", place.root / "tmp"
@@ -63,10 +75,12 @@ def wheel(requires, name=NAME, **more):
     return place.wheel(f"dist/{name}", {**files, f"{info}/RECORD": f"{rows}{info}/RECORD,,\n".encode()})
 
 
-def prove(*words, log="log", path=None, **environment):
-    done = run(PROGRAM, "wheel", "prove", *words, cwd=place.work, HOME=str(place.root), INDEX=str(index),
-               LOG=str(place.root / log), NEWEST="12.5.40", TMPDIR=str(temporary), PYTHONPATH="/of-the-user",
-               PATH=path or f"{tools}:{os.environ['PATH']}", **environment)
+variables = {"HOME": str(place.root), "INDEX": str(index), "LOG": str(place.root / "log"), "TMPDIR": str(temporary),
+             "PYTHONPATH": "/of-the-user", "PATH": f"{tools}:{os.environ['PATH']}"}
+
+
+def prove(*words, **environment):
+    done = run(PROGRAM, "wheel", "prove", *words, cwd=place.work, **{**variables, **environment})
     equal(os.listdir(temporary), [], "nothing is left behind")
     return done
 
@@ -78,9 +92,10 @@ assert "lowest       accept\n" in done.stdout and "highest      accept\n" in don
 assert done.stdout.count("x.load: works") == 2, done.stdout
 lines = (place.root / "log").read_text().splitlines()
 equal([line.split()[0] for line in lines], ["venv", "pip", "venv", "pip"])
-assert lines[1].endswith(f"/{NAME} nvidia-nvjitlink-cu12==12.5.40 False"), lines
+assert " --resolution lowest-direct " in lines[1], lines
+assert lines[1].endswith(f"/{NAME} nvidia-nvjitlink-cu12>=12.5,<13 False"), lines
 # The highest is the installer's own choice.
-assert lines[3].endswith(f"/{NAME} False"), lines
+assert " --resolution highest " in lines[3] and lines[3].endswith(f"/{NAME} False"), lines
 
 # The lower bound is too low: the lowest version lacks a name, and the loader says so too.
 low = wheel("nvidia-nvjitlink-cu12>=12.4.99,<13", name="x-1.0-py3-none-manylinux_2_17_x86_64.whl")
@@ -89,7 +104,7 @@ equal(done.returncode, 3, done.stdout)
 document = schema.fit(json.loads(done.stdout), "wheel-prove")
 lowest, highest = document["proofs"]
 equal((document["verdict"], lowest["verdict"], highest["verdict"]), ("reject", "reject", "accept"))
-equal((lowest["pins"], highest["pins"]), (["nvidia-nvjitlink-cu12==12.4.99"], []))
+equal((lowest["lowered"], highest["lowered"]), (["nvidia-nvjitlink-cu12>=12.4.99,<13"], []))
 equal(lowest["installed"], {"nvidia-nvjitlink-cu12": "12.4.99"})
 [file] = lowest["check"]["files"]
 equal((file["path"], [each["code"] for each in file["findings"] if each["severity"] == "error"]),
@@ -104,13 +119,43 @@ gone = wheel("nvidia-nvjitlink-cu12>=12.6,<13", name="x-1.0-py3-none-manylinux_2
 done = prove(gone, "--resolution=lowest")
 equal(done.returncode, 4, done.stdout)
 assert "[CC2029]" in done.stdout and "was not found" in done.stdout, done.stdout
-never = wheel("nvidia-nvjitlink-cu12>=99", name="x-1.0-py3-none-manylinux_2_31_x86_64.whl")
-for words, status, code in (([never], 4, "CC2030"), ([place.root / "log"], 4, "CC2014"),
+for words, status, code in (([place.root / "log"], 4, "CC2014"), ([place.root / "gone.whl"], 4, "CC2005"),
                             ([right, right], 2, "CC1001"), ([right, "--resolution=newest"], 2, "CC1001"),
                             ([right, "--import=x; import os"], 2, "CC1001")):
     done = prove(*words)
     equal((done.returncode, done.stdout), (status, ""), done.stderr)
     assert f"[{code}]" in done.stderr and done.stderr.count("error:") == 1, done.stderr
-done = prove(right, path="/nowhere")
-equal(done.returncode, 4, done.stderr)
-assert "neither uv nor Python was found [CC2029]" in done.stderr, done.stderr
+# pip has to be given versions, and no table has this one.
+never = wheel("nvidia-nvjitlink-cu12>=99", name="x-1.0-py3-none-manylinux_2_31_x86_64.whl")
+(place.root / "python").mkdir()
+(place.root / "python/python3").symlink_to(sys.executable)
+for path, found, words in ((right, "/nowhere", "neither uv nor Python was found [CC2029]"),
+                           (never, str(place.root / "python"), "no known version of nvidia-nvjitlink-cu12")):
+    done = prove(path, PATH=found)
+    equal((done.returncode, done.stdout), (4, ""), done.stderr)
+    assert words in done.stderr and done.stderr.count("error:") == 1, done.stderr
+
+# Nowhere to make an environment.
+done = prove(right, TMPDIR=str(place.root / "log"))
+equal((done.returncode, done.stdout), (4, ""), done.stderr)
+equal(done.stderr.count("error:"), 1, done.stderr)
+
+# Killed while the installer works: it ends as well, and nothing is left behind.
+NUMBERS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+def unignored():
+    for each in NUMBERS:
+        signal.signal(each, signal.SIG_DFL)
+
+
+for number in NUMBERS:
+    mark = place.root / f"slow-{number}"
+    killed = subprocess.Popen([PROGRAM, "wheel", "prove", right], cwd=place.work, env={**variables, "SLOW": str(mark)},
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=unignored)
+    while not mark.exists():
+        assert killed.poll() is None, killed.stderr.read()
+        time.sleep(0.01)
+    killed.send_signal(number)
+    equal((killed.wait(timeout=30), killed.stderr.read()), (-number, b""))
+    equal(os.listdir(temporary), [], "nothing is left behind")

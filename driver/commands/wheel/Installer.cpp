@@ -54,8 +54,8 @@ llvm::Error Installer::runTool(llvm::ArrayRef<std::string> words) const {
                    std::move(facts));
 }
 
-llvm::Error Installer::install(const std::string &folder,
-                               llvm::ArrayRef<std::string> requirements) const {
+llvm::Error Installer::install(const std::string &folder, const std::string &wheel,
+                               llvm::ArrayRef<std::string> lowest) const {
   std::string inside = support::joinPath(folder, "bin/python");
   std::vector<std::string> make{python, "-m", "venv", folder};
   std::vector<std::string> install{inside, "-m", "pip", "install"};
@@ -63,9 +63,17 @@ llvm::Error Installer::install(const std::string &folder,
     make = {uv, "venv", folder};
     if (!python.empty())
       llvm::append_range(make, std::vector<std::string>{"--python", python});
-    install = {uv, "pip", "install", "--python", inside};
+    // Of what is named here, the lowest; of what that requires, the highest.
+    install = {uv,
+               "pip",
+               "install",
+               "--python",
+               inside,
+               "--resolution",
+               lowest.empty() ? "highest" : "lowest-direct"};
   }
-  llvm::append_range(install, requirements);
+  install.push_back(wheel);
+  llvm::append_range(install, lowest);
   if (llvm::Error error = runTool(make))
     return error;
   return runTool(install);

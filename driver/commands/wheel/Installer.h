@@ -16,9 +16,14 @@ public:
 
   /// `uv`, `pip`.
   llvm::StringRef name() const { return uv.empty() ? "pip" : "uv"; }
-  /// Makes an environment at \p folder and installs \p requirements there: wheels and
-  /// `name==version`. Error: InstallFailed, with the last lines of what was printed.
-  llvm::Error install(const std::string &folder, llvm::ArrayRef<std::string> requirements) const;
+  /// Whether it can find the lowest version of a requirement itself. Else it has to be named.
+  bool findsLowest() const { return !uv.empty(); }
+  /// Makes an environment at \p folder and installs \p wheel there, with the highest versions of
+  /// what it requires; but of \p lowest, requirements as in metadata, with the lowest that there
+  /// are. If it does not find them, that is `name==version`. Error: InstallFailed, with the last
+  /// lines of what was printed.
+  llvm::Error install(const std::string &folder, const std::string &wheel,
+                      llvm::ArrayRef<std::string> lowest) const;
   /// Runs Python code in the environment at \p folder, without the user's module and library paths.
   llvm::Expected<core::Runner::Answer> run(const std::string &folder, std::string code) const;
 

@@ -65,7 +65,7 @@ static Value oneJson(const Proof &proof) {
     installed[key(name)] = fixed(version);
   return Object{{"resolution", proof.resolution},
                 {"verdict", core::str(proof.outcome())},
-                {"pins", strings(proof.pins)},
+                {"lowered", strings(proof.lowered)},
                 {"installed", std::move(installed)},
                 {"check", toJson(llvm::ArrayRef<Judgement>(proof.judgements), {})},
                 {"imports", array(proof.imports,

@@ -11,8 +11,9 @@ namespace cudacc::commands {
 struct Proof {
   /// `lowest`, `highest`.
   std::string resolution;
-  /// `name==version`: what was asked for beside the wheel. Empty for the highest.
-  std::vector<std::string> pins;
+  /// Requirements of which the lowest versions were asked for, as in the metadata; or
+  /// `name==version` by pip, which has to be given the versions. Empty for the highest.
+  std::vector<std::string> lowered;
   /// Distributions of torch and NVIDIA in the environment, and their versions.
   std::vector<std::pair<std::string, std::string>> installed;
   /// One per file.

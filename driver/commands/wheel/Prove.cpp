@@ -40,8 +40,9 @@ private:
   const OpenedWheel &wheel() const { return wheels.wheels.front(); }
   llvm::Error read();
   std::string python() const;
-  Proof prove(const Installer &installer, WorkFolder &work, StringRef resolution,
-              llvm::ArrayRef<policy::Pin> pins);
+  llvm::Expected<std::vector<std::string>> lowered(const Installer &installer) const;
+  llvm::Error prove(const Installer &installer, StringRef resolution,
+                    std::vector<std::string> lowered);
   llvm::Error judge(const std::string &folder, Proof &proof);
   void import(const Installer &installer, const std::string &folder, Proof &proof);
 };
@@ -173,27 +174,49 @@ void Prove::import(const Installer &installer, const std::string &folder, Proof 
   }
 }
 
-Proof Prove::prove(const Installer &installer, WorkFolder &work, StringRef resolution,
-                   llvm::ArrayRef<policy::Pin> pins) {
-  Proof proof;
+llvm::Expected<std::vector<std::string>> Prove::lowered(const Installer &installer) const {
+  auto more = pipeline::readUserTables(system, declaration);
+  if (!more)
+    return more.takeError();
+  const tables::UserTables *tables = *more ? &**more : nullptr;
+  llvm::ArrayRef<versions::Requirement> declared = wheel().metadata.requirements;
+  std::vector<std::string> texts;
+  if (installer.findsLowest()) {
+    for (const versions::Requirement &each : policy::cudaRequirements(declared, tables))
+      texts.push_back(each.text);
+    return texts;
+  }
+  policy::LowestPins lowest = policy::lowestPins(declared, tables);
+  if (!lowest.findings.empty())
+    return makeError(lowest.findings.front());
+  for (const policy::Pin &pin : lowest.pins)
+    texts.push_back(pin.text());
+  return texts;
+}
+
+llvm::Error Prove::prove(const Installer &installer, StringRef resolution,
+                         std::vector<std::string> lowered) {
+  // One environment at a time: with torch it has several gigabytes.
+  auto work = WorkFolder::make(system, system.environment.getOr("TMPDIR", "/tmp").str());
+  if (!work)
+    return work.takeError();
+  Proof &proof = proofs.emplace_back();
   proof.resolution = resolution.str();
-  for (const policy::Pin &pin : pins)
-    proof.pins.push_back(pin.text());
-  std::string folder = support::joinPath(work.path(), resolution);
-  std::vector<std::string> requirements{support::absolute(path, system.files)};
-  llvm::append_range(requirements, proof.pins);
+  proof.lowered = std::move(lowered);
+  std::string folder = support::joinPath((*work)->path(), resolution);
   if (system.progress)
     system.progress->goOn(fmt::format("{}, {} versions", installer.name(), resolution));
-  llvm::Error error = installer.install(folder, requirements);
+  llvm::Error error =
+      installer.install(folder, support::absolute(path, system.files), proof.lowered);
   if (!error)
     error = judge(folder, proof);
   if (error) {
     proof.findings.push_back(toFinding(std::move(error)));
     proof.findings.back().addFact("resolution", proof.resolution);
-    return proof;
+    return llvm::Error::success();
   }
   import(installer, folder, proof);
-  return proof;
+  return llvm::Error::success();
 }
 
 /// `pkg.native`; it becomes a part of Python code.
@@ -211,24 +234,19 @@ llvm::Expected<int> Prove::run() {
         return usageError(fmt::format("no name of a module: {}", support::quoted(module)));
   if (llvm::Error error = read())
     return error;
-  auto more = pipeline::readUserTables(system, declaration);
-  if (!more)
-    return more.takeError();
-  policy::LowestPins lowest;
-  if (arguments.resolution != "highest")
-    lowest = policy::lowestPins(wheel().metadata.requirements, *more ? &**more : nullptr);
-  if (!lowest.findings.empty())
-    return makeError(lowest.findings.front());
   auto installer = Installer::find(system, python());
   if (!installer)
     return installer.takeError();
-  auto work = WorkFolder::make(system, system.environment.getOr("TMPDIR", "/tmp").str());
-  if (!work)
-    return work.takeError();
-  if (arguments.resolution != "highest")
-    proofs.push_back(prove(*installer, **work, "lowest", lowest.pins));
+  if (arguments.resolution != "highest") {
+    auto texts = lowered(*installer);
+    if (!texts)
+      return texts.takeError();
+    if (llvm::Error error = prove(*installer, "lowest", std::move(*texts)))
+      return error;
+  }
   if (arguments.resolution != "lowest")
-    proofs.push_back(prove(*installer, **work, "highest", {}));
+    if (llvm::Error error = prove(*installer, "highest", {}))
+      return error;
   if (arguments.json)
     system.console.out(report::print(proofJson(path, proofs)));
   else

@@ -2,6 +2,7 @@
 #include "driver/commands/wheel/WriteResult.h"
 #include "driver/binary/archive/WheelWriter.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -81,6 +82,8 @@ llvm::Error ResultWriter::run() {
   WheelEntry like;
   size_t done = 0;
   for (const WheelEntry &entry : made.wheel.entries) {
+    if (run::SignalsHeld::received())
+      return makeError(Code::CannotWrite, "interrupted");
     if (system.progress)
       system.progress->begin("writing", ++done, made.wheel.entries.size(), entry.name);
     if (entry.name == record) {

@@ -21,13 +21,20 @@ static std::vector<Version> knownVersions(llvm::StringRef name, const tables::Us
   return versions;
 }
 
+std::vector<Requirement> cudaRequirements(llvm::ArrayRef<Requirement> requirements,
+                                          const tables::UserTables *more) {
+  std::vector<Requirement> result;
+  for (const Requirement &requirement : requirements)
+    if (requirement.url.empty() && !requirement.marker &&
+        !knownVersions(requirement.name, more).empty())
+      result.push_back(requirement);
+  return result;
+}
+
 LowestPins lowestPins(llvm::ArrayRef<Requirement> requirements, const tables::UserTables *more) {
   LowestPins result;
-  for (const Requirement &requirement : requirements) {
+  for (const Requirement &requirement : cudaRequirements(requirements, more)) {
     std::vector<Version> versions = knownVersions(requirement.name, more);
-    // What is required from a URL, or only under some conditions, is the installer's.
-    if (versions.empty() || !requirement.url.empty() || requirement.marker)
-      continue;
     auto lowest = llvm::find_if(
         versions, [&](const Version &each) { return requirement.specifiers.contains(each); });
     if (lowest != versions.end()) {

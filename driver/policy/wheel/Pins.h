@@ -7,6 +7,11 @@
 
 namespace cudacc::policy {
 
+/// Those on torch or on a wheel of NVIDIA's that certainly apply and name no URL.
+std::vector<versions::Requirement>
+cudaRequirements(llvm::ArrayRef<versions::Requirement> requirements,
+                 const tables::UserTables *more = nullptr);
+
 /// `nvidia-cublas-cu12==12.4.5.8`.
 struct Pin {
   std::string name;
@@ -16,15 +21,14 @@ struct Pin {
 };
 
 struct LowestPins {
-  /// One per requirement on torch or on a wheel of NVIDIA's, in their order.
+  /// One per requirement.
   std::vector<Pin> pins;
   /// CC2030 for each of them of which no version is known that its specifiers allow.
   std::vector<core::Finding> findings;
 };
 
-/// The lowest version, of those that the tables know, that each requirement on torch or on a wheel
-/// of NVIDIA's allows. Other requirements are left to the installer. Of torch that is the lowest
-/// release, whose own requirements pin CUDA's wheels.
+/// The lowest version, of those that the tables know, that each of the cudaRequirements() allows.
+/// Which of them have a wheel for a machine or a Python, the tables do not know.
 LowestPins lowestPins(llvm::ArrayRef<versions::Requirement> requirements,
                       const tables::UserTables *more = nullptr);
 

@@ -13,6 +13,18 @@ static policy::LowestPins pinsOf(std::initializer_list<const char *> requirement
   return policy::lowestPins(parsed);
 }
 
+TEST(CudaRequirements, areThoseOnTorchAndOnNvidiasWheels) {
+  std::vector<versions::Requirement> parsed;
+  for (const char *text :
+       {"numpy>=1.20", "nvidia-nvjitlink-cu12>=12.5,<13", "torch @ https://example.org/torch.whl",
+        "nvidia-cublas-cu12>=12.5; python_version < '3.9'", "torch>=2.5"})
+    parsed.push_back(*versions::Requirement::parse(text));
+  std::vector<std::string> texts;
+  for (const versions::Requirement &each : policy::cudaRequirements(parsed))
+    texts.push_back(each.text);
+  EXPECT_THAT(texts, ElementsAre("nvidia-nvjitlink-cu12>=12.5,<13", "torch>=2.5"));
+}
+
 static std::vector<std::string> textsOf(const policy::LowestPins &lowest) {
   std::vector<std::string> texts;
   for (const policy::Pin &pin : lowest.pins)
