@@ -12,6 +12,7 @@
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
+#include <set>
 
 namespace cudacc::commands {
 
@@ -131,7 +132,11 @@ llvm::Error Repair::unbundle() {
 
 void Repair::findNeeds() {
   const ReadWheel &wheel = staged();
-  RepairNeeds needs = needsOf(wheel.inputs, wheel.files);
+  // Runtimes of several majors determine none.
+  std::set<unsigned> majors;
+  for (const Runtime &runtime : runtimes)
+    majors.insert(runtime.target.line.major);
+  RepairNeeds needs = needsOf(wheel.inputs, wheel.files, majors.size() == 1 ? *majors.begin() : 0);
   needs.wheel.declared = wheel.wheel().metadata.requirements;
   if (arguments.wheelRequires)
     needs.wheel.mode = policy::parseRequiresMode(*arguments.wheelRequires);

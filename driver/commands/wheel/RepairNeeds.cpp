@@ -37,8 +37,11 @@ namespace {
 /// Sorts files into lines.
 class Lines {
 public:
-  Lines(const Inputs &inputs, llvm::ArrayRef<ReadFile> files) : inputs(inputs), files(files) {}
+  Lines(const Inputs &inputs, llvm::ArrayRef<ReadFile> files, unsigned runtimeMajor)
+      : inputs(inputs), files(files), runtimeMajor(runtimeMajor) {}
   std::vector<policy::WheelLine> run();
+  /// WheelCase::open.
+  std::map<std::string, std::vector<std::string>> open;
 
 private:
   struct Line {
@@ -47,6 +50,7 @@ private:
   };
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
+  unsigned runtimeMajor;
   /// By extra; files of no group are collected by their major first.
   std::map<std::string, Line> named, plain;
 
@@ -55,12 +59,38 @@ private:
            files[file].facts.kind != BinaryKind::DeviceCode;
   }
   void add(Line &line, size_t file);
+  void addOpen(size_t file, llvm::ArrayRef<unsigned> majors);
 };
 
 } // namespace
 
 void Lines::add(Line &line, size_t file) {
   llvm::append_range(line.floors, floorsOf(files[file].facts, line.major));
+}
+
+/// Adds a file that can be of each of these majors.
+void Lines::addOpen(size_t file, llvm::ArrayRef<unsigned> majors) {
+  bool isPart = false;
+  for (auto &[extra, line] : named)
+    if (llvm::is_contained(majors, line.major)) {
+      add(line, file);
+      isPart = true;
+    }
+  if (isPart)
+    return;
+  if (named.empty() && llvm::is_contained(majors, runtimeMajor)) {
+    Line &line = named[fmt::format("cu{}", runtimeMajor)];
+    line.major = runtimeMajor;
+    return add(line, file);
+  }
+  for (const std::string &needed : files[file].facts.needed) {
+    if (tables::isDriverLibrary(needed))
+      continue;
+    for (unsigned major : majors)
+      if (StringRef dist = tables::distOf(needed, major); !dist.empty())
+        if (auto &dists = open[needed]; !llvm::is_contained(dists, dist))
+          dists.push_back(dist.str());
+  }
 }
 
 /// One row per distribution, the highest; rows without a requirement stay as they are.
@@ -110,13 +140,17 @@ std::vector<policy::WheelLine> Lines::run() {
     if (!isPart)
       named[extra] = std::move(line);
   }
+  for (size_t i = 0; i != files.size(); ++i)
+    if (isRead(i) && !grouped.count(i))
+      if (auto majors = policy::majorsOf(files[i].facts); majors && majors->size() > 1)
+        addOpen(i, *majors);
   std::vector<policy::WheelLine> lines;
   for (auto &[extra, line] : named)
     lines.push_back({named.size() == 1 ? "" : extra, line.major, merged(line.floors)});
   return lines;
 }
 
-RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files) {
+RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files, unsigned runtimeMajor) {
   RepairNeeds needs;
   std::set<std::string> external;
   for (const ReadFile &file : files) {
@@ -129,7 +163,9 @@ RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files) {
     }
   }
   needs.external.assign(external.begin(), external.end());
-  needs.wheel.lines = Lines(inputs, files).run();
+  Lines lines(inputs, files, runtimeMajor);
+  needs.wheel.lines = lines.run();
+  needs.wheel.open = std::move(lines.open);
   return needs;
 }
 

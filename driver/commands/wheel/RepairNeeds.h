@@ -14,8 +14,11 @@ struct RepairNeeds {
 };
 
 /// \p files: the members of the wheel, as read. Fills all of `wheel` but torch's range, the
-/// requirements that METADATA states, and the mode.
-RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
+/// requirements that METADATA states, and the mode. A file that leaves its CUDA major open, as one
+/// that NEEDs only libcudnn.so.9, goes with each line of the wheel that it can be of; in a wheel
+/// without one, it is of the \p runtimeMajor, which is 0 if there is none.
+RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+                    unsigned runtimeMajor = 0);
 
 /// Whether the library comes from CUDA's wheels, from torch or with the driver, by its NEEDED name.
 bool isOfRuntime(llvm::StringRef needed);

@@ -177,7 +177,7 @@ LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major) {
   return floor;
 }
 
-unsigned majorOf(const BinaryFacts &file) {
+std::optional<llvm::SmallVector<unsigned, 3>> majorsOf(const BinaryFacts &file) {
   std::optional<llvm::SmallVector<unsigned, 3>> left;
   narrow(left, file.soname);
   for (const std::string &needed : file.needed)
@@ -187,6 +187,11 @@ unsigned majorOf(const BinaryFacts &file) {
   for (const Import &import : file.imports)
     if (!import.file.empty() || !import.version.empty())
       narrow(left, import.file.empty() ? import.version : import.file);
+  return left;
+}
+
+unsigned majorOf(const BinaryFacts &file) {
+  auto left = majorsOf(file);
   return left && left->size() == 1 ? left->front() : 0;
 }
 

@@ -84,8 +84,11 @@ bool isSystemLibrary(llvm::StringRef soname);
 /// The folders that the loader searched, each once.
 std::string searchedText(const core::LoadResult &load);
 
-/// The CUDA major according to the file's own NEEDED entries and version nodes; 0 if they leave it
-/// open.
+/// The CUDA majors that the file's own NEEDED entries and version nodes leave: 12 and 13 for one that
+/// NEEDs libcusparse.so.12 alone, none if they contradict each other. std::nullopt if the file uses
+/// no library of CUDA.
+std::optional<llvm::SmallVector<unsigned, 3>> majorsOf(const core::BinaryFacts &facts);
+/// The one that majorsOf() leaves; 0 if there is no such one.
 unsigned majorOf(const core::BinaryFacts &facts);
 /// A floor that every version read of the library satisfies, for a file that NEEDs it and imports
 /// nothing from it.

@@ -49,6 +49,7 @@ private:
   void require(const std::string &requirement, StringRef extra, const Fact &reason);
   bool isStated(const Requirement &wanted, const Fact &reason);
   void addUnknown(const LibraryFloor &floor);
+  void addOpen(bool besideTorch);
 };
 
 } // namespace
@@ -101,6 +102,19 @@ void Requiring::addUnknown(const LibraryFloor &floor) {
     finding.facts.push_back({"not in the tables", llvm::join(floor.unknown, ", ")});
   finding.fixes = {"--requires none, and write Requires-Dist by hand"};
   result.findings.push_back(std::move(finding));
+}
+
+void Requiring::addOpen(bool besideTorch) {
+  for (const auto &[soname, dists] : wheel.open) {
+    if (besideTorch && llvm::all_of(dists, tables::isRequiredByTorch))
+      continue;
+    Finding finding;
+    finding.code = Code::NoRequirement;
+    finding.message = fmt::format("the CUDA major is not determined for {}", soname);
+    finding.facts = {{"brought by", llvm::join(dists, ", ")}};
+    finding.fixes = {"name the runtime: --runtime cuda==MAJOR.MINOR"};
+    result.findings.push_back(std::move(finding));
+  }
 }
 
 void Requiring::requireWheels(bool besideTorch) {
@@ -158,6 +172,7 @@ WheelRequirements Requiring::run() {
   if (result.mode == RequiresMode::None)
     return std::move(result);
   requireWheels(result.mode == RequiresMode::Torch);
+  addOpen(result.mode == RequiresMode::Torch);
   llvm::sort(result.added);
   if (result.mode == RequiresMode::Torch)
     requireTorch();

@@ -6,6 +6,7 @@
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Requirement.h"
 #include "driver/versions/TorchRange.h"
+#include <map>
 
 namespace cudacc::policy {
 
@@ -30,6 +31,9 @@ struct WheelLine {
 /// A wheel, as far as its requirements depend on it.
 struct WheelCase {
   std::vector<WheelLine> lines;
+  /// NEEDED names of files whose CUDA major nothing determines, with what brings them in each of
+  /// the majors that are left.
+  std::map<std::string, std::vector<std::string>> open;
   /// The releases of torch that export what the files import; not known() if they import nothing.
   versions::TorchRange torch;
   /// The files NEED torch's libraries.
