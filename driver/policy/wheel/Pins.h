@@ -21,14 +21,14 @@ struct Pin {
 };
 
 struct LowestPins {
-  /// One per requirement.
+  /// One per name that is required, in their order.
   std::vector<Pin> pins;
   /// CC2030 for each of them of which no version is known that its specifiers allow.
   std::vector<core::Finding> findings;
 };
 
-/// The lowest version, of those that the tables know, that each of the cudaRequirements() allows.
-/// Which of them have a wheel for a machine or a Python, the tables do not know.
+/// The lowest version, of those that the tables know, that the cudaRequirements() on a name allow
+/// together. Which of them have a wheel for a machine or a Python, the tables do not know.
 LowestPins lowestPins(llvm::ArrayRef<versions::Requirement> requirements,
                       const tables::UserTables *more = nullptr);
 

@@ -115,11 +115,18 @@ StringRef folderOf(StringRef soname, StringRef dist, const versions::Version &ve
 std::vector<versions::Version> versionsOf(llvm::StringRef dist) {
   std::vector<versions::Version> versions;
   uint16_t index = rows::findDist(dist);
-  for (const rows::WheelRow &row : rows::wheels())
+  if (index == rows::None)
+    return versions;
+  auto add = [&](const auto &row) {
     if (row.dist == index)
       if (auto version = versions::Version::parse(rows::versionText(row.version)))
         versions.push_back(std::move(*version));
+  };
+  llvm::for_each(rows::wheels(), add);
+  // Of some wheels only those are listed whose exports were read.
+  llvm::for_each(rows::symbolVersions(), add);
   llvm::sort(versions);
+  versions.erase(llvm::unique(versions), versions.end());
   return versions;
 }
 

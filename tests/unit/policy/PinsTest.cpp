@@ -37,6 +37,10 @@ TEST(Pins, areTheLowestVersionsThatAreAllowed) {
               ElementsAre("nvidia-nvjitlink-cu12==12.5.40", "torch==2.5.0"));
   EXPECT_THAT(textsOf(pinsOf({"nvidia-nvjitlink-cu12>=12.5,!=12.5.40,<13"})),
               ElementsAre("nvidia-nvjitlink-cu12==12.5.82"));
+  EXPECT_THAT(textsOf(pinsOf({"cutensor-cu13>=2.3,<3", "cutensor-cu13>=2.3.1"})),
+              ElementsAre("cutensor-cu13==2.3.1"));
+  EXPECT_THAT(textsOf(pinsOf({"cutensornet-cu13>=2.9,<3", "nvidia-cudnn-cu12>=9.0,<10"})),
+              ElementsAre("cutensornet-cu13==2.9.1", "nvidia-cudnn-cu12==9.0.0.312"));
 }
 
 TEST(Pins, leaveOtherRequirementsToTheInstaller) {

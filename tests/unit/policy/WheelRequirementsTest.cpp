@@ -164,3 +164,18 @@ TEST(WheelRequirements, modesHaveNames) {
   for (RequiresMode mode : {RequiresMode::Nvidia, RequiresMode::Torch, RequiresMode::None})
     EXPECT_EQ(parseRequiresMode(str(mode)), mode);
 }
+
+// WR-4
+TEST(WheelRequirements, aLibraryOfAnOpenMajorIsNotOmitted) {
+  WheelCase wheel;
+  wheel.open["libcudnn.so.9"] = {"nvidia-cudnn-cu12", "nvidia-cudnn-cu13"};
+  WheelRequirements found = requirementsOf(wheel);
+  EXPECT_THAT(codesOf(found), ElementsAre(Code::NoRequirement));
+  EXPECT_THAT(found.findings.front().message, HasSubstr("libcudnn.so.9"));
+  wheel.mode = RequiresMode::None;
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), IsEmpty());
+  wheel.mode = RequiresMode::Torch;
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), IsEmpty());
+  wheel.open = {{"libcutensor.so.2", {"cutensor-cu12", "cutensor-cu13"}}};
+  EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::NoRequirement));
+}

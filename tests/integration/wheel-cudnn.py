@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""Wheels of C++ alone, repaired: on cuDNN, whose libcudnn.so.9 is the same in CUDA 12 and 13, so that the runtime says
+which wheel is required; on nvJitLink, of which the version below the bound does not load (WR-4)."""
+import base64
+import hashlib
+import re
+import tempfile
+import zipfile
+from pathlib import Path
+
+import demowheel
+import installed
+from scene import PROGRAM, Scene, equal, wheel
+
+INFO = "small-1.0.dist-info"
+scene = Scene()
+
+
+def pack(module):
+    """A wheel of this module, as a build backend makes it."""
+    files = {"small/ext.so": module.read_bytes(),
+             f"{INFO}/METADATA": b"Metadata-Version: 2.1\nName: small\nVersion: 1.0\n",
+             f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
+                              b"Tag: cp311-cp311-linux_x86_64\n"}
+    record = "".join("%s,sha256=%s,%d\n" % (name, base64.urlsafe_b64encode(hashlib.sha256(data).digest())
+                                            .rstrip(b"=").decode(), len(data)) for name, data in files.items())
+    built = scene.work / "small-1.0-cp311-cp311-linux_x86_64.whl"
+    with zipfile.ZipFile(built, "w") as archive:
+        for name, data in {**files, f"{INFO}/RECORD": f"{record}{INFO}/RECORD,,\n"}.items():
+            archive.writestr(name, data)
+    return built
+
+
+def built(runtime, library, call):
+    """The wheel of a module that makes this call, linked for the runtime."""
+    scene.write("ext.cpp", f'#include <stdio.h>\nextern "C" unsigned long {call}(void *, int, void *);\n'
+                f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
+    scene.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
+               f"-L{library.parent}", f"-l:{library.name}")
+    return pack(scene.work / "ext.so")
+
+
+def repaired(path, *words):
+    """The requirements that it wrote, and the wheel."""
+    done = scene.run(PROGRAM, "wheel", "repair", path, "-w", "out", *words, PATH=demowheel.wheel_tools(scene))
+    equal(done.status, 0, done)
+    [result] = (scene.work / "out").glob("*.whl")
+    with zipfile.ZipFile(result) as archive:
+        return re.findall(r"Requires-Dist: (.*);", archive.read(f"{INFO}/METADATA").decode()), result
+
+
+def loads(result, *requirements):
+    """What the loader says of the module, installed beside these wheels."""
+    site = Path(tempfile.mkdtemp(dir=scene.work))
+    with zipfile.ZipFile(result) as archive:
+        archive.extractall(site)
+    for requirement in requirements:
+        for folder in wheel(requirement).glob("nvidia/*"):
+            (site / "nvidia").mkdir(exist_ok=True)
+            (site / "nvidia" / folder.name).symlink_to(folder)
+    code = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW)"
+    done = scene.run("python3", "-c", code, site / "small/ext.so")
+    return done.err.strip().rpartition("\n")[2]
+
+
+for runtime, cudnn, bound in (
+        (("nvidia-cuda-runtime-cu12==12.4.127",), "nvidia-cudnn-cu12==9.1.0.70", "nvidia-cudnn-cu12>=9.0,<10"),
+        (("nvidia-cuda-runtime==13.0.96",), "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13>=9.12,<10")):
+    prefix = scene.work / f"venv-{cudnn[-8:]}"
+    installed.put(installed.venv(prefix), *runtime, cudnn)
+    path = built(f"env:{prefix}", wheel(cudnn) / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnGetVersion")
+    requires, result = repaired(path, "--runtime", f"env:{prefix}")
+    equal(requires, [bound])
+    equal(scene.cc("check", result, "--runtime", f"env:{prefix}").status, 0)
+    equal(loads(result, cudnn), "")
+    said = loads(result)
+    assert "libcudnn.so.9: cannot open shared object file" in said, said
+shown = scene.cc("wheel", "show", path)
+assert "the CUDA major is not determined for libcudnn.so.9" in shown.out + shown.err, shown
+
+jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
+path = built("cuda==12.5", jitlink, "__nvJitLinkCreate_12_5")
+requires, result = repaired(path)
+equal(requires, ["nvidia-nvjitlink-cu12>=12.5,<13"])
+equal(loads(result, "nvidia-nvjitlink-cu12==12.5.82"), "")
+said = loads(result, "nvidia-nvjitlink-cu12==12.4.127")
+assert "__nvJitLinkCreate_12_5" in said, said
+scene.clean()
