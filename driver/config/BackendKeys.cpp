@@ -53,16 +53,21 @@ static bool staysInProject(const Value &folder) {
          !llvm::is_contained(parts, "..");
 }
 
+llvm::Error onlyInPyproject(llvm::StringRef key, llvm::StringRef table, const Origin &at) {
+  return makeError(Code::BadValue, fmt::format("{} is read from pyproject.toml alone", key),
+                   {{"where", placeOf(at)}},
+                   {fmt::format("move it to {} of pyproject.toml", table)});
+}
+
 llvm::Error checkBackendKey(const BackendKey &key, const Value &value, llvm::StringRef shown) {
   bool isList = key.type == KeyInfo::ValueType::Texts;
   Origin at{Origin::Kind::File, shown.str(), value.line, value.column};
-  auto bad = [&](std::string message, std::vector<std::string> fixes = {}) {
+  auto bad = [&](std::string message) {
     return makeError(Code::BadValue, std::move(message),
-                     {{"where", placeOf(at)}, {"allowed", key.allowed.str()}}, std::move(fixes));
+                     {{"where", placeOf(at)}, {"allowed", key.allowed.str()}});
   };
   if (!shown.ends_with("pyproject.toml"))
-    return bad(fmt::format("{} is read from pyproject.toml alone", key.name),
-               {"move it to [tool.cuda-cc] of pyproject.toml"});
+    return onlyInPyproject(key.name, "[tool.cuda-cc]", at);
   if (isList) {
     if (!value.isList() || value.items.empty() || !llvm::all_of(value.items, staysInProject))
       return bad(fmt::format("{} must be a list of folders of the project", key.name));

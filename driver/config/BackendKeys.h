@@ -25,4 +25,7 @@ const BackendKey *findBackendKey(llvm::StringRef name);
 llvm::Error checkBackendKey(const BackendKey &key, const support::Value &value,
                             llvm::StringRef shown);
 
+/// The error about a key of the backend in another file. \p table: where it belongs.
+llvm::Error onlyInPyproject(llvm::StringRef key, llvm::StringRef table, const core::Origin &at);
+
 } // namespace cudacc::config

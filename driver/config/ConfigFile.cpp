@@ -42,6 +42,12 @@ static bool holdsStrings(const Value &value) {
   return llvm::all_of(value.items, [](const Value &item) { return item.isText(); });
 }
 
+static bool holdsStringsAndFlags(const Value &value) {
+  return llvm::all_of(value.items, [](const Value &item) {
+    return item.isText() || item.kind == Value::Kind::Boolean;
+  });
+}
+
 /// The value's kind for messages.
 static const char *describe(const Value &value) {
   switch (value.kind) {
@@ -69,7 +75,7 @@ static bool isOfForm(const Value &value, const KeyInfo &row) {
     return value.kind == Value::Kind::Boolean;
   return value.isText() || (row.isList() && value.isList() && holdsStrings(value)) ||
          (row.type == ValueType::Pairs && value.isTable() && !value.items.empty() &&
-          holdsStrings(value));
+          (holdsStrings(value) || (row.key == Key::Wheel && holdsStringsAndFlags(value))));
 }
 
 /// Adds the texts of \p entry to its key; relative paths are resolved against the file's directory.
@@ -87,6 +93,8 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   if (!fits || (entry.isList() && entry.items.empty()))
     return wrongType(row->key, fits ? "an empty list" : describe(entry),
                      originAt(entry, entry.column));
+  if (row->key == Key::Wheel && entry.find("repair") && !shown.ends_with("pyproject.toml"))
+    return onlyInPyproject("repair", "[tool.cuda-cc.wheel]", originAt(entry, entry.column));
   Given &given = config.given[size_t(row->key)];
   llvm::ArrayRef<Value> texts =
       entry.isScalar() ? llvm::ArrayRef(entry) : llvm::ArrayRef(entry.items);

@@ -142,6 +142,14 @@ static bool staysInside(llvm::StringRef path) {
   return !path.empty() && !path.starts_with("/") && !llvm::is_contained(parts, "..");
 }
 
+/// Whether \p text is an entry of `wheel`.
+static bool isWheelChoice(llvm::StringRef text) {
+  auto [key, value] = text.split('=');
+  if (key == "requires")
+    return value == "nvidia" || value == "torch" || value == "none";
+  return (key == "unbundle" || key == "repair") && (value == "true" || value == "false");
+}
+
 /// Adds to \p error the facts that every BadValue has.
 static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &origin) {
   Finding finding = toFinding(std::move(error));
@@ -208,6 +216,9 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
     return badText(row, given.back());
   if (llvm::Error error = visitSetting(key, declaration, Applier{row, given}))
     return error;
+  for (const Setting<std::string> &each : declaration.wheel)
+    if (key == Key::Wheel && !isWheelChoice(each.value))
+      return badText(row, each);
   if (key == Key::Runtime)
     for (Setting<std::string> &each : declaration.runtime)
       each.value = llvm::StringRef(each.value).trim().str();

@@ -66,6 +66,9 @@ struct Declaration {
   /// Always: links without a declared runtime get a manifest, too.
   Setting<ManifestMode> manifest{ManifestMode::Declared, {}};
   Setting<DeviceLinker> deviceLinker{DeviceLinker::Nvlink, {}};
+  /// What `wheel repair` does without options: `requires=torch`, `unbundle=true`; and
+  /// `repair=true`, which the PEP 517 backend reads. The last entry of a key counts.
+  std::vector<Setting<std::string>> wheel;
   /// Absolute path of the configuration file that was read. Empty if none was (F17).
   std::string file;
 

@@ -33,9 +33,9 @@ def _parse(text: str) -> dict[str, Any]:
     )
 
 
-def _declared(root: str) -> tuple[str, list[str]]:
-    """`backend` and `backend-path`. A frontend calls hooks in the folder of pyproject.toml; what stands in a
-    folder above is about another project."""
+def _table(root: str) -> dict[str, Any]:
+    """`[tool.cuda-cc]`. A frontend calls hooks in the folder of pyproject.toml; what stands in a folder above is
+    about another project."""
     try:
         with open(os.path.join(root, "pyproject.toml"), encoding="utf-8") as file:
             table = _parse(file.read())
@@ -45,6 +45,21 @@ def _declared(root: str) -> tuple[str, list[str]]:
         table = table.get(name, {})
         if not isinstance(table, dict):
             raise failure(f"{name} in pyproject.toml must be a table", EXAMPLE)
+    return table
+
+
+def repairs(root: str) -> bool:
+    """`repair` in `[tool.cuda-cc.wheel]`. The program checks the rest of that table."""
+    wheel = _table(root).get("wheel", {})
+    repair = wheel.get("repair", False) if isinstance(wheel, dict) else None
+    if not isinstance(repair, bool):
+        raise failure("repair in [tool.cuda-cc.wheel] must be true or false")
+    return repair
+
+
+def _declared(root: str) -> tuple[str, list[str]]:
+    """`backend` and `backend-path`."""
+    table = _table(root)
     backend, path = table.get("backend"), table.get("backend-path", [])
     if not isinstance(backend, str) or not backend:
         raise failure("pyproject.toml does not say which backend builds the package", EXAMPLE)

