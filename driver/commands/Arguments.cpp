@@ -138,6 +138,7 @@ static constexpr Option options[] = {
     {"--report", "check doctor", readReport, "HTML"},
     {"-w", "wheel", &Arguments::wheelDir, "DIR"},
     {"--requires", "wheel", readRequires, "nvidia torch none"},
+    {"--exclude", "wheel", &Arguments::exclude},
     {"--unbundle", "wheel", &Arguments::unbundle},
     {"--resolution", "wheel", readResolution, "lowest highest both"},
     {"--import", "wheel", &Arguments::imports},

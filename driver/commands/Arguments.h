@@ -53,6 +53,8 @@ struct Arguments {
   /// Of `wheel`: `-w`, `--requires` and `--unbundle` of `repair`.
   std::optional<std::string> wheelDir, wheelRequires;
   bool unbundle = false;
+  /// `--exclude` of `wheel repair`: further NEEDED names that others bring.
+  std::vector<std::string> exclude;
   /// Of `wheel`: `--resolution`, `--python` and `--import` of `prove`, whose `--before` is in
   /// `before`.
   std::string resolution = "both";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/support/MadeFiles.h"
 #include "driver/support/Fields.h"
+#include "driver/support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 namespace cudacc::support {
 
@@ -69,7 +69,7 @@ std::optional<MadeFiles> MadeFiles::parse(llvm::StringRef text) {
 }
 
 std::string MadeFiles::digest(llvm::StringRef content) {
-  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(content));
+  auto hash = Sha256::of(content);
   return llvm::toHex(llvm::ArrayRef<uint8_t>(hash).take_front(8), /*LowerCase=*/true);
 }
 

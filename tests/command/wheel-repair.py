@@ -20,7 +20,7 @@ words, wheel = sys.argv[1:-1], sys.argv[-1]
 with open(os.environ["LOG"], "w") as log:
     print(*words, "EPOCH=" + os.environ["SOURCE_DATE_EPOCH"], file=log)
 if os.environ.get("FAIL"):
-    sys.exit("Traceback (most recent call last):\n  File x\nValueError: " + os.environ["FAIL"])
+    sys.exit("INFO:main:x\nTraceback (most recent call last):\n  File x\nValueError: " + os.environ["FAIL"])
 out = words[words.index("--wheel-dir") + 1]
 os.makedirs(out)
 rows = io.StringIO()
@@ -124,6 +124,10 @@ equal((document["written"], document["output"], document["cuda"]), (True, f"out/
 repair(built, out="dated", SOURCE_DATE_EPOCH="1700000000")
 assert "EPOCH=1700000000" in LOG.read_text()
 
+# Others bring more than CUDA's libraries.
+equal(repair(wheel(), "--exclude", "libhip*", "--exclude=libfoo.so.1").returncode, 0)
+assert "--exclude libcudart.so.12 --exclude libhip* --exclude libfoo.so.1 " in LOG.read_text(), LOG.read_text()
+
 # What METADATA says counts; torch and none.
 equal(read((repair(wheel("nvidia-cuda-runtime-cu12==12.4.127")), made)[1])[f"{INFO}/METADATA"],
       metadata("nvidia-cuda-runtime-cu12==12.4.127"))
@@ -169,7 +173,7 @@ refused(wheel(members={"x/ext.so": newer}), 3, "CC4002")
 refused(wheel(), 2, "CC1001", "no runtime is declared", runtime="")
 
 # auditwheel fails, or is missing; the output directory is none.
-refused(wheel(), 4, "CC2027", "auditwheel: ValueError: too-recent symbols", FAIL="too-recent symbols")
+refused(wheel(), 4, "CC2027", "[CC2027] auditwheel: ValueError: too-recent symbols", FAIL="too-recent symbols")
 done = run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4", cwd=place.work,
            PATH=str(place.root / "empty"))
 equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)

@@ -7,12 +7,10 @@
 
 namespace cudacc::binary {
 
-void RecordDigest::add(llvm::ArrayRef<char> bytes) {
-  state.update(llvm::StringRef(bytes.data(), bytes.size()));
-}
+void RecordDigest::add(llvm::ArrayRef<char> bytes) { hash.add({bytes.data(), bytes.size()}); }
 
 std::string RecordDigest::str() {
-  std::string text = llvm::encodeBase64(state.final());
+  std::string text = llvm::encodeBase64(hash.finish());
   std::replace(text.begin(), text.end(), '+', '-');
   std::replace(text.begin(), text.end(), '/', '_');
   return fmt::format("sha256={}", llvm::StringRef(text).rtrim('='));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/core/Files.h"
-#include "llvm/Support/SHA256.h"
+#include "driver/support/Sha256.h"
 
 namespace cudacc::binary {
 
@@ -13,7 +13,7 @@ public:
   std::string str();
 
 private:
-  llvm::SHA256 state;
+  support::Sha256 hash;
 };
 
 std::string recordDigest(llvm::StringRef bytes);

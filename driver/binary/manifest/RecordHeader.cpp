@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/manifest/Note.h"
+#include "driver/support/Sha256.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 namespace cudacc::binary {
 
@@ -10,7 +10,7 @@ namespace cudacc::binary {
 static constexpr size_t C89Literal = 509;
 
 static std::string nameOf(llvm::StringRef json) {
-  auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(json));
+  auto digest = support::Sha256::of(json);
   return llvm::toHex(llvm::ArrayRef<uint8_t>(digest).take_front(8), true);
 }
 

