@@ -520,7 +520,8 @@ def repaired_wheels(scratch, cc, env, measure):
                              b"Tag: cp39-abi3-linux_x86_64\n")
         archive.writestr(f"{info}/RECORD", f"{record}{info}/RECORD,,\n")
     env = {**env, "PATH": f"{patchelf.parent}:{tools}:{env.get('PATH', os.defpath)}"}
-    rows = [Command("auditwheel repair", [tools / "auditwheel", "repair", "--exclude", "lib*", "-w", scratch / "alone", wheel]),
+    rows = [Command("auditwheel repair", [tools / "auditwheel", "repair", "--exclude", "lib*", "-w",
+                                          scratch / "alone", wheel]),
             Command("cuda-cc wheel repair", [cc, "wheel", "repair", "--runtime=cuda==12.5", "-w",
                                              scratch / "repaired", wheel], limit=600000.0)]
     failed = table(f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB repaired", rows, 3, env, measure)

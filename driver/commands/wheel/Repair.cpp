@@ -274,6 +274,8 @@ bool Repair::judge() {
 }
 
 llvm::Error Repair::publish() {
+  if (work->interrupted())
+    return makeError(Code::CannotWrite, "interrupted");
   FileStatus there = system.files.stat(repaired.output), input = system.files.stat(path);
   if (there.exists() && there.id.device == input.id.device && there.id.inode == input.id.inode)
     return makeError(Code::Usage, fmt::format("the result would replace the input {}", path), {},
