@@ -84,9 +84,9 @@ bool isSystemLibrary(llvm::StringRef soname);
 /// The folders that the loader searched, each once.
 std::string searchedText(const core::LoadResult &load);
 
-/// The CUDA majors that the file's own NEEDED entries and version nodes leave: 12 and 13 for one that
-/// NEEDs libcusparse.so.12 alone, none if they contradict each other. std::nullopt if the file uses
-/// no library of CUDA.
+/// The CUDA majors that the file's own NEEDED entries and version nodes leave: 12 and 13 for one
+/// that NEEDs libcusparse.so.12 alone, none if they contradict each other. std::nullopt if the file
+/// uses no library of CUDA.
 std::optional<llvm::SmallVector<unsigned, 3>> majorsOf(const core::BinaryFacts &facts);
 /// The one that majorsOf() leaves; 0 if there is no such one.
 unsigned majorOf(const core::BinaryFacts &facts);
