@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wheels for tests: of the program under test, packed as ./dev dist packs the portable program, in a folder with the
 wheels that a build with it needs; and of an extension."""
+import base64
+import hashlib
 import os
 import re
 import stat
@@ -66,3 +68,24 @@ def extension(folder, module, *requirements):
         archive.write(module, f"ext/{module.name}")
         rows = [*files, f"ext/{module.name}", f"{name}.dist-info/RECORD"]
         archive.writestr(rows[-1], "".join(f"{path},,\n" for path in rows))
+
+
+def recorded(name, data):
+    """The row of a file in RECORD."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
+def sound(folder, name, members, record=None, compression=zipfile.ZIP_STORED):
+    """Makes the wheel NAME-1.0 of these files, {path: bytes}, with metadata and a RECORD that are right where `members`
+    and `record` do not replace them; its path."""
+    info = f"{name}-1.0.dist-info"
+    files = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode(),
+             f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
+                              b"Tag: cp311-cp311-linux_x86_64\n", **members}
+    rows = "".join(recorded(path, data) for path, data in files.items()) + f"{info}/RECORD,,\n"
+    made = folder / f"{name}-1.0-cp311-cp311-linux_x86_64.whl"
+    with zipfile.ZipFile(made, "w", compression) as archive:
+        for path, data in {**files, f"{info}/RECORD": rows.encode() if record is None else record}.items():
+            archive.writestr(zipfile.ZipInfo(path), data, compression)
+    return made

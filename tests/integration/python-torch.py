@@ -6,10 +6,14 @@ link, just in time from files and from text. Each module has its manifest and se
 torch; a newer toolkit is rejected in ninja's output; torch's own messages are unchanged. With ninja this is the example
 of docs/python.md; F18: modules in the JIT's cache have the environment's folders in their search path."""
 import json
+import re
 import shutil
 import sys
+import zipfile
 
+import demowheel
 import installed
+import packing
 from documented import sections
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported, pip_of
 from scene import PROGRAM, Scene, equal, skip, toolkit, tools, wheels
@@ -77,6 +81,32 @@ for way in ("plain", "dlink"):
     done = built(way, **inside)
     equal(done.status, 0, done)
     held(scene, next((scene.work / way).glob("ext*.so")), runtime, site, "import torch", folders)
+
+# The wheel of it and of a file that calls torch, published: torch brings all that they need, from the first release
+# with CUDA 13 on.
+module = next((scene.work / "plain").glob("ext*.so"))
+scene.write("names.cpp", "#include <c10/core/Device.h>\n"
+            'extern "C" int index_of(const char *name) { return c10::Device(std::string(name)).index(); }\n')
+done = scene.run(td / "bin/g++", "-std=c++17", "-shared", "-fPIC", f"-I{site}/torch/include", "names.cpp", "-o",
+                 "names.so", f"-L{site}/torch/lib", "-lc10", **inside)
+equal((done.status, done.err), (0, ""), done)
+wheel = packing.sound(scene.work, "pkg", {f"pkg/{path.name}": path.read_bytes()
+                                          for path in (module, scene.work / "names.so")})
+done = scene.run(PROGRAM, "wheel", "repair", wheel, "--runtime", runtime, "-w", "published",
+                 PATH=demowheel.wheel_tools(scene))
+equal(done.status, 0, done)
+[wheel] = (scene.work / "published").glob("*.whl")
+with zipfile.ZipFile(wheel) as archive:
+    required = re.findall("Requires-Dist: (.*)", archive.read("pkg-1.0.dist-info/METADATA").decode())
+    equal([name for name in archive.namelist() if ".libs/" in name], [])
+    archive.extractall(scene.work / "unpacked")
+assert len(required) == 1 and required[0].startswith("torch>=2.11"), required
+equal(scene.cc("check", wheel, "--runtime", runtime).status, 0)
+shutil.copytree(scene.work / "unpacked/pkg", site / "pkg")
+code = "import ctypes, torch, pkg.ext; print(ctypes.CDLL(pkg.__path__[0] + '/names.so').index_of(b'cuda:3'))"
+done = python("-c", code, cwd="/")
+equal((done.status, done.out, done.err), (0, "3\n", ""), done)
+shutil.rmtree(site / "pkg")
 for way in ("jit", "inline"):
     develop = way == "jit"
     done = python("jit.py", way, CUDA_CC_DEVELOP="1" if develop else None, **inside)

@@ -2,8 +2,6 @@
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Wheels of C++ alone, repaired: on cuDNN, whose libcudnn.so.9 is the same in CUDA 12 and 13, so that the runtime says
 which wheel is required; on nvJitLink, of which the version below the bound does not load (WR-4)."""
-import base64
-import hashlib
 import re
 import tempfile
 import zipfile
@@ -11,25 +9,11 @@ from pathlib import Path
 
 import demowheel
 import installed
+import packing
 from scene import PROGRAM, Scene, equal, wheel
 
 INFO = "small-1.0.dist-info"
 scene = Scene()
-
-
-def pack(module):
-    """A wheel of this module, as a build backend makes it."""
-    files = {"small/ext.so": module.read_bytes(),
-             f"{INFO}/METADATA": b"Metadata-Version: 2.1\nName: small\nVersion: 1.0\n",
-             f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
-                              b"Tag: cp311-cp311-linux_x86_64\n"}
-    record = "".join("%s,sha256=%s,%d\n" % (name, base64.urlsafe_b64encode(hashlib.sha256(data).digest())
-                                            .rstrip(b"=").decode(), len(data)) for name, data in files.items())
-    built = scene.work / "small-1.0-cp311-cp311-linux_x86_64.whl"
-    with zipfile.ZipFile(built, "w") as archive:
-        for name, data in {**files, f"{INFO}/RECORD": f"{record}{INFO}/RECORD,,\n"}.items():
-            archive.writestr(name, data)
-    return built
 
 
 def built(runtime, library, call):
@@ -38,7 +22,7 @@ def built(runtime, library, call):
                 f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
     scene.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
                f"-L{library.parent}", f"-l:{library.name}")
-    return pack(scene.work / "ext.so")
+    return packing.sound(scene.work, "small", {"small/ext.so": (scene.work / "ext.so").read_bytes()})
 
 
 def repaired(path, *words):

@@ -65,6 +65,9 @@ llvm::Error Prove::read() {
   auto records = readRecords(wheel());
   if (!records)
     return records.takeError();
+  // Not every installer compares them.
+  if (llvm::Error error = verifySizes(wheel(), *records))
+    return error;
   wheels.wheels.front().metadata = readMetadata(wheel());
   return llvm::Error::success();
 }
