@@ -140,6 +140,7 @@ static constexpr Option options[] = {
     {"--requires", "wheel", readRequires, "nvidia torch none"},
     {"--exclude", "wheel", &Arguments::exclude},
     {"--unbundle", "wheel", &Arguments::unbundle},
+    {"--variant", "wheel", &Arguments::variant},
     {"--resolution", "wheel", readResolution, "lowest highest both"},
     {"--import", "wheel", &Arguments::imports},
     {"--python", "wheel", &Arguments::python, "PROGRAM"},

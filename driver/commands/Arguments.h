@@ -50,9 +50,9 @@ struct Arguments {
   /// `--env` of `doctor`; `--before` of `doctor`, `check` and `wheel`: modules to import first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
-  /// Of `wheel`: `-w`, `--requires` and `--unbundle` of `repair`.
+  /// Of `wheel`: `-w`, `--requires`, `--unbundle` and `--variant` of `repair`.
   std::optional<std::string> wheelDir, wheelRequires;
-  bool unbundle = false;
+  bool unbundle = false, variant = false;
   /// `--exclude` of `wheel repair`: further NEEDED names that others bring.
   std::vector<std::string> exclude;
   /// Of `wheel`: `--resolution`, `--python` and `--import` of `prove`, whose `--before` is in

@@ -211,6 +211,54 @@ done = repair(made, out="out")
 equal((done.returncode, codes(done)), (2, ["CC1001"]), done.stderr)
 equal((made.read_bytes(), len(list(made.parent.iterdir()))), (first, 1))
 
+# A variant: the properties, the label, and the list beside the wheels, which keeps what it has.
+done = repair(built, "--variant", "--format=json", out="variants")
+equal((done.returncode, done.stderr), (0, ""), done.stdout)
+document = schema.fit(json.loads(done.stdout), "wheel-repair")
+variant = place.work / document["output"]
+index = place.work / "variants/x-1.0-variants.json"
+equal(document["variant"], {"draft": True, "label": "cu12.0", "index": "variants/x-1.0-variants.json",
+                            "properties": ["nvidia :: cuda_version_lower_bound :: 12.0",
+                                           "nvidia :: cuda_version_upper_bound :: 13"]})
+equal(variant.name, made.name.replace(".whl", "-cu12.0.whl"))
+equal(json.loads(read(variant)[f"{INFO}/variant.json"]), {
+    "$schema": "https://variants-schema.wheelnext.dev/peps/850/v0.2.0.json",
+    "default-priorities": {"namespace": ["nvidia"]},
+    "providers": {"nvidia": {"requires": ["nvidia-variant-provider"],
+                             "plugin-api": "nvidia_variant_provider.plugin:NvidiaVariantPlugin"}},
+    "variants": {"cu12.0": {"nvidia": {"cuda_version_lower_bound": ["12.0"], "cuda_version_upper_bound": ["13"]}}}})
+equal(json.loads(index.read_text()), json.loads(read(variant)[f"{INFO}/variant.json"]))
+equal(sorted(each.name for each in index.parent.iterdir()), sorted([variant.name, index.name]))
+listed = json.loads(index.read_text())
+listed["variants"]["null"] = {}
+index.write_text(json.dumps(listed))
+shown = repair(built, "--variant", out="variants").stdout
+assert "variant:   nvidia :: cuda_version_lower_bound :: 12.0\n" in shown and "draft" in shown, shown
+equal(json.loads(index.read_text()), listed)
+equal(repair(wheel(members={"x/13.so": cuda13, "x/ext.so": b""}), "--variant", out="variants",
+             runtime="cuda==13.0").returncode, 0)
+equal(sorted(json.loads(index.read_text())["variants"]), ["cu12.0", "cu13.0", "null"])
+
+# A list that states something else, or is none, stays, and there is no wheel.
+for text, said in ((json.dumps({**listed, "variants": {"cu12.0": {}}}), "variants.cu12.0"),
+                   (json.dumps({**listed, "default-priorities": {"namespace": ["x"]}}), "default-priorities"),
+                   ("{", "line 1"), ("[]", "no object"), ("{}", "$schema")):
+    other = place.work / "other/x-1.0-variants.json"
+    other.parent.mkdir(exist_ok=True)
+    other.write_text(text)
+    done = repair(wheel(), "--variant", out="other")
+    equal((done.returncode, codes(done), done.stderr.count("error:")), (4, ["CC2015"], 1), done.stderr)
+    assert said in done.stderr, done.stderr
+    equal((other.read_text(), [each.name for each in other.parent.iterdir()]), (text, [other.name]))
+
+# No properties follow: no CUDA, several majors. A variant is none again.
+for members, runtime in (({"x/ext.so": place.extension("plain.so", {})}, "cuda==12.4"),
+                         ({"x/ext.so": cuda13, "x/12.so": good}, "cuda==12.4")):
+    done = repair(wheel(members=members), "--variant", out="none", runtime=runtime)
+    equal((done.returncode, codes(done)), (3, ["CC4221"]), done.stderr)
+    assert not (place.work / "none").exists()
+equal(repair(variant, "--variant").returncode, 2)
+
 # Usage.
 for words in ([], ["mend"], ["repair"], ["repair", "a.whl", "b.whl"], ["repair", "a.whl", "--requires=pip"]):
     done = run(PROGRAM, "wheel", *words, cwd=place.work)

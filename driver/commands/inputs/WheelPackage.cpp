@@ -2,6 +2,7 @@
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/probe/python/InstalledPackages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/WheelName.h"
 
 namespace cudacc::commands {
 
@@ -16,6 +17,8 @@ static constexpr uint64_t sourcesDevice = UINT64_MAX - 2;
 
 /// Machine of the wheel's platform tag; empty if it is neither of these.
 static StringRef machineOf(StringRef file) {
+  if (auto name = versions::WheelName::parse(support::nameOf(file)))
+    file = name->platform;
   file.consume_back(".whl");
   for (StringRef machine : {"x86_64", "aarch64"})
     if (file.ends_with(machine))

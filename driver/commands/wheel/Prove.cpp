@@ -13,6 +13,7 @@
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/WheelName.h"
 #include <map>
 
 namespace cudacc::commands {
@@ -76,12 +77,11 @@ llvm::Error Prove::read() {
 std::string Prove::python() const {
   if (arguments.python)
     return *arguments.python;
-  llvm::SmallVector<StringRef, 6> parts;
-  support::nameOf(path).split(parts, '-');
-  if (parts.size() < 5)
+  auto name = versions::WheelName::parse(support::nameOf(path));
+  if (!name)
     return {};
-  StringRef tag = parts[parts.size() - 3], abi = parts[parts.size() - 2];
-  if (!tag.consume_front("cp3") || tag.empty() || !abi.starts_with("cp3"))
+  StringRef tag = name->python;
+  if (!tag.consume_front("cp3") || tag.empty() || !name->abi.starts_with("cp3"))
     return {};
   return fmt::format("3.{}", tag);
 }

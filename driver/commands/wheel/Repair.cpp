@@ -6,12 +6,14 @@
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/commands/wheel/Repaired.h"
 #include "driver/commands/wheel/Unbundle.h"
+#include "driver/commands/wheel/VariantFiles.h"
 #include "driver/commands/wheel/WheelRuntimes.h"
 #include "driver/plan/wheel/MetadataEdit.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/WheelName.h"
 #include <set>
 
 namespace cudacc::commands {
@@ -57,7 +59,7 @@ private:
   llvm::Error readSource();
   llvm::Error unbundle();
   void findNeeds();
-  /// Prints findings about the requirements; returns the exit status if there are any.
+  /// Prints findings about requirements and the variant; returns the exit status if there are any.
   std::optional<int> contradictions();
   llvm::Error make();
   std::map<std::string, std::string> texts(const WheelRecords &records) const;
@@ -91,7 +93,7 @@ llvm::Expected<std::unique_ptr<ReadWheel>> Repair::read(const std::string &file,
 }
 
 llvm::Error Repair::readSource() {
-  auto read = this->read(path, /*device=*/false);
+  auto read = this->read(path, /*device=*/arguments.variant);
   if (!read)
     return read.takeError();
   source = std::move(*read);
@@ -132,7 +134,7 @@ llvm::Error Repair::unbundle() {
   std::string file = support::joinPath(*folder, support::nameOf(path));
   if (llvm::Error error = writeUnbundled(system, source->sound(), unbundling, *work, file))
     return error;
-  auto read = this->read(file, /*device=*/false);
+  auto read = this->read(file, /*device=*/arguments.variant);
   if (!read)
     return read.takeError();
   unbundled = std::move(*read);
@@ -174,6 +176,11 @@ std::optional<int> Repair::contradictions() {
       findings.push_back(std::move(finding));
     }
   }
+  if (arguments.variant) {
+    policy::VariantResult variant = variantOfWheel(staged().files, repaired.lines, repaired.cuda);
+    llvm::append_range(findings, variant.findings);
+    repaired.variant = std::move(variant.properties);
+  }
   if (findings.empty())
     return std::nullopt;
   int worst = 0;
@@ -189,6 +196,8 @@ std::map<std::string, std::string> Repair::texts(const WheelRecords &records) co
       plan::addRequirements(records.metadata, requirements.added, requirements.extras);
   texts[fmt::format("{}/cuda-target.json", records.folder)] = cudaTargetText(repaired);
   texts[fmt::format("{}/sboms/cuda-cc.cdx.json", records.folder)] = sbomText(repaired);
+  if (repaired.variant)
+    texts[fmt::format("{}/variant.json", records.folder)] = variantText(*repaired.variant);
   return texts;
 }
 
@@ -216,7 +225,11 @@ llvm::Error Repair::make() {
   auto folder = work->makeFolder("result");
   if (!folder)
     return folder.takeError();
-  resultPath = support::joinPath(*folder, support::nameOf(*file));
+  StringRef name = support::nameOf(*file);
+  resultPath = support::joinPath(*folder, name);
+  if (repaired.variant && name.consume_back(".whl"))
+    resultPath =
+        support::joinPath(*folder, fmt::format("{}-{}.whl", name, repaired.variant->label()));
   if (llvm::Error error = writeResult(system, resultPath, staged().sound(), (*made)->sound(),
                                       texts((*made)->records)))
     return error;
@@ -280,7 +293,16 @@ llvm::Error Repair::publish() {
   if (there.exists() && there.id.device == input.id.device && there.id.inode == input.id.inode)
     return makeError(Code::Usage, fmt::format("the result would replace the input {}", path), {},
                      {fmt::format("cuda-cc wheel repair {} -w wheelhouse", path)});
-  return system.files.rename(resultPath, repaired.output);
+  if (!repaired.variant)
+    return system.files.rename(resultPath, repaired.output);
+  auto index = VariantIndex::read(system, support::parentOf(repaired.output).str(),
+                                  support::nameOf(repaired.output), *repaired.variant);
+  if (!index)
+    return index.takeError();
+  repaired.variantIndex = index->path();
+  if (llvm::Error error = system.files.rename(resultPath, repaired.output))
+    return error;
+  return index->write();
 }
 
 int Repair::print(bool accepted) const {
@@ -342,6 +364,10 @@ llvm::Expected<int> repairWheel(pipeline::System &system, const Arguments &argum
   StringRef example = "cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse";
   if (words.size() != 1)
     return makeError(Code::Usage, "cuda-cc wheel repair takes one wheel", {}, {example.str()});
+  auto name = versions::WheelName::parse(support::nameOf(words.front()));
+  if (arguments.variant && name && !name->variant.empty())
+    return makeError(Code::Usage, fmt::format("{} is a variant already", words.front()), {},
+                     {example.str()});
   return Repair(system, arguments, words.front()).run();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/Repaired.h"
+#include "driver/commands/wheel/VariantFiles.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/versions/Format.h"
@@ -88,6 +89,11 @@ Value repairJson(const Repaired &repaired) {
   out["added"] = strings(repaired.requirements.added);
   out["stated"] = strings(repaired.requirements.stated);
   out["extras"] = strings(repaired.requirements.extras);
+  if (repaired.variant)
+    out["variant"] = Object{{"draft", true},
+                            {"label", repaired.variant->label()},
+                            {"properties", strings(propertyTexts(*repaired.variant))},
+                            {"index", fixed(repaired.variantIndex)}};
   return out;
 }
 
@@ -108,6 +114,11 @@ std::string repairText(const Repaired &repaired) {
   addList(out, "external:", repaired.external);
   addList(out, "removed:", repaired.removed);
   addList(out, "copied in:", repaired.grafted);
+  if (repaired.variant) {
+    addList(out, "variant:", propertyTexts(*repaired.variant));
+    addList(out, "listed in:", {repaired.variantIndex});
+    out += "  draft: installers that do not know PEP 825 refuse the name of this file\n";
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "driver/core/Judgement.h"
 #include "driver/policy/wheel/Requirements.h"
+#include "driver/policy/wheel/Variant.h"
 #include "llvm/Support/JSON.h"
 
 namespace cudacc::commands {
@@ -28,6 +29,9 @@ struct Repaired {
   std::vector<std::string> grafted;
   policy::WheelRequirements requirements;
   std::vector<core::Judgement> judgements;
+  /// What the variant of `--variant` asks of a system, and the path of the list beside it.
+  std::optional<policy::VariantProperties> variant;
+  std::string variantIndex;
 };
 
 /// The texts of `dist-info/cuda-target.json` (docs/schema/cuda-target.json) and

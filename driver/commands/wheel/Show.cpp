@@ -15,6 +15,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/WheelName.h"
 #include <map>
 
 namespace cudacc::commands {
@@ -74,21 +75,6 @@ llvm::Error Show::read(const std::string &path) {
   options.device = true;
   files = readInputs(system, inputs, options);
   return llvm::Error::success();
-}
-
-/// The compatibility tags in a wheel's file name: `cp39-abi3-manylinux_2_28_x86_64`. Empty if the
-/// name is none of a wheel.
-static std::string tagsOf(StringRef path) {
-  StringRef name = support::nameOf(path);
-  if (!name.consume_back(".whl"))
-    return {};
-  size_t at = name.size();
-  for (int i = 0; i != 3; ++i) {
-    at = name.rfind('-', at);
-    if (at == StringRef::npos)
-      return {};
-  }
-  return name.substr(at + 1).str();
 }
 
 /// Machine code first, each kind from the oldest architecture to the newest.
@@ -162,7 +148,8 @@ void Show::addFile(size_t index) {
 void Show::describe() {
   shown.name = wheel().metadata.name;
   shown.version = wheel().metadata.version;
-  shown.tags = tagsOf(wheel().path);
+  if (auto name = versions::WheelName::parse(support::nameOf(wheel().path)))
+    shown.tags = name->tags();
   shown.size = wheel().file->size();
   for (const binary::WheelEntry &entry : wheel().entries)
     shown.unpacked += entry.size;

@@ -74,7 +74,7 @@ subcommands:
   wheel repair WHEEL      run auditwheel with the right excludes, require in
                           METADATA what the files need, check the result
     -w DIR, --runtime REQ   where it goes; what it must load in
-    --requires nvidia|torch|none, --unbundle
+    --requires nvidia|torch|none, --unbundle, --variant
   wheel prove WHEEL       install it with the lowest and the highest versions
                           that its metadata allow, and check that it loads
     --resolution lowest|highest|both, --import MODULE

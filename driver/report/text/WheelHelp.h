@@ -44,6 +44,9 @@ options:
   --exclude NAME        a library that is not to be copied into the wheel besides
                         those; as of auditwheel; may be repeated
   --unbundle            remove bundled copies of what the runtime brings
+  --variant             draft (PEP 825, 850): make the result a variant, with
+                        the oldest driver and the architectures that it needs
+                        in variant.json, its name and NAME-VERSION-variants.json
   --verify              show: compare files with the digests in RECORD, and
                         headers of device code with their payloads; repair does
   --resolution WHICH    prove: lowest, highest, or both (default)

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/wheel/VariantFiles.h"
+#include "driver/report/json/Json.h"
+#include "driver/support/Json.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
+#include "driver/versions/WheelName.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+policy::VariantResult variantOfWheel(llvm::ArrayRef<ReadFile> files,
+                                     llvm::ArrayRef<policy::WheelLine> lines,
+                                     llvm::ArrayRef<versions::CudaVersion> cuda) {
+  std::vector<const BinaryFacts *> facts;
+  bool needsCuda = false;
+  for (const ReadFile &file : files) {
+    if (file.state != ReadFile::State::Read)
+      continue;
+    facts.push_back(&file.facts);
+    needsCuda |= file.facts.staticCudart || !file.facts.device.empty();
+  }
+  std::set<unsigned> majors;
+  for (const policy::WheelLine &line : lines)
+    majors.insert(line.major);
+  if (majors.empty() && needsCuda)
+    for (versions::CudaVersion line : cuda)
+      majors.insert(line.major);
+  return policy::variantOf(facts, majors);
+}
+
+/// Features of the namespace `nvidia`, with their values.
+static Object featuresOf(const policy::VariantProperties &properties) {
+  Object features{{"cuda_version_lower_bound", Array{properties.lower.str()}},
+                  {"cuda_version_upper_bound", Array{fmt::format("{}", properties.upper())}}};
+  if (!properties.architectures.empty())
+    features["sm_arch"] = Array(properties.architectures);
+  return features;
+}
+
+std::vector<std::string> propertyTexts(const policy::VariantProperties &properties) {
+  std::vector<std::string> texts{
+      fmt::format("nvidia :: cuda_version_lower_bound :: {}", properties.lower),
+      fmt::format("nvidia :: cuda_version_upper_bound :: {}", properties.upper())};
+  for (const std::string &each : properties.architectures)
+    texts.push_back(fmt::format("nvidia :: sm_arch :: {}", each));
+  return texts;
+}
+
+static Object documentOf(const policy::VariantProperties &properties) {
+  Object provider{{"plugin-api", "nvidia_variant_provider.plugin:NvidiaVariantPlugin"},
+                  {"requires", Array{"nvidia-variant-provider"}}};
+  return Object{
+      {"$schema", "https://variants-schema.wheelnext.dev/peps/850/v0.2.0.json"},
+      {"default-priorities", Object{{"namespace", Array{"nvidia"}}}},
+      {"providers", Object{{"nvidia", std::move(provider)}}},
+      {"variants", Object{{properties.label(), Object{{"nvidia", featuresOf(properties)}}}}}};
+}
+
+std::string variantText(const policy::VariantProperties &properties) {
+  return report::print(documentOf(properties));
+}
+
+/// Adds the entries below \p key. Returns the first one that is there with another value.
+static std::optional<std::string> addEntries(Object &document, const Object &added, StringRef key) {
+  Object *there = document.getObject(key);
+  if (!there)
+    return key.str();
+  for (const auto &[name, value] : *added.getObject(key)) {
+    auto [it, isNew] = there->try_emplace(name, value);
+    if (!isNew && it->second != value)
+      return fmt::format("{}.{}", key, StringRef(name));
+  }
+  return std::nullopt;
+}
+
+/// The document of \p text with the variant; an error names the key that does not fit.
+static llvm::Expected<std::string> merge(const std::string &text, const std::string &path,
+                                         const policy::VariantProperties &properties) {
+  Object added = documentOf(properties);
+  if (text.empty())
+    return report::print(std::move(added));
+  auto refuse = [&](const std::string &why) {
+    return makeError(Code::CannotWrite, fmt::format("cannot add a variant to {}", path),
+                     {{"because", why}}, {"write into another directory: -w"});
+  };
+  support::TextError error;
+  if (!support::readJson(text, error))
+    return refuse(fmt::format("line {}: {}", error.line, error.why));
+  auto document = llvm::expectedToOptional(llvm::json::parse(text));
+  Object *object = document ? document->getAsObject() : nullptr;
+  if (!object)
+    return refuse("it is no object");
+  for (StringRef key : {"$schema", "default-priorities"})
+    if (!object->get(key) || *object->get(key) != *added.get(key))
+      return refuse(fmt::format("another value of {}", key));
+  for (StringRef key : {"providers", "variants"})
+    if (auto other = addEntries(*object, added, key))
+      return refuse(fmt::format("another value of {}", *other));
+  return report::print(std::move(*document));
+}
+
+llvm::Expected<VariantIndex> VariantIndex::read(pipeline::System &system, const std::string &folder,
+                                                StringRef wheel,
+                                                const policy::VariantProperties &properties) {
+  auto name = versions::WheelName::parse(wheel);
+  std::string stem = name ? fmt::format("{}-{}", name->name, name->version) : wheel.str();
+  VariantIndex index(system, support::joinPath(folder, fmt::format("{}-variants.json", stem)));
+  index.lock = system.files.lock(support::joinPath(folder, fmt::format(".{}.lock", stem)));
+  if (system.files.stat(index.file).exists()) {
+    auto text = system.files.read(index.file);
+    if (!text)
+      return text.takeError();
+    index.before = std::move(*text);
+  }
+  auto merged = merge(index.before, index.file, properties);
+  if (!merged)
+    return merged.takeError();
+  index.after = std::move(*merged);
+  return index;
+}
+
+llvm::Error VariantIndex::write() {
+  return after == before ? llvm::Error::success() : system->files.write(file, after);
+}
+
+} // namespace cudacc::commands
