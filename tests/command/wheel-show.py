@@ -101,6 +101,11 @@ equal((document["verdict"], codes(document)), ("reject", ["CC4216"]))
 equal(codes(shown(wheel("torch==2.5.1", members={"x/ext.so": cuda13}), 3)), ["CC4216"])
 equal(codes(shown(wheel("torch==2.5.1"))), [])
 
+# A library whose SONAME several majors share: the file uses CUDA all the same.
+cudnn = place.extension("cudnn.so", {"libcudnn.so.9": ["cudnnCreate"]})
+text = show(wheel(members={"x/ext.so": cudnn})).stdout
+assert "x/ext.so" in text and "without CUDA" not in text, text
+
 # A file per CUDA line: each is judged for its own, and requirements are per line.
 document = shown(wheel(members={"x/ext.so": b"", "x/lib_cuda124.so": good, "x/lib_cuda130.so": cuda13}))
 equal([(each["path"], each["cuda"], each["alternative_of"]) for each in document["files"]],

@@ -142,6 +142,9 @@ void Show::addFile(size_t index) {
   row.size = entry.size;
   row.compressed = entry.compressedSize;
   row.major = policy::majorOf(file.facts);
+  row.needsCuda = llvm::any_of(file.facts.needed, [](const std::string &needed) {
+    return !tables::majorsOf(needed).empty();
+  });
   row.archs = archsOf(file.facts.device);
 }
 

@@ -70,13 +70,15 @@ static void addFiles(Block &block, const ShownWheel &wheel) {
   size_t others = 0;
   uint64_t size = 0;
   for (const ShownWheel::File &file : wheel.files) {
-    if (!file.major && file.archs.empty()) {
+    if (!file.major && !file.needsCuda && file.archs.empty()) {
       ++others;
       size += file.size;
       continue;
     }
     rows.push_back({printable(file.path), bytesText(file.size),
-                    file.major ? fmt::format("CUDA {}", file.major) : "",
+                    file.major       ? fmt::format("CUDA {}", file.major)
+                    : file.needsCuda ? "CUDA"
+                                     : "",
                     support::joined(file.archs, " ", printable)});
   }
   if (others)

@@ -17,6 +17,8 @@ struct ShownWheel {
     uint64_t size = 0, compressed = 0;
     /// The CUDA major it is for; 0 if it uses none, or may be for several.
     unsigned major = 0;
+    /// It NEEDs a library of CUDA's wheels, whatever the major.
+    bool needsCuda = false;
     /// The group of alternatives it belongs to, with a `*` for the line: a runtime loads one of
     /// them. Empty if it belongs to none.
     std::string alternativeOf;
