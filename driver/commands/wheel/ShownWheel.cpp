@@ -5,6 +5,7 @@
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/report/text/Text.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include <map>
