@@ -72,7 +72,7 @@ std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> rele
                                            const Version &torch) {
   for (const FrameworkRelease &release : releases)
     if (auto set = SpecifierSet::parse(release.run.torch);
-        release.run.tells && set && set->contains(torch))
+        release.run.requiresCuda && set && set->contains(torch))
       return release;
   return std::nullopt;
 }
@@ -110,7 +110,7 @@ CandidateSet frameworkCandidates(llvm::ArrayRef<DeclaredRequirement> requirement
     for (const FrameworkRelease &release : releasesOf(requirement)) {
       bool wanted = llvm::all_of(
           requirements, [&](const DeclaredRequirement &other) { return allows(other, release); });
-      if (wanted && release.run.tells)
+      if (wanted && release.run.requiresCuda)
         candidates.push_back(worldOf(requirement, release));
     }
     if (!candidates.empty())

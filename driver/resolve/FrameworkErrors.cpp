@@ -60,7 +60,7 @@ llvm::Error nothingBehind(const DeclaredRequirement &requirement, const Framewor
 llvm::Error unknownFramework(const DeclaredRequirement &requirement) {
   auto releases = releasesOf(requirement);
   auto withCuda =
-      llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
+      llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.requiresCuda; });
   if (withCuda != releases.end())
     return nothingBehind(requirement, *withCuda);
   auto runs = tables::frameworkRuns(requirement.framework, requirement.more);

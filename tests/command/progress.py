@@ -7,10 +7,10 @@ import subprocess
 import terminal
 from binaries import CUDART, PROGRAM, Binaries, equal
 
-scene = Binaries()
+sandbox = Binaries()
 for name in ("a.so", "b.so", "c.so"):
-    scene.extension(f"pkg/{name}", {CUDART: ["cudaMalloc"]})
-source = scene.root / "slow.c"
+    sandbox.extension(f"pkg/{name}", {CUDART: ["cudaMalloc"]})
+source = sandbox.root / "slow.c"
 source.write_text("""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,16 +25,16 @@ ssize_t pread(int fd, void *buffer, size_t size, off_t at) {
 }
 ssize_t pread64(int fd, void *buffer, size_t size, off_t at) { return pread(fd, buffer, size, at); }
 """)
-slow = scene.root / "slow.so"
+slow = sandbox.root / "slow.so"
 subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", slow], check=True)
 
 
 def check(*words, on=(0, 1, 2), **more):
-    environment = {"PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1", "HOME": str(scene.root),
+    environment = {"PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1", "HOME": str(sandbox.root),
                    "LD_PRELOAD": str(slow),
                    # In a sanitized build its library would have to be the first.
                    "ASAN_OPTIONS": "verify_asan_link_order=0", **more}
-    return terminal.run([PROGRAM, "check", "pkg", "--runtime", "cuda==12.4", *words], on, cwd=scene.work,
+    return terminal.run([PROGRAM, "check", "pkg", "--runtime", "cuda==12.4", *words], on, cwd=sandbox.work,
                         env=environment)
 
 

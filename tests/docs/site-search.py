@@ -6,7 +6,7 @@ import time
 
 import browser
 from documented import ROOT
-from scene import skip
+from sandbox import skip
 
 SITE = ROOT / "build-docs/site"
 if not browser.PROGRAM:

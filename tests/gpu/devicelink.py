@@ -44,10 +44,10 @@ def release(text):
 def build(folder):
     sys.path[:0] = [os.environ["CUDACC_TEST_SUPPORT"], str(Path(__file__).resolve().parents[1] / "integration")]
     import nvjitlink
-    import scene
+    import sandbox
     import wheels
 
-    work = scene.Scene()
+    work = sandbox.Sandbox()
     for name, text in SOURCES.items():
         work.write(f"{name}.cu", text)
     inputs = folder / "inputs"

@@ -2,10 +2,10 @@
 # REQUIRES: gpu
 # RUN: PYTHONPATH=%S/../integration %support/hide-cuda %python -B %s
 """A program that was linked, sealed and given a search path still runs its kernel on a GPU."""
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
-scene = Scene("13.0")
-scene.write("sum.cu", """
+sandbox = Sandbox("13.0")
+sandbox.write("sum.cu", """
 #include <cstdio>
 __global__ void add(int *x) { atomicAdd(x, threadIdx.x); }
 int main() {
@@ -17,5 +17,5 @@ int main() {
   std::printf("%d %s\\n", sum, cudaGetErrorString(cudaGetLastError()));
 }
 """)
-scene.good("--cudacc-runtime=cuda==13.0", "-arch=native", "sum.cu", "-o", "sum")
-equal(scene.run("./sum").out, "496 no error\n", "output")
+sandbox.good("--cudacc-runtime=cuda==13.0", "-arch=native", "sum.cu", "-o", "sum")
+equal(sandbox.run("./sum").out, "496 no error\n", "output")

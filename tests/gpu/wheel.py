@@ -31,10 +31,10 @@ def build(folder):
     sys.path[:0] = [os.environ["CUDACC_TEST_SUPPORT"], str(Path(__file__).resolve().parents[1] / "integration")]
     import demowheel
 
-    scene = demowheel.Demo()
-    scene.step("pip wheel -q --no-deps -w dist .")
-    scene.step("cuda-cc wheel repair dist/*.whl -w wheelhouse")
-    for wheel in (scene.project / "wheelhouse").glob("*.whl"):
+    sandbox = demowheel.Demo()
+    sandbox.step("pip wheel -q --no-deps -w dist .")
+    sandbox.step("cuda-cc wheel repair dist/*.whl -w wheelhouse")
+    for wheel in (sandbox.project / "wheelhouse").glob("*.whl"):
         shutil.copy(wheel, folder)
     return 0
 

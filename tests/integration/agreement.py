@@ -2,20 +2,20 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The same file gets the same verdict from the link step that made it, from `check` under the same runtime, in
 the row of `--against`, and from `doctor` in an environment. Tested with small files that import names of real
-libraries, and with other outputs of links. In all other tests, Scene.good and Scene.refused compare the link's
+libraries, and with other outputs of links. In all other tests, Sandbox.good and Sandbox.refused compare the link's
 verdict with that of `check`."""
 import json
 import re
 import shutil
 
 from proof import SITE, Importer, names_of, prefix
-from scene import Scene, equal, wheels
+from sandbox import Sandbox, equal, wheels
 
 TABLES = ("torch==2.5.1", "torch==2.11.0", "cuda==12.4", "cuda==13.0")
 STATUS = {0: "accept", 3: "reject", 4: "unknown"}
 
 
-class Linking(Scene):
+class Linking(Sandbox):
     """Keeps the command lines by which extensions are linked, and the files on them."""
 
     def __init__(self):
@@ -46,13 +46,13 @@ class Linking(Scene):
         return f"{folder}/libscript.so"
 
 
-scene = Linking()
-site = scene.root / "site"
+sandbox = Linking()
+site = sandbox.root / "site"
 wheels.merge(wheels.read_wanted("environments")["torch==2.5.1"], site)
-venv = prefix(scene, site)
+venv = prefix(sandbox, site)
 package = site / "package"
 package.mkdir()
-importer = Importer(scene)
+importer = Importer(sandbox)
 ORIGIN = "$ORIGIN/../nvidia/{}/lib"
 
 for library, (version, soname, folders) in SITE.items():
@@ -77,11 +77,11 @@ def linked(line, runtime, output, enforce="symbols"):
     checked."""
     line = list(line)
     line[line.index("-o") + 1] = output
-    return scene.cc(f"--cudacc-runtime={runtime}", f"--cudacc-enforce={enforce}", *line)
+    return sandbox.cc(f"--cudacc-runtime={runtime}", f"--cudacc-enforce={enforce}", *line)
 
 
 def verdicts(*words):
-    ended = scene.cc("check", "--format=json", *words)
+    ended = sandbox.cc("check", "--format=json", *words)
     assert ended.out, ended
     return {file["path"]: (file["verdict"], [each for each in file["findings"] if each["severity"] == "error"])
             for file in json.loads(ended.out)["files"]}
@@ -90,7 +90,7 @@ def verdicts(*words):
 said, wrong, seen = 0, [], {"accept": 0, "reject": 0, "unknown": 0}
 for runtime in (*TABLES, f"env:{venv}"):
     by_link, outputs = {}, []
-    for number, line in enumerate(scene.lines):
+    for number, line in enumerate(sandbox.lines):
         output = package / f"linked{number}.so"
         output.unlink(missing_ok=True)
         ended = linked(line, runtime, output)
@@ -108,7 +108,7 @@ for runtime in (*TABLES, f"env:{venv}"):
     if runtime.startswith("env:"):
         answers["doctor"] = {}
         for output in outputs:
-            ended = scene.cc("doctor", "--format=json", "--env", venv, output)
+            ended = sandbox.cc("doctor", "--format=json", "--env", venv, output)
             file = json.loads(ended.out)["files"][0]
             of_driver = ("CC2011", "CC3010", "CC3011", "CC3012")
             errors = [each for each in file["findings"]
@@ -120,6 +120,6 @@ for runtime in (*TABLES, f"env:{venv}"):
             said += 1
             if files[path][0] != verdict:
                 wrong.append(f"{runtime} {path}: the link {verdict}, {tool} {files[path][0]}\n"
-                             f"{' '.join(scene.lines[outputs.index(type(output)(path))])}\n{text}\n{files[path][1]}")
+                             f"{' '.join(sandbox.lines[outputs.index(type(output)(path))])}\n{text}\n{files[path][1]}")
 assert not wrong, f"{len(wrong)} of {said} disagree\n" + "\n\n".join(wrong)
 assert said >= 250 and seen["accept"] >= 30 and seen["reject"] >= 60, (said, seen)

@@ -6,12 +6,12 @@ yet is unknown; a build whose toolchain directory was made again is stale (R21, 
 import shutil
 
 from audited import audit, cmakes, fact
-from scene import KERNEL, Scene, equal
+from sandbox import KERNEL, Sandbox, equal
 
-scene = Scene("13.0")
-td = scene.work / "td"
-scene.good("toolchain", td, "--toolkit", scene.toolkit, "--runtime", "cuda==13.0")
-scene.write("p/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox = Sandbox("13.0")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--toolkit", sandbox.toolkit, "--runtime", "cuda==13.0")
+sandbox.write("p/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(p LANGUAGES CXX CUDA)
 set(CMAKE_CUDA_ARCHITECTURES 80)
 set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
@@ -23,37 +23,37 @@ add_library(plain SHARED m.cpp)
 add_custom_target(ptx COMMAND ${CMAKE_CUDA_COMPILER} -ptx ${CMAKE_CURRENT_SOURCE_DIR}/k.cu -o k.ptx)
 """)
 for name in "kmr":
-    scene.write(f"p/{name}.cu", KERNEL.replace("twice", name + "f").replace("run(", name + "run("))
-scene.write("p/m.cpp", "extern \"C\" int m() { return 1; }\n")
+    sandbox.write(f"p/{name}.cu", KERNEL.replace("twice", name + "f").replace("run(", name + "run("))
+sandbox.write("p/m.cpp", "extern \"C\" int m() { return 1; }\n")
 cmake = cmakes()["system"]
 ours = {"CUDACXX": td / "bin/nvcc", "CMAKE_CXX_LINKER_LAUNCHER": td / "bin/cuda-cc"}
 
 
 def configure(build, **environment):
-    prepared = scene.good("audit", "--prepare", build)
+    prepared = sandbox.good("audit", "--prepare", build)
     assert f"cmake -B {build}" in prepared.out, prepared
-    done = scene.run(cmake, "-G", "Ninja", "-S", "p", "-B", build, **environment)
+    done = sandbox.run(cmake, "-G", "Ninja", "-S", "p", "-B", build, **environment)
     equal(done.status, 0, done)
 
 
 # Front, shim and launcher are in place.
 configure("good", **ours)
-rows, report = audit(scene, "good", 4)
+rows, report = audit(sandbox, "good", 4)
 equal(rows, ["CC6015 kernels artefact CMakeLists.txt:5", "CC6015 mixed artefact CMakeLists.txt:6",
              "CC6015 rdc artefact CMakeLists.txt:7"])
-equal(scene.cc("audit", "--strict", "good").status, 3)
-done = scene.run(cmake, "--build", "good", **ours)
+equal(sandbox.cc("audit", "--strict", "good").status, 3)
+done = sandbox.run(cmake, "--build", "good", **ours)
 equal(done.status, 0, done)
-rows, report = audit(scene, "good", 0)
+rows, report = audit(sandbox, "good", 0)
 equal(rows, [])
 equal((report["verdict"], report["runtime"], report["targets"], report["cuda_targets"],
        report["artefacts"]), ("accept", "cuda==13.0", 5, 3, 4), report)
 
 # The front only: targets with C++ sources are linked by the C++ compiler, which bypasses cuda-cc.
 configure("front", CUDACXX=td / "bin/nvcc")
-done = scene.run(cmake, "--build", "front", "--target", "mixed", CUDACXX=td / "bin/nvcc")
+done = sandbox.run(cmake, "--build", "front", "--target", "mixed", CUDACXX=td / "bin/nvcc")
 equal(done.status, 0, done)
-rows, report = audit(scene, "front", 3)
+rows, report = audit(sandbox, "front", 3)
 equal(rows, ["CC6003 mixed link CMakeLists.txt:6", "CC6015 kernels artefact CMakeLists.txt:5",
              "CC6015 rdc artefact CMakeLists.txt:7"])
 assert "libcudart.so.13, and has no manifest" in fact(report, "CC6003", "artefact"), report
@@ -61,8 +61,8 @@ assert any(f"CMAKE_CXX_LINKER_LAUNCHER={td}/bin/cuda-cc" in fix
            for row in report["findings"] for fix in row["fixes"]), report
 
 # A build without cuda-cc: each step of each target is reported, and the project's custom command.
-configure("round", CUDACXX=scene.toolkit / "bin/nvcc")
-rows, report = audit(scene, "round", 3)
+configure("round", CUDACXX=sandbox.toolkit / "bin/nvcc")
+rows, report = audit(sandbox, "round", 3)
 equal([row for row in rows if "CC6015" not in row],
       ["CC6001 kernels compile CMakeLists.txt:5", "CC6001 mixed compile CMakeLists.txt:6",
        "CC6001 rdc compile CMakeLists.txt:7", "CC6002 rdc device link CMakeLists.txt:7",
@@ -70,38 +70,38 @@ equal([row for row in rows if "CC6015" not in row],
        "CC6003 rdc link CMakeLists.txt:7", "CC6005 ptx command CMakeLists.txt:10"])
 
 # The compiler is cuda-cc, but the build was configured with another link driver, which CMake keeps.
-compilers = next((scene.work / "good/CMakeFiles").glob("*/CMakeCUDACompiler.cmake"))
+compilers = next((sandbox.work / "good/CMakeFiles").glob("*/CMakeCUDACompiler.cmake"))
 whole = compilers.read_text()
 compilers.write_text(whole.replace(f'LAUNCHER "{td}/bin/g++"', 'LAUNCHER "/usr/bin/g++"'))
-equal(audit(scene, "good", 3)[0], ["CC6004 - configure"])
+equal(audit(sandbox, "good", 3)[0], ["CC6004 - configure"])
 compilers.write_text(whole)
 
 # The toolchain directory was made again for another runtime: existing files were linked for another target.
-scene.good("toolchain", td, "--toolkit", scene.toolkit, "--runtime", "cuda==13.1")
-rows, report = audit(scene, "good", 3)
+sandbox.good("toolchain", td, "--toolkit", sandbox.toolkit, "--runtime", "cuda==13.1")
+rows, report = audit(sandbox, "good", 3)
 equal(rows, ["CC6007 kernels artefact CMakeLists.txt:5", "CC6007 mixed artefact CMakeLists.txt:6",
              "CC6007 rdc artefact CMakeLists.txt:7"])
 equal(fact(report, "CC6007", "declared"), "cuda==13.1")
 
 # A toolchain directory that others can write to is not trusted (F12).
 (td / "cuda-cc.facts").chmod(0o666)
-rows, report = audit(scene, "good", 3)
+rows, report = audit(sandbox, "good", 3)
 assert "CC6011 - configure" in rows, rows
 equal(fact(report, "CC6011", "now"), "a toolchain directory that others can write")
 equal(fact(report, "CC6011", "because"), "everybody can write to it (mode 0666)")
-equal(audit(scene, "good", 3, CUDA_CC_TRUST=td)[0][0].split()[0], "CC6007")
+equal(audit(sandbox, "good", 3, CUDA_CC_TRUST=td)[0][0].split()[0], "CC6007")
 (td / "cuda-cc.facts").chmod(0o444)
 
 # The toolchain directory was removed.
-shutil.move(td, scene.work / "moved")
-rows, report = audit(scene, "good", 3)
+shutil.move(td, sandbox.work / "moved")
+rows, report = audit(sandbox, "good", 3)
 assert "CC6011 - configure" in rows, rows
 equal(fact(report, "CC6011", "now"), "it is gone")
-shutil.move(scene.work / "moved", td)
+shutil.move(sandbox.work / "moved", td)
 
 # A project that changed after it was configured, and a folder that is not a build directory.
-scene.write("p/CMakeLists.txt", (scene.work / "p/CMakeLists.txt").read_text() + "# more\n")
-assert "CC6012 - configure" in audit(scene, "good")[0]
-scene.refused("audit", "p", code="CC6017", status=4)
-scene.refused("audit", "nowhere", code="CC6017", status=4)
-scene.refused("audit", code="CC1001", status=2)
+sandbox.write("p/CMakeLists.txt", (sandbox.work / "p/CMakeLists.txt").read_text() + "# more\n")
+assert "CC6012 - configure" in audit(sandbox, "good")[0]
+sandbox.refused("audit", "p", code="CC6017", status=4)
+sandbox.refused("audit", "nowhere", code="CC6017", status=4)
+sandbox.refused("audit", code="CC1001", status=2)

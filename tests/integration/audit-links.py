@@ -7,12 +7,12 @@ import shutil
 
 import note
 from audited import audit, cmakes, fact
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
-scene = Scene("13.0", name="wörk 'place")
-td = scene.work / "td"
-scene.good("toolchain", td, "--toolkit", scene.toolkit, "--runtime", "cuda==13.0")
-scene.write("p/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox = Sandbox("13.0", name="wörk 'place")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--toolkit", sandbox.toolkit, "--runtime", "cuda==13.0")
+sandbox.write("p/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(p LANGUAGES CXX)
 find_package(CUDAToolkit REQUIRED)
 add_library(inner SHARED i.cpp)
@@ -24,33 +24,33 @@ target_link_libraries(bare PRIVATE ${INSTALLED})
 install(TARGETS inner ext LIBRARY DESTINATION lib)
 """)
 CALL = "#include <cuda_runtime.h>\nextern \"C\" int NAME() { int n; return cudaGetDeviceCount(&n); }\n"
-scene.write("p/i.cpp", "extern \"C\" int i() { return 1; }\n")
-scene.write("p/e.cpp", "extern \"C\" int i();\n" + CALL.replace("NAME()", "e()").replace("return", "return i() +"))
-scene.write("p/b.cpp", "extern \"C\" int a(); extern \"C\" int b() { return a(); }\n")
-scene.write("a.cpp", CALL.replace("NAME", "a"))
-for words in (("g++", "-fPIC", "-c", "a.cpp", f"-I{scene.toolkit}/include", "-o", "a.o"),
+sandbox.write("p/i.cpp", "extern \"C\" int i() { return 1; }\n")
+sandbox.write("p/e.cpp", "extern \"C\" int i();\n" + CALL.replace("NAME()", "e()").replace("return", "return i() +"))
+sandbox.write("p/b.cpp", "extern \"C\" int a(); extern \"C\" int b() { return a(); }\n")
+sandbox.write("a.cpp", CALL.replace("NAME", "a"))
+for words in (("g++", "-fPIC", "-c", "a.cpp", f"-I{sandbox.toolkit}/include", "-o", "a.o"),
               ("ar", "qc", "liba.a", "a.o")):
-    done = scene.run(*words)
+    done = sandbox.run(*words)
     equal(done.status, 0, done)
 launcher = f"-DCMAKE_CXX_LINKER_LAUNCHER={td}/bin/cuda-cc"
 D = "$ORIGIN/../nvidia/cu13/lib"
 
 
 def build(cmake, name, generator, *options):
-    done = scene.run(cmake, "-G", generator, "-S", "p", "-B", name, f"-DINSTALLED={scene.work}/liba.a",
-                     f"-DCMAKE_INSTALL_PREFIX={scene.work}/{name}-i", *options, CUDAToolkit_ROOT=td)
+    done = sandbox.run(cmake, "-G", generator, "-S", "p", "-B", name, f"-DINSTALLED={sandbox.work}/liba.a",
+                       f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/{name}-i", *options, CUDAToolkit_ROOT=td)
     equal(done.status, 0, done)
-    done = scene.run(cmake, "--build", name)
+    done = sandbox.run(cmake, "--build", name)
     equal(done.status, 0, done)
 
 
 def installed(cmake, name):
     """Search path of ext after installing to an empty directory, because CMake does not replace an installed file
     unless the new one is newer."""
-    shutil.rmtree(scene.work / f"{name}-i", ignore_errors=True)
-    done = scene.run(cmake, "--install", name)
+    shutil.rmtree(sandbox.work / f"{name}-i", ignore_errors=True)
+    done = sandbox.run(cmake, "--install", name)
     equal(done.status, 0, done)
-    elf = note.elf(scene.work / f"{name}-i/lib/libext.so")
+    elf = note.elf(sandbox.work / f"{name}-i/lib/libext.so")
     return elf.rpath + elf.runpath
 
 
@@ -60,11 +60,11 @@ for label, cmake in cmakes().items():
         lacks = "CC6010 bare artefact CMakeLists.txt:8"
         # Without the File API reply: the same findings, except for the lines.
         build(cmake, name, generator)
-        rows, report = audit(scene, name, 3)
+        rows, report = audit(sandbox, name, 3)
         equal(rows, ["CC6003 ext link", "CC6010 bare artefact", "CC6014 - configure"], name)
-        scene.good("audit", "--prepare", name)
+        sandbox.good("audit", "--prepare", name)
         build(cmake, name, generator)
-        rows, report = audit(scene, name, 3)
+        rows, report = audit(sandbox, name, 3)
         equal(rows, ["CC6003 ext link CMakeLists.txt:5", lacks], name)
         # With the launcher, and with each kind of installation.
         for number, (options, code, expected) in enumerate((
@@ -82,7 +82,7 @@ for label, cmake in cmakes().items():
             if label == "newest" and generator != "Ninja" and number not in (0, 4):
                 continue
             build(cmake, name, generator, launcher, *options)
-            rows, report = audit(scene, name)
+            rows, report = audit(sandbox, name)
             wanted = [lacks] + ([f"{code} ext install CMakeLists.txt:5"] if code else [])
             equal(rows, sorted(wanted), f"{name} {options}")
             made = [each for each in installed(cmake, name) if each]
@@ -96,8 +96,8 @@ for label, cmake in cmakes().items():
             else:
                 equal([each for each in made if each in expected], expected, options)
                 assert not any(each.startswith("/") for each in made), made
-scene.refused("audit", code="CC1001", status=2)
-scene.refused("audit", "system-N", "newest-N", code="CC1001", status=2)
-scene.refused("audit", "--prepare", "--format=json", "system-N", code="CC1001", status=2)
-scene.refused("audit", "--format=xml", "system-N", code="CC1001", status=2)
-scene.clean()
+sandbox.refused("audit", code="CC1001", status=2)
+sandbox.refused("audit", "system-N", "newest-N", code="CC1001", status=2)
+sandbox.refused("audit", "--prepare", "--format=json", "system-N", code="CC1001", status=2)
+sandbox.refused("audit", "--format=xml", "system-N", code="CC1001", status=2)
+sandbox.clean()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import schema
 import wheels
-from scene import equal, skip, tools
+from sandbox import equal, skip, tools
 
 
 def cmakes():
@@ -16,17 +16,17 @@ def cmakes():
     return {"system": "cmake", "newest": newest}
 
 
-def audit(scene, build, status=None, **environment):
+def audit(sandbox, build, status=None, **environment):
     """(findings as `code target step file:line`, the report); checks that text, JSON and SARIF agree."""
-    done = scene.cc("audit", build, "--format=json", **environment)
+    done = sandbox.cc("audit", build, "--format=json", **environment)
     report = json.loads(done.out)
     schema.fit(report, "audit")
-    schema.fit(json.loads(scene.cc("audit", build, "--format=sarif", **environment).out), "sarif")
+    schema.fit(json.loads(sandbox.cc("audit", build, "--format=sarif", **environment).out), "sarif")
     rows = []
     for row in report["findings"]:
         where = f" {Path(row['file']).name}:{row.get('line', '')}" if "file" in row else ""
         rows.append(f"{row['code']} {row.get('target', '-')} {row['step']}{where}")
-    shown = scene.cc("audit", build, **environment)
+    shown = sandbox.cc("audit", build, **environment)
     equal(shown.status, done.status, shown)
     for row in report["findings"]:
         assert f"[{row['code']}]" in shown.out, (row, shown.out)

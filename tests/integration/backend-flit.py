@@ -5,24 +5,25 @@ for byte."""
 import shutil
 
 from backends import Builds
-from scene import equal
+from sandbox import equal
 
-scene = Builds("flit", "build", environment=())
+sandbox = Builds("flit", "build", environment=())
 
 
 def made(project, *command):
     """{name: bytes} of what a frontend makes of the project."""
-    shutil.rmtree(scene.work / "dist", ignore_errors=True)
-    done = scene.build(*command, project, SOURCE_DATE_EPOCH="1700000000", PATH="/usr/bin:/bin")
+    shutil.rmtree(sandbox.work / "dist", ignore_errors=True)
+    done = sandbox.build(*command, project, SOURCE_DATE_EPOCH="1700000000", PATH="/usr/bin:/bin")
     assert done.status == 0, done
-    return {path.name: path.read_bytes() for path in (scene.work / "dist").iterdir() if path.suffix in (".whl", ".gz")}
+    return {path.name: path.read_bytes() for path in (sandbox.work / "dist").iterdir()
+            if path.suffix in (".whl", ".gz")}
 
 
-pip = (*scene.pip_command, "wheel", "--no-deps", "-w", "dist")
-uv = (scene.uv, "build", "--out-dir", "dist")
-build = (scene.python, "-m", "build", "--outdir", "dist")
-held = scene.project("flit", ['runtime = "cuda==13.0"', 'backend = "flit_core.buildapi"'])
-plain = scene.work / "plain"
+pip = (*sandbox.pip_command, "wheel", "--no-deps", "-w", "dist")
+uv = (sandbox.uv, "build", "--out-dir", "dist")
+build = (sandbox.python, "-m", "build", "--outdir", "dist")
+held = sandbox.project("flit", ['runtime = "cuda==13.0"', 'backend = "flit_core.buildapi"'])
+plain = sandbox.work / "plain"
 shutil.copytree(held, plain)
 text = (plain / "pyproject.toml").read_text()
 (plain / "pyproject.toml").write_text(text.replace("cuda_cc.build", "flit_core.buildapi"))
@@ -32,8 +33,8 @@ for frontend in (pip, uv, build):
     equal(len(ours), 1 if frontend is pip else 2, frontend)
     [wheel] = [name for name in ours if name.endswith(".whl")]
     assert ours[wheel] == theirs[wheel], f"{frontend}: another wheel"
-done = scene.build(*scene.pip_command, "install", "--no-deps", "-e", held, PATH="/usr/bin:/bin")
+done = sandbox.build(*sandbox.pip_command, "install", "--no-deps", "-e", held, PATH="/usr/bin:/bin")
 assert done.status == 0, done
-done = scene.run(scene.python, "-B", "-c", "import ext; print(ext.__file__)", cwd="/")
+done = sandbox.run(sandbox.python, "-B", "-c", "import ext; print(ext.__file__)", cwd="/")
 equal(done.out, f"{held}/ext.py\n", done)
-scene.nothing_is_left()
+sandbox.nothing_is_left()

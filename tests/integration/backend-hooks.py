@@ -7,7 +7,7 @@ import sys
 
 from backends import BACKENDS
 from packing import ROOT
-from scene import Scene, environment_of, equal
+from sandbox import Sandbox, environment_of, equal
 
 HOOKS = [f"{name}_for_build_{kind}" for kind in ("wheel", "sdist", "editable")
          for name in ("get_requires", "prepare_metadata")] + ["build_wheel", "build_sdist", "build_editable"]
@@ -16,19 +16,19 @@ module = importlib.import_module(sys.argv[1])
 print(json.dumps({{name: list(inspect.signature(getattr(module, name)).parameters)
                   for name in {HOOKS!r} if hasattr(module, name)}}))
 """
-scene = Scene()
+sandbox = Sandbox()
 
 
 def hooks(module, backend):
-    done = scene.run(sys.executable, "-B", "-c", ASK, module,
-                     PYTHONPATH=f"{ROOT}/python:{environment_of(*backend.wheels)}")
+    done = sandbox.run(sys.executable, "-B", "-c", ASK, module,
+                       PYTHONPATH=f"{ROOT}/python:{environment_of(*backend.wheels)}")
     assert done.status == 0, done
     return json.loads(done.out)
 
 
 for name in ("setuptools", "scikit-build-core", "meson-python", "hatchling", "flit"):
     backend = BACKENDS[name]
-    scene.write("pyproject.toml", f'[tool.cuda-cc]\nbackend = "{backend.module}"\n')
+    sandbox.write("pyproject.toml", f'[tool.cuda-cc]\nbackend = "{backend.module}"\n')
     ours, theirs = hooks("cuda_cc.build", backend), hooks(backend.module, backend)
     assert "build_wheel" in theirs, theirs
     equal(ours, theirs, name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import installed
 import note
 import packing
-from scene import Scene, equal, skip, tools, wheels
+from sandbox import Sandbox, equal, skip, tools, wheels
 
 MODULE = """#include <Python.h>
 #include <cuda_runtime.h>
@@ -113,8 +113,8 @@ BACKENDS = {
 }
 
 
-class Builds(Scene):
-    """A scene with an environment and an index: NVIDIA's compiler and runtime, and what builds."""
+class Builds(Sandbox):
+    """A sandbox with an environment and an index: NVIDIA's compiler and runtime, and what builds."""
 
     def __init__(self, *names, environment=NVCC, **options):
         super().__init__(**options)
@@ -214,12 +214,12 @@ class Builds(Scene):
 
 def every_way(name):
     """pip wheel and uv build in isolation, and an editable install."""
-    scene = Builds(name)
-    project = scene.project(name)
-    scene.judged(scene.built(*scene.pip_command, "wheel", "--no-deps", "-w", "dist", project))
-    scene.judged(scene.built(scene.uv, "build", "--out-dir", "dist", project))
-    done = scene.build(*scene.pip_command, "install", "--no-deps", "-e", project)
+    sandbox = Builds(name)
+    project = sandbox.project(name)
+    sandbox.judged(sandbox.built(*sandbox.pip_command, "wheel", "--no-deps", "-w", "dist", project))
+    sandbox.judged(sandbox.built(sandbox.uv, "build", "--out-dir", "dist", project))
+    done = sandbox.build(*sandbox.pip_command, "install", "--no-deps", "-e", project)
     assert done.status == 0, done
-    scene.imported(f"{scene.site}/nvidia/cu13/lib")
-    scene.nothing_is_left()
-    return scene
+    sandbox.imported(f"{sandbox.site}/nvidia/cu13/lib")
+    sandbox.nothing_is_left()
+    return sandbox

@@ -5,17 +5,17 @@ is started (F12, F24)."""
 import os
 
 import note
-from scene import MAIN, Scene, equal
+from sandbox import MAIN, Sandbox, equal
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
 link = ("g++", "main.cpp", "-o", "main")
 
 def stops(text, statuses, *facts):
-    config = scene.work / "cuda-cc.toml"
+    config = sandbox.work / "cuda-cc.toml"
     config.write_bytes(text if isinstance(text, bytes) else text.encode())
-    before = scene.files()
-    ended = scene.cc(*link)
+    before = sandbox.files()
+    ended = sandbox.cc(*link)
     what = f"{text[:60]!r}: {ended}"
     assert ended.status in statuses, what
     equal((len(ended.codes), ended.out), (1, ""), what)
@@ -23,7 +23,7 @@ def stops(text, statuses, *facts):
     assert len(ended.err) < 4000, what
     for fact in facts:
         assert fact in ended.err, what
-    scene.clean(before, what)
+    sandbox.clean(before, what)
     config.unlink()
 
 broken, usage = (4,), (2,)
@@ -54,40 +54,40 @@ for text in hostile:
     stops(text, broken, "cuda-cc.toml:1", "[CC2006]")
 
 # The same in the other TOML files.
-config = scene.work / "cuda-cc.toml"
+config = sandbox.work / "cuda-cc.toml"
 for text in hostile:
-    (scene.work / "pyproject.toml").write_text(text + "\n[tool.cuda-cc]\n")
-    ended = scene.cc(*link)
+    (sandbox.work / "pyproject.toml").write_text(text + "\n[tool.cuda-cc]\n")
+    ended = sandbox.cc(*link)
     equal((ended.status, ended.codes), (4, ["CC2006"]), f"{text!r}: {ended}")
-    (scene.work / "pyproject.toml").unlink()
+    (sandbox.work / "pyproject.toml").unlink()
     for name in ("uv.lock", "poetry.lock", "pylock.toml", "pdm.lock"):
-        (scene.work / name).write_text(text)
+        (sandbox.work / name).write_text(text)
         config.write_text(f'runtime = "lock:{name}"\n')
-        ended = scene.cc(*link)
+        ended = sandbox.cc(*link)
         equal((ended.status, ended.codes), (4, ["CC2006"]), f"{name}: {text!r}: {ended}")
-        (scene.work / name).unlink()
+        (sandbox.work / name).unlink()
         config.unlink()
 
 # A directory, a dangling link or a FIFO of that name.
 config.mkdir()
-ended = scene.cc(*link)
+ended = sandbox.cc(*link)
 assert (ended.status, len(ended.codes)) == (4, 1), f"a directory: {ended}"
 config.rmdir()
 os.mkfifo(config)
-ended = scene.cc(*link)
+ended = sandbox.cc(*link)
 assert (ended.status, len(ended.codes)) == (4, 1), f"a FIFO: {ended}"
 config.unlink()
 config.symlink_to("/none/such")
-ended = scene.cc(*link)
+ended = sandbox.cc(*link)
 assert (ended.status, len(ended.codes)) in ((0, 0), (4, 1)), f"a link to nowhere: {ended}"
 config.unlink()
-(scene.work / "main").unlink(missing_ok=True)
+(sandbox.work / "main").unlink(missing_ok=True)
 
 # The configuration changes while the compiler runs: the version read at the start is used.
-wrapper = scene.write("bin/g++", '#!/bin/sh\necho \'runtime = "cuda==11.8"\' > cuda-cc.toml\n'
-                      'exec /usr/bin/g++ "$@"\n')
+wrapper = sandbox.write("bin/g++", '#!/bin/sh\necho \'runtime = "cuda==11.8"\' > cuda-cc.toml\n'
+                        'exec /usr/bin/g++ "$@"\n')
 wrapper.chmod(0o755)
 config.write_text('runtime = "torch==2.5.1"\n')
-scene.good("bin/g++", "main.cpp", "-o", "main")
-equal(note.manifest(scene.work / "main").link["target"]["cuda"], "12.4", "as at the start")
-scene.clean()
+sandbox.good("bin/g++", "main.cpp", "-o", "main")
+equal(note.manifest(sandbox.work / "main").link["target"]["cuda"], "12.4", "as at the start")
+sandbox.clean()

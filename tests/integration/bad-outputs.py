@@ -6,48 +6,48 @@ import os
 import stat
 import time
 
-from scene import MAIN, Scene, equal, wheel
+from sandbox import MAIN, Sandbox, equal, wheel
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
 torch = "--cudacc-runtime=torch==2.5.1"
 
 # Recursion, a missing file, a directory, an unclosed quote: an error of cuda-cc or of gcc, and no hang.
-scene.write("self.rsp", "main.cpp @self.rsp\n")
-scene.write("a.rsp", "@b.rsp @b.rsp\n")
-scene.write("b.rsp", "@a.rsp @a.rsp\n")
-scene.write("open.rsp", "main.cpp -DX='a b\n")
-(scene.work / "folder.rsp").mkdir()
-before = scene.files()
+sandbox.write("self.rsp", "main.cpp @self.rsp\n")
+sandbox.write("a.rsp", "@b.rsp @b.rsp\n")
+sandbox.write("b.rsp", "@a.rsp @a.rsp\n")
+sandbox.write("open.rsp", "main.cpp -DX='a b\n")
+(sandbox.work / "folder.rsp").mkdir()
+before = sandbox.files()
 for name in ("self", "a", "missing", "folder"):
     start = time.monotonic()
-    ended = scene.cc(torch, "g++", f"@{name}.rsp", "-o", "main")
+    ended = sandbox.cc(torch, "g++", f"@{name}.rsp", "-o", "main")
     assert time.monotonic() - start < 5, f"{name} took long: {ended}"
-    plain = scene.run("g++", f"@{name}.rsp", "-o", "main")
+    plain = sandbox.run("g++", f"@{name}.rsp", "-o", "main")
     assert ended.status in (4, plain.status) and ended.status != 0, (name, ended)
     assert len(ended.codes) == (ended.status == 4), (name, ended)
-    scene.clean(before, name)
-os.mkfifo(scene.work / "fifo.rsp")
-ended = scene.cc(torch, "g++", "@open.rsp", "-o", "main")
-plain = scene.run("g++", "@open.rsp", "-o", "plain")
+    sandbox.clean(before, name)
+os.mkfifo(sandbox.work / "fifo.rsp")
+ended = sandbox.cc(torch, "g++", "@open.rsp", "-o", "main")
+plain = sandbox.run("g++", "@open.rsp", "-o", "plain")
 equal(ended.status, plain.status, "an open quote is gcc's affair")
 for name in ("main", "plain"):
-    (scene.work / name).unlink(missing_ok=True)
+    (sandbox.work / name).unlink(missing_ok=True)
 
 # Outputs that are not regular files. The device is created by the test, so that /dev/null is not at risk.
-device = scene.work / "null"
+device = sandbox.work / "null"
 if os.geteuid() == 0:
     os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
 else:
     device = "/dev/null"
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 bad = (torch, "g++", "-Wl,--no-as-needed", "main.cpp", library)
-fifo = scene.work / "fifo"
+fifo = sandbox.work / "fifo"
 os.mkfifo(fifo)
-folder = scene.work / "folder"
+folder = sandbox.work / "folder"
 folder.mkdir()
 for output, kind in ((device, stat.S_ISCHR), (fifo, stat.S_ISFIFO), (folder, stat.S_ISDIR)):
-    ended = scene.cc(*bad, "-o", output)
+    ended = sandbox.cc(*bad, "-o", output)
     equal((ended.status, ended.codes[:1]), (3, ["CC3015"]), ended)
     assert kind(os.lstat(output).st_mode), f"{output} was removed"
 
@@ -57,15 +57,15 @@ try:
 except PermissionError:
     device = "/dev/null" if os.geteuid() else None
 if device:
-    ended = scene.cc(torch, "g++", "-c", "main.cpp", "-o", device)
+    ended = sandbox.cc(torch, "g++", "-c", "main.cpp", "-o", device)
     equal((ended.status, ended.err), (0, ""), ended)
-    plain = scene.run("g++", "main.cpp", "-o", device)
-    ended = scene.cc(torch, "g++", "main.cpp", "-o", device)
+    plain = sandbox.run("g++", "main.cpp", "-o", device)
+    ended = sandbox.cc(torch, "g++", "main.cpp", "-o", device)
     equal((ended.status, ended.codes), (plain.status, []), ended)
     assert stat.S_ISCHR(os.stat(device).st_mode), "the device is still there"
-plain = scene.run("g++", "main.cpp", "-o", folder)
-ended = scene.cc(torch, "g++", "main.cpp", "-o", folder)
+plain = sandbox.run("g++", "main.cpp", "-o", folder)
+ended = sandbox.cc(torch, "g++", "main.cpp", "-o", folder)
 equal((ended.status, ended.codes), (plain.status, []), ended)
-ended = scene.cc(torch, "g++", "main.cpp", "-o", "no/such/folder/main")
+ended = sandbox.cc(torch, "g++", "main.cpp", "-o", "no/such/folder/main")
 equal((ended.status, ended.codes), (1, []), "gcc's own error")
-scene.clean()
+sandbox.clean()

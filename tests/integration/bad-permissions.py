@@ -7,32 +7,32 @@ import os
 import shutil
 import tempfile
 
-from scene import MAIN, PROGRAM, Scene, equal, skip, tools
+from sandbox import MAIN, PROGRAM, Sandbox, equal, skip, tools
 
 if not tools("setpriv"):
     skip("this machine has no setpriv")
 # The build directory may be in a home directory that only its owner may enter.
 tempfile.tempdir = "/tmp"
-scene = Scene()
+sandbox = Sandbox()
 nobody = 65534
-for path in (scene.root, scene.home, scene.tmp, scene.work):
+for path in (sandbox.root, sandbox.home, sandbox.tmp, sandbox.work):
     path.chmod(0o755)
-for path in (scene.home, scene.tmp):
+for path in (sandbox.home, sandbox.tmp):
     os.chown(path, nobody, nobody)
-program = scene.root / "cuda-cc"
+program = sandbox.root / "cuda-cc"
 shutil.copy(PROGRAM, program)
-scene.write("main.cpp", MAIN)
-out = scene.work / "out"
+sandbox.write("main.cpp", MAIN)
+out = sandbox.work / "out"
 out.mkdir()
 os.chown(out, nobody, nobody)
 drop = ("setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups")
-if scene.run(*drop, "cat", scene.work / "main.cpp").status:
+if sandbox.run(*drop, "cat", sandbox.work / "main.cpp").status:
     skip("nobody cannot reach the folder of the tests")
 
 def link(*words):
-    return scene.run(*drop, program, *words, "g++", "main.cpp", "-o", "out/main")
+    return sandbox.run(*drop, program, *words, "g++", "main.cpp", "-o", "out/main")
 
-config = scene.write("cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
+config = sandbox.write("cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
 equal(link().status, 0, "readable")
 (out / "main").unlink()
 config.chmod(0o600)
@@ -45,12 +45,12 @@ assert "cuda-cc.toml" in ended.err and not (out / "main").exists(), ended
 config.chmod(0o644)
 def both(status, *codes):
     for owner, mode in ((1234, 0o755), (0, 0o777)):
-        os.chown(scene.work, owner, owner)
-        scene.work.chmod(mode)
+        os.chown(sandbox.work, owner, owner)
+        sandbox.work.chmod(mode)
         ended = link("--cudacc-runtime=torch==2.5.1")
         equal((ended.status, ended.codes), (status, list(codes)), ended)
         (out / "main").unlink(missing_ok=True)
-    os.chown(scene.work, 0, 0)
+    os.chown(sandbox.work, 0, 0)
 config.write_text("broken = [\n")
 both(4, "CC2006")
 config.write_text('runtime = "cuda==11.8"\nstrict = true\n')
@@ -58,18 +58,18 @@ both(0)
 config.write_text('toolkit = "/nowhere"\n')
 both(2, "CC1012")
 # A configuration in a shared folder such as /tmp is ignored.
-scene.work.chmod(0o1777)
+sandbox.work.chmod(0o1777)
 equal(link("--cudacc-runtime=torch==2.5.1").status, 0, "a sticky folder")
-scene.work.chmod(0o755)
+sandbox.work.chmod(0o755)
 config.unlink()
 
-include = scene.work / "include"
+include = sandbox.work / "include"
 include.mkdir()
 (include / "cuda.h").write_text("#define CUDA_VERSION 12040\n")
 (include / "cuda.h").chmod(0o600)
 (out / "main").unlink(missing_ok=True)
-ended = scene.run(*drop, program, "--cudacc-runtime=torch==2.5.1", "g++", "-Iinclude", "-c",
-                  "main.cpp", "-o", "out/main.o")
+ended = sandbox.run(*drop, program, "--cudacc-runtime=torch==2.5.1", "g++", "-Iinclude", "-c",
+                    "main.cpp", "-o", "out/main.o")
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 equal(os.listdir(out), [], "no output")
-scene.clean()
+sandbox.clean()

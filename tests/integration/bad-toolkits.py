@@ -6,55 +6,55 @@ import os
 import time
 
 import note
-from scene import KERNEL, Scene, equal, toolkit
+from sandbox import KERNEL, Sandbox, equal, toolkit
 
-scene = Scene()
-scene.write("k.cu", KERNEL)
+sandbox = Sandbox()
+sandbox.write("k.cu", KERNEL)
 compile = ("-arch=sm_80", "-c", "k.cu", "-o", "k.o")
-scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
+sandbox.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
 
 # A directory, an empty file, a dangling link where nvcc should be.
 for kind in ("directory", "dangling"):
-    folder = scene.root / kind / "bin"
+    folder = sandbox.root / kind / "bin"
     folder.mkdir(parents=True)
     (folder / "nvcc").mkdir() if kind == "directory" else (folder / "nvcc").symlink_to("/none")
-    scene.path = f"{folder}:/usr/bin:/bin"
-    scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
-(scene.root / "empty").mkdir()
-(scene.root / "empty/nvcc").touch(0o755)
-scene.path = f"{scene.root}/empty:/usr/bin:/bin"
-ended = scene.cc("--cudacc-runtime=cuda==13.0", *compile)
+    sandbox.path = f"{folder}:/usr/bin:/bin"
+    sandbox.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
+(sandbox.root / "empty").mkdir()
+(sandbox.root / "empty/nvcc").touch(0o755)
+sandbox.path = f"{sandbox.root}/empty:/usr/bin:/bin"
+ended = sandbox.cc("--cudacc-runtime=cuda==13.0", *compile)
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 
 # Two toolkits: the first on PATH is used, and the other one is offered as a fix.
 older, newer = toolkit("13.0"), toolkit("13.1")
-scene.path = f"{newer}/bin:{older}/bin:/usr/bin:/bin"
-ended = scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3001", output="k.o")
+sandbox.path = f"{newer}/bin:{older}/bin:/usr/bin:/bin"
+ended = sandbox.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3001", output="k.o")
 assert f"{newer}/bin/nvcc" in ended.err, ended
 assert str(older) in ended.err, f"the toolkit that would do is not named: {ended}"
-scene.path = f"{older}/bin:{newer}/bin:/usr/bin:/bin"
-scene.good("--cudacc-runtime=cuda==13.0", *compile)
-equal(note.parse(note.manifest(scene.work / "k.o").objects[0])["toolkit"], "13.0.88", "the first")
-(scene.work / "k.o").unlink()
+sandbox.path = f"{older}/bin:{newer}/bin:/usr/bin:/bin"
+sandbox.good("--cudacc-runtime=cuda==13.0", *compile)
+equal(note.parse(note.manifest(sandbox.work / "k.o").objects[0])["toolkit"], "13.0.88", "the first")
+(sandbox.work / "k.o").unlink()
 
 # Headers that a host compile includes.
-scene.write("x.cpp", "int x;\n")
-include = scene.work / "include"
+sandbox.write("x.cpp", "int x;\n")
+include = sandbox.work / "include"
 include.mkdir()
 host = ("--cudacc-runtime=cuda==13.0", "g++", "-Iinclude", "-c", "x.cpp", "-o", "x.o")
 
 def hostile(what):
     start = time.monotonic()
-    ended = scene.refused(*host, code="CC2001", status=4, output="x.o")
+    ended = sandbox.refused(*host, code="CC2001", status=4, output="x.o")
     equal(len(ended.codes), 1, f"{what}: one error: {ended}")
     assert "include/cuda.h" in ended.err, (what, ended)
     assert time.monotonic() - start < 5, f"{what} took long"
 
 def harmless(what):
     start = time.monotonic()
-    scene.good(*host)
+    sandbox.good(*host)
     assert time.monotonic() - start < 5, f"{what} took long"
-    (scene.work / "x.o").unlink()
+    (sandbox.work / "x.o").unlink()
 
 # These define a CUDA version; the others may be a project's own headers, unless they are in a CUDA directory.
 says = {
@@ -74,14 +74,14 @@ silent = {
 for what, text in (says | silent).items():
     (include / "cuda.h").write_bytes(text)
     hostile(what) if what in says else harmless(what)
-    with scene.file("include/cuda_device_runtime_api.h", ""):
+    with sandbox.file("include/cuda_device_runtime_api.h", ""):
         hostile(what)
 (include / "cuda.h").unlink()
 os.mkfifo(include / "cuda.h")
-ended = scene.cc(*host)
+ended = sandbox.cc(*host)
 assert ended.status in (0, 4), f"a FIFO as header: {ended}"
 (include / "cuda.h").unlink()
 (include / "cuda.h").mkdir()
-ended = scene.cc(*host)
+ended = sandbox.cc(*host)
 assert ended.status in (0, 4), f"a directory as header is none: {ended}"
-scene.clean()
+sandbox.clean()

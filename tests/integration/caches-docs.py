@@ -8,47 +8,47 @@ import note
 from caching import Ccache, Sccache
 from documented import sections
 from farming import unpacked
-from scene import KERNEL, PROGRAM, Scene, equal, skip, tools
+from sandbox import KERNEL, PROGRAM, Sandbox, equal, skip, tools
 
 if len(tools("sccache", "cmake", "ninja")) < 3:
     skip("no sccache, cmake or ninja")
-scene = Scene("13.0")
-ccache, sccache = Ccache(scene), Sccache(scene)
+sandbox = Sandbox("13.0")
+ccache, sccache = Ccache(sandbox), Sccache(sandbox)
 farms = ":".join(str(unpacked(name) / "bin") for name in ("distcc", "icecc"))
-variables = {**ccache.variables, **sccache.variables, "CUDA_PATH": scene.toolkit, "CUDAARCHS": "80",
+variables = {**ccache.variables, **sccache.variables, "CUDA_PATH": sandbox.toolkit, "CUDAARCHS": "80",
              "CMAKE_GENERATOR": "Ninja", "DISTCC_HOSTS": "localhost",
-             "DISTCC_DIR": scene.root / "distcc",
-             "PATH": f"{Path(PROGRAM).parent}:{scene.path}:{farms}"}
-scene.write("kernels.cu", KERNEL)
-scene.write("ext.cpp", 'extern "C" int run(float *);\nint ext() { return run(nullptr); }\n')
-scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+             "DISTCC_DIR": sandbox.root / "distcc",
+             "PATH": f"{Path(PROGRAM).parent}:{sandbox.path}:{farms}"}
+sandbox.write("kernels.cu", KERNEL)
+sandbox.write("ext.cpp", 'extern "C" int run(float *);\nint ext() { return run(nullptr); }\n')
+sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(ext LANGUAGES CXX CUDA)
 add_library(ext SHARED ext.cpp kernels.cu)
 """)
 page = sections("caches")
-(scene.root / "distcc").mkdir()
+(sandbox.root / "distcc").mkdir()
 
 
 def follow(title, hits, misses):
     before = ccache.counts()
-    page[title].follow(scene, **variables)
+    page[title].follow(sandbox, **variables)
     after = ccache.counts()
     equal((after[0] - before[0], after[1] - before[1]), (hits, misses), title)
 
 
 # Compiled once; then served to the call of the same line.
 follow("The setting", 1, 2)
-assert note.manifest(scene.work / "kernels.o").objects and note.manifest(scene.work / "ext.so").link
+assert note.manifest(sandbox.work / "kernels.o").objects and note.manifest(sandbox.work / "ext.so").link
 equal(sum(sccache.counts()), 1, "sccache was asked")
 # In the directory, nvcc gets its host compiler and g++ the include path as options, so the keys differ.
 follow("In a toolchain directory", 0, 2)
-assert note.manifest(scene.work / "kernels.o").objects and note.manifest(scene.work / "ext.so").link
+assert note.manifest(sandbox.work / "kernels.o").objects and note.manifest(sandbox.work / "ext.so").link
 # First behind the cache, then in front: the keys of nvcc's compiles differ, that of g++'s is the same.
 before = ccache.counts()
-page["CMake"].follow(scene, **variables)
+page["CMake"].follow(sandbox, **variables)
 after = ccache.counts()
 assert after[0] > before[0] and after[1] >= before[1] + 3, (before, after)
-(kernels,) = (scene.work / "build/release").rglob("kernels.cu.o")
+(kernels,) = (sandbox.work / "build/release").rglob("kernels.cu.o")
 equal(len(note.manifest(kernels).objects), 1, "record")
-assert note.manifest(scene.work / "build/release/libext.so").link
+assert note.manifest(sandbox.work / "build/release/libext.so").link
 follow("Which does what", 1, 0)

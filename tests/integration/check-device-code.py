@@ -6,11 +6,11 @@ against declared GPUs, driver and runtime; as text, JSON, SARIF; also in folders
 import json
 import zipfile
 
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
-scene = Scene("13.0")
-scene.write("k.cu", "__global__ void k(int *p) { *p = 1; }\n")
-nvcc = scene.toolkit / "bin/nvcc"
+sandbox = Sandbox("13.0")
+sandbox.write("k.cu", "__global__ void k(int *p) { *p = 1; }\n")
+nvcc = sandbox.toolkit / "bin/nvcc"
 BOTH = ("-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]")
 for name, words in {
         "k.fatbin": ("-fatbin", *BOTH), "rdc.fatbin": ("-fatbin", "-rdc=true", "-arch=sm_90"),
@@ -20,12 +20,12 @@ for name, words in {
         "rdc.cubin": ("-cubin", "-rdc=true", "-arch=sm_90"), "k.ptx": ("-ptx", "-arch=compute_90"),
         "k80.ltoir": ("-dlto", "-ltoir", "-arch=sm_80"), "k90.ltoir": ("-dlto", "-ltoir", "-arch=sm_90"),
 }.items():
-    made = scene.run(nvcc, *words, "k.cu", "-o", name)
+    made = sandbox.run(nvcc, *words, "k.cu", "-o", name)
     equal(made.status, 0, made)
 
 
 def judged(name, *words):
-    ended = scene.cc("check", name, "--format=json", *words)
+    ended = sandbox.cc("check", name, "--format=json", *words)
     file, = json.loads(ended.out)["files"]
     return ended.status, [finding["code"] for finding in file["findings"] if finding["severity"] != "remark"]
 
@@ -64,28 +64,28 @@ for name, words, expected in (
     equal(got, expected, f"{name} {words}")
 
 # Text and binary files without device code, and a truncated file.
-scene.write("text.ptx", "not PTX\n")
-(scene.work / "cut.fatbin").write_bytes((scene.work / "k.fatbin").read_bytes()[:-64])
-(scene.work / "cut.cubin").write_bytes((scene.work / "sm_80.cubin").read_bytes()[:-64])
-(scene.work / "x.bc").write_bytes(b"BC\xc0\xde" + bytes(64))
+sandbox.write("text.ptx", "not PTX\n")
+(sandbox.work / "cut.fatbin").write_bytes((sandbox.work / "k.fatbin").read_bytes()[:-64])
+(sandbox.work / "cut.cubin").write_bytes((sandbox.work / "sm_80.cubin").read_bytes()[:-64])
+(sandbox.work / "x.bc").write_bytes(b"BC\xc0\xde" + bytes(64))
 for name in ("text.ptx", "cut.fatbin", "cut.cubin", "x.bc"):
-    equal(scene.cc("check", name, *OK).status, 4, name)
+    equal(sandbox.cc("check", name, *OK).status, 4, name)
 
 # The other outputs, and files that are found in a folder.
-shown = scene.cc("inspect", "k.fatbin").out
+shown = sandbox.cc("inspect", "k.fatbin").out
 assert shown.startswith("k.fatbin: device code\n") and "sm_80, sm_90, PTX ISA 9.0 for compute_90" in shown, shown
 assert "manifest" not in shown and "search path" not in shown, shown
-file, = json.loads(scene.cc("inspect", "sm_90a.cubin", "--format=json").out)["files"]
+file, = json.loads(sandbox.cc("inspect", "sm_90a.cubin", "--format=json").out)["files"]
 equal((file["kind"], [image["arch"] for image in file["device"]]), ("device code", ["sm_90a"]))
-sarif = json.loads(scene.cc("check", "k.ptx", *NEW, "--format=sarif").out)
+sarif = json.loads(sandbox.cc("check", "k.ptx", *NEW, "--format=sarif").out)
 assert "CC3012" in [result["ruleId"] for result in sarif["runs"][0]["results"]], sarif
-(scene.work / "folder").mkdir()
-with zipfile.ZipFile(scene.work / "k-1-py3-none-any.whl", "w") as wheel:
+(sandbox.work / "folder").mkdir()
+with zipfile.ZipFile(sandbox.work / "k-1-py3-none-any.whl", "w") as wheel:
     for name in ("k.fatbin", "sm_80.cubin", "k.ptx", "k.cu"):
-        (scene.work / "folder" / name).write_bytes((scene.work / name).read_bytes())
-        wheel.write(scene.work / name, f"k/{name}")
+        (sandbox.work / "folder" / name).write_bytes((sandbox.work / name).read_bytes())
+        wheel.write(sandbox.work / name, f"k/{name}")
 for name in ("folder", "k-1-py3-none-any.whl"):
-    ended = scene.cc("check", name, *NEW, "--format=json")
+    ended = sandbox.cc("check", name, *NEW, "--format=json")
     equal((ended.status, sorted((file["path"].rsplit("/", 1)[1], file["verdict"])
                                 for file in json.loads(ended.out)["files"])),
           (3, [("k.fatbin", "accept"), ("k.ptx", "reject"), ("sm_80.cubin", "accept")]), name)

@@ -8,12 +8,12 @@ import re
 from binaries import CUDART, Binaries
 from documented import ROOT, sections
 from packing import VERSION
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
-scene = Scene()
+sandbox = Sandbox()
 binaries = Binaries()
 library = binaries.extension("good.so", {CUDART: ["cudaMalloc"]})
-good = scene.run("python3", "-c", f"""
+good = sandbox.run("python3", "-c", f"""
 import zipfile
 with zipfile.ZipFile("good-1.0-py3-none-any.whl", "w") as wheel:
     wheel.write("{library}", "good/_C.so")
@@ -22,8 +22,8 @@ with zipfile.ZipFile("good-1.0-py3-none-any.whl", "w") as wheel:
     wheel.writestr("good-1.0.dist-info/RECORD", "")
 """)
 assert good.status == 0, good
-(scene.work / "dist").mkdir()
-(scene.work / "good-1.0-py3-none-any.whl").rename(scene.work / "dist/good-1.0-py3-none-any.whl")
+(sandbox.work / "dist").mkdir()
+(sandbox.work / "good-1.0-py3-none-any.whl").rename(sandbox.work / "dist/good-1.0-py3-none-any.whl")
 
 
 def first_column(page, title):
@@ -34,9 +34,9 @@ def first_column(page, title):
 
 
 page = sections("ci")
-page["Checking in CI"].follow(scene)
-page["By hand"].follow(scene)
-assert (scene.work / "cuda-cc.html").stat().st_size and (scene.work / "cuda-cc.sarif").stat().st_size
+page["Checking in CI"].follow(sandbox)
+page["By hand"].follow(sandbox)
+assert (sandbox.work / "cuda-cc.html").stat().st_size and (sandbox.work / "cuda-cc.sarif").stat().st_size
 
 action = (ROOT / "packaging/ci/github/action.yml").read_text()
 inputs = re.findall(r"^  ([a-z]+):\n    description", action[:action.index("outputs:")], re.M)
@@ -71,14 +71,14 @@ for text in ((ROOT / "docs/ci.md").read_text(), (ROOT / "packaging/ci/github/exa
     equal({one or other for one, other in tags}, {VERSION}, "the tag")
 configure, build, put = install["From the sources"].commands
 assert f'"name": "{configure.split()[-1]}"' in (ROOT / "CMakePresets.json").read_text()
-done = scene.run("sh", "-euxc", put.replace("build-release", os.environ["CUDACC_TEST_BUILD"]))
+done = sandbox.run("sh", "-euxc", put.replace("build-release", os.environ["CUDACC_TEST_BUILD"]))
 assert done.status == 0 and build.endswith("build-release"), done
-prefix = scene.home / ".local"
+prefix = sandbox.home / ".local"
 for names in first_column("install", "What is where"):
     for name in names:
         assert (prefix / name).exists(), name
-equal(scene.run(prefix / "bin/cuda-cc", "version").out, scene.run(PROGRAM, "version").out)
+equal(sandbox.run(prefix / "bin/cuda-cc", "version").out, sandbox.run(PROGRAM, "version").out)
 for command in install["Manual pages"].commands:
-    done = scene.run("sh", "-euc", command, PATH=f"{prefix}/bin:{scene.path}", MANPAGER="cat", LC_ALL="C.UTF-8")
+    done = sandbox.run("sh", "-euc", command, PATH=f"{prefix}/bin:{sandbox.path}", MANPAGER="cat", LC_ALL="C.UTF-8")
     assert done.status in (0, 127) and ("NAME" in done.out or "not found" in done.err), done
-scene.run("rm", "-rf", prefix)
+sandbox.run("rm", "-rf", prefix)

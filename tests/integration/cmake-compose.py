@@ -8,14 +8,14 @@ import re
 
 import note
 from cmake_project import NEWEST, Project, Way, forget, good
-from scene import KERNEL, Scene, equal
+from sandbox import KERNEL, Sandbox, equal
 
-scene = Scene("13.0", "w \u00e4")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-td = scene.work / "a b/td"
-scene.good("toolchain", td)
+sandbox = Sandbox("13.0", "w \u00e4")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = sandbox.work / "a b/td"
+sandbox.good("toolchain", td)
 toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
-mine = scene.write("mine.sh", f'#!/bin/sh\necho "$@" >> "{scene.work}/mine.log"\nexec "$@"\n')
+mine = sandbox.write("mine.sh", f'#!/bin/sh\necho "$@" >> "{sandbox.work}/mine.log"\nexec "$@"\n')
 mine.chmod(0o755)
 D = "$ORIGIN/../nvidia/cu13/lib"
 HOST = """cmake_minimum_required(VERSION 3.21)
@@ -28,28 +28,28 @@ target_link_libraries(host PRIVATE CUDA::cudart)
 message(STATUS "cudart ${CUDA_cudart_LIBRARY}; nvcc ${CUDAToolkit_NVCC_EXECUTABLE}; set ${MINE}")
 message(STATUS "compiler ${CMAKE_CXX_COMPILER}; system ${CMAKE_SYSTEM_NAME} ${CMAKE_CROSSCOMPILING}")
 """
-scene.write("host/CMakeLists.txt", HOST)
-scene.write("host/host.cpp", "#include <cuda_runtime.h>\n"
-            'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+sandbox.write("host/CMakeLists.txt", HOST)
+sandbox.write("host/host.cpp", "#include <cuda_runtime.h>\n"
+              'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
 
 def host(version, *settings, **environment):
-    forget(scene.work / "b")
-    (scene.work / "mine.log").unlink(missing_ok=True)
-    built = Project(scene, Way(version, "Ninja", "bfd"), "host", "b", *settings, **environment)
+    forget(sandbox.work / "b")
+    (sandbox.work / "mine.log").unlink(missing_ok=True)
+    built = Project(sandbox, Way(version, "Ninja", "bfd"), "host", "b", *settings, **environment)
     shown = good(built.configure(), version).out
     good(built.make(), version)
     elf = note.elf(built.binaries / "libhost.so")
     assert elf.manifest().link, version
     equal((elf.rpath[0], elf.rpath.count(D)), (D, 1), elf.rpath)
-    log = scene.work / "mine.log"
+    log = sandbox.work / "mine.log"
     links = [line for line in log.read_text().splitlines() if "libhost.so" in line] if log.exists() else []
     return built, shown, links
 
 # AT24: both launchers run, ours innermost, with nothing else in their argv.
-user = scene.write("host/user.cmake", f"set(CMAKE_CXX_LINKER_LAUNCHER \"{mine}\")\nset(MINE yes)\n"
-                   "set(CMAKE_CXX_FLAGS_INIT -DMINE)\n"
-                   "get_property(trying GLOBAL PROPERTY IN_TRY_COMPILE)\n"
-                   f'file(APPEND "{scene.work}/read.log" "${{trying}} ")\n')
+user = sandbox.write("host/user.cmake", f"set(CMAKE_CXX_LINKER_LAUNCHER \"{mine}\")\nset(MINE yes)\n"
+                     "set(CMAKE_CXX_FLAGS_INIT -DMINE)\n"
+                     "get_property(trying GLOBAL PROPERTY IN_TRY_COMPILE)\n"
+                     f'file(APPEND "{sandbox.work}/read.log" "${{trying}} ")\n')
 for version in ("machine", NEWEST, "3.21.4"):
     for settings, environment in (([f"-DCMAKE_CXX_LINKER_LAUNCHER={mine}"], {}),
                                   ([], {"CMAKE_CXX_LINKER_LAUNCHER": mine}),
@@ -61,10 +61,10 @@ for version in ("machine", NEWEST, "3.21.4"):
         equal(links[0].count("bin/cuda-cc "), 1, links)
         if "user.cmake" in str(settings):
             assert "set yes" in shown, shown
-            assert "0 " in (scene.work / "read.log").read_text() and \
-                "1 " in (scene.work / "read.log").read_text(), "in try_compile, too"
+            assert "0 " in (sandbox.work / "read.log").read_text() and \
+                "1 " in (sandbox.work / "read.log").read_text(), "in try_compile, too"
         # 5.4: these variables are not set.
-        assert f"compiler {scene.run('sh', '-c', 'command -v c++').out.strip()}; system Linux FALSE" in \
+        assert f"compiler {sandbox.run('sh', '-c', 'command -v c++').out.strip()}; system Linux FALSE" in \
             shown, shown
         # AT10: a C++ project uses the directory too; the nvcc that it finds is the front.
         assert re.search(rf"cudart {re.escape(str(td))}/(lib|lib64|targets/[\w-]+/lib)/libcudart.so; "
@@ -74,39 +74,39 @@ for version in ("machine", NEWEST, "3.21.4"):
 host("machine", toolchain, CXX=td / "bin/g++")
 
 # A file that the user has set for the top-level project is included too.
-scene.write("host/included.cmake", "set(MINE included)\n")
+sandbox.write("host/included.cmake", "set(MINE included)\n")
 for version, variable in ((NEWEST, "CMAKE_PROJECT_TOP_LEVEL_INCLUDES"), ("3.21.4", "CMAKE_PROJECT_INCLUDE")):
-    built, shown, _ = host(version, toolchain, f"-D{variable}={scene.work}/host/included.cmake")
+    built, shown, _ = host(version, toolchain, f"-D{variable}={sandbox.work}/host/included.cmake")
     assert "set included" in shown, shown
 
 for settings, message in ((f"-DCUDA_CC_CHAINLOAD_TOOLCHAIN_FILE={td}/toolchain.cmake", "itself"),
                           ("-DCUDA_CC_CHAINLOAD_TOOLCHAIN_FILE=none.cmake", "there is no")):
-    forget(scene.work / "b")
-    done = Project(scene, Way("machine", "Ninja", "bfd"), "host", "b", toolchain, settings).configure()
+    forget(sandbox.work / "b")
+    done = Project(sandbox, Way("machine", "Ninja", "bfd"), "host", "b", toolchain, settings).configure()
     assert done.status and message in " ".join((done.out + done.err).split()), done
 
 # AT3: the requested host compiler compiles, and the link runs through cuda-cc.
-scene.write("pure/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox.write("pure/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(pure LANGUAGES CUDA)
 add_library(pure SHARED k.cu)
 set_target_properties(pure PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURES 80)
 """)
-scene.write("pure/k.cu", KERNEL)
-other = scene.work / "bin/g++-other"
+sandbox.write("pure/k.cu", KERNEL)
+other = sandbox.work / "bin/g++-other"
 other.parent.mkdir()
-other.write_text(f'#!/bin/sh\necho "$@" >> "{scene.work}/other.log"\nexec /usr/bin/g++ "$@"\n')
+other.write_text(f'#!/bin/sh\necho "$@" >> "{sandbox.work}/other.log"\nexec /usr/bin/g++ "$@"\n')
 other.chmod(0o755)
 for settings, environment in (([f"-DCMAKE_CUDA_HOST_COMPILER={other}"], {}), ([], {"CUDAHOSTCXX": other})):
-    forget(scene.work / "b")
-    built = Project(scene, Way("machine", "Ninja", "bfd"), "pure", "b", toolchain, *settings, **environment)
+    forget(sandbox.work / "b")
+    built = Project(sandbox, Way("machine", "Ninja", "bfd"), "pure", "b", toolchain, *settings, **environment)
     built.all()
     assert note.manifest(built.binaries / "libpure.so").link
-    log = (scene.work / "other.log").read_text()
+    log = (sandbox.work / "other.log").read_text()
     assert "-D__NVCC__" in log or "k.cu" in log or ".cudafe1.cpp" in log, log
     assert "libpure.so" in log, "and links"
 
 # AT10, R22: sub-builds inherit the environment; check_language finds the front.
-scene.write("super/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox.write("super/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(super LANGUAGES CXX)
 include(CheckLanguage)
 check_language(CUDA)
@@ -115,8 +115,8 @@ include(ExternalProject)
 ExternalProject_Add(inner SOURCE_DIR ${CMAKE_SOURCE_DIR}/../pure BINARY_DIR ${CMAKE_BINARY_DIR}/inner
                     INSTALL_COMMAND "")
 """)
-forget(scene.work / "b")
-built = Project(scene, Way("machine", "Ninja", "bfd"), "super", "b",
+forget(sandbox.work / "b")
+built = Project(sandbox, Way("machine", "Ninja", "bfd"), "super", "b",
                 CMAKE_TOOLCHAIN_FILE=td / "toolchain.cmake")
 assert f"CUDA is {td}/bin/nvcc" in good(built.configure()).out
 good(built.make())
@@ -124,16 +124,16 @@ elf = note.elf(built.build / "inner/libpure.so")
 assert elf.manifest().link and elf.rpath[0] == D, elf.rpath
 
 # R23: FindCUDA, in CMake versions that still have it.
-scene.write("old/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox.write("old/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(old LANGUAGES CXX)
 find_package(CUDA REQUIRED)
 message(STATUS "nvcc ${CUDA_NVCC_EXECUTABLE}")
 set(CUDA_NVCC_FLAGS -arch=sm_80)
 cuda_add_library(old SHARED k.cu)
 """)
-scene.write("old/k.cu", KERNEL)
-forget(scene.work / "b")
-built = Project(scene, Way("3.21.4", "Ninja", "bfd"), "old", "b", toolchain,
+sandbox.write("old/k.cu", KERNEL)
+forget(sandbox.work / "b")
+built = Project(sandbox, Way("3.21.4", "Ninja", "bfd"), "old", "b", toolchain,
                 "-DCUDA_USE_STATIC_CUDA_RUNTIME=OFF")
 assert f"nvcc {td}/bin/nvcc" in good(built.configure()).out
 good(built.make())

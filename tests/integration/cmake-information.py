@@ -9,18 +9,18 @@ import re
 
 import note
 from cmake_project import GENERATORS, NEWEST, Project, Way, forget, good, tools
-from scene import KERNEL, PROGRAM, Scene, equal
+from sandbox import KERNEL, PROGRAM, Sandbox, equal
 
-scene = Scene("13.0")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-td = scene.work / "td"
-scene.good("toolchain", td)
+sandbox = Sandbox("13.0")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = sandbox.work / "td"
+sandbox.good("toolchain", td)
 D = "$ORIGIN/../nvidia/cu13/lib"
-scene.write("e/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(e LANGUAGES CXX CUDA)\n")
+sandbox.write("e/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(e LANGUAGES CXX CUDA)\n")
 
 def determined(version, *settings, **environment):
-    forget(scene.work / "b")
-    built = Project(scene, Way(version, "Ninja", "bfd"), "e", "b", *settings, **environment)
+    forget(sandbox.work / "b")
+    built = Project(sandbox, Way(version, "Ninja", "bfd"), "e", "b", *settings, **environment)
     good(built.configure(), version)
     found = {}
     for language in ("CXX", "CUDA"):
@@ -30,7 +30,7 @@ def determined(version, *settings, **environment):
     return found
 
 for version in ("machine", NEWEST):
-    plain = determined(version, CUDACXX=scene.toolkit / "bin/nvcc")
+    plain = determined(version, CUDACXX=sandbox.toolkit / "bin/nvcc")
     front = determined(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
     differ = {name for name in plain | front if plain.get(name) != front.get(name)}
     equal(differ, {"CMAKE_CUDA_COMPILER", "CMAKE_CUDA_HOST_LINK_LAUNCHER"}, version)
@@ -38,18 +38,18 @@ for version in ("machine", NEWEST):
     assert inside["CMAKE_CUDA_HOST_LINK_LAUNCHER"].startswith(f"{td}/bin/"), inside
     for name, value in plain.items():
         # The same except for the root; folders of the toolkit are those of the directory.
-        if "IMPLICIT" in name and str(scene.toolkit) not in value and str(td) not in inside[name]:
+        if "IMPLICIT" in name and str(sandbox.toolkit) not in value and str(td) not in inside[name]:
             equal(inside[name], value, f"{version} {name}")
     equal(inside["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"], plain["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"])
 
 # AT8. All objects are links to one empty object.
-scene.write("empty.s", '.section .note.GNU-stack,"",@progbits\n')
-good(scene.run("as", "empty.s", "-o", "empty.o"))
-many = scene.work / "many"
+sandbox.write("empty.s", '.section .note.GNU-stack,"",@progbits\n')
+good(sandbox.run("as", "empty.s", "-o", "empty.o"))
+many = sandbox.work / "many"
 many.mkdir()
 for i in range(5001):
-    os.link(scene.work / "empty.o", many / f"an_object_with_a_name_that_is_not_short_{i}.o")
-scene.write("r/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+    os.link(sandbox.work / "empty.o", many / f"an_object_with_a_name_that_is_not_short_{i}.o")
+sandbox.write("r/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(r LANGUAGES CXX CUDA)
 file(GLOB objects %s/*.o)
 set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON)
@@ -62,19 +62,19 @@ set_target_properties(cuda PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 target_link_options(cuda PRIVATE $<HOST_LINK:LINKER:--enable-new-dtags>)
 install(TARGETS many few cuda DESTINATION lib)
 """ % (many, td))
-scene.write("r/k.cu", KERNEL)
-scene.write("r/h.cpp", 'extern "C" int host() { return 0; }\n')
+sandbox.write("r/k.cu", KERNEL)
+sandbox.write("r/h.cpp", 'extern "C" int host() { return 0; }\n')
 for generator in ("Ninja", "Unix Makefiles"):
     if not tools(GENERATORS[generator]):
         continue
-    forget(scene.work / "b")
-    built = Project(scene, Way("machine", generator, "bfd"), "r", "b",
+    forget(sandbox.work / "b")
+    built = Project(sandbox, Way("machine", generator, "bfd"), "r", "b",
                     f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_NINJA_FORCE_RESPONSE_FILE=ON",
                     "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
                     "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
                     "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
                     "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
-                    f"-DCMAKE_INSTALL_PREFIX={scene.work}/b/i")
+                    f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/b/i")
     built.all()
     good(built.install(), generator)
     for folder in (built.binaries, built.build / "i/lib"):

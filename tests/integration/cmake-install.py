@@ -8,7 +8,7 @@ import tarfile
 
 import note
 from cmake_project import NEWEST, Project, Way, good
-from scene import KERNEL, Scene, environment_of, equal, tools
+from sandbox import KERNEL, Sandbox, environment_of, equal, tools
 
 CMAKE = """cmake_minimum_required(VERSION 3.21)
 project(installed VERSION 1.0 LANGUAGES CXX CUDA)
@@ -24,17 +24,17 @@ set(CPACK_PACKAGE_CONTACT nobody)
 set(CPACK_STRIP_FILES ON)
 include(CPack)
 """
-scene = Scene()
+sandbox = Sandbox()
 environment = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
     "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
-td = scene.work / "td"
-scene.good("toolchain", td, "--runtime", f"env:{environment}")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--runtime", f"env:{environment}")
 D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
-scene.write("p/CMakeLists.txt", CMAKE)
-scene.write("p/k.cu", KERNEL)
-scene.write("p/s.cpp", """#include <cusolverDn.h>
+sandbox.write("p/CMakeLists.txt", CMAKE)
+sandbox.write("p/k.cu", KERNEL)
+sandbox.write("p/s.cpp", """#include <cusolverDn.h>
 extern "C" int solve() { cusolverDnHandle_t handle; return cusolverDnCreate(&handle); }
 """)
 
@@ -44,51 +44,51 @@ def made(path, what):
     equal(elf.rpath, D, what)
 
 def project(version, generator, *settings):
-    return Project(scene, Way(version, generator, "bfd"), "p", f"b-{version}",
+    return Project(sandbox, Way(version, generator, "bfd"), "p", f"b-{version}",
                    f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCUDA_CC_VERIFY_INSTALL=ON",
-                   f"-DCMAKE_INSTALL_PREFIX={scene.work}/i-{version}", *settings)
+                   f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/i-{version}", *settings)
 
 for version, generator in (("machine", "Ninja"), (NEWEST, "Unix Makefiles")):
     built = project(version, generator)
     built.all()
-    prefix = scene.work / f"i-{version}"
+    prefix = sandbox.work / f"i-{version}"
     done = good(built.install(), version)
     assert "2 accepted" in done.out, done
     for name in ("libk.so", "libs.so"):
         made(prefix / "pkg" / name, f"{version} {name}")
-    done = good(built.install("--strip", "--prefix", scene.work / f"s-{version}"), version)
-    stripped = scene.work / f"s-{version}/pkg/libk.so"
+    done = good(built.install("--strip", "--prefix", sandbox.work / f"s-{version}"), version)
+    stripped = sandbox.work / f"s-{version}/pkg/libk.so"
     made(stripped, f"{version} stripped")
     assert stripped.stat().st_size < (prefix / "pkg/libk.so").stat().st_size, "it was stripped"
-    done = good(built.install(DESTDIR=scene.work / f"d-{version}"), version)
-    staged = scene.work / f"d-{version}{prefix}/pkg/libk.so"
+    done = good(built.install(DESTDIR=sandbox.work / f"d-{version}"), version)
+    staged = sandbox.work / f"d-{version}{prefix}/pkg/libk.so"
     made(staged, f"{version} DESTDIR")
     assert f"in {staged.parent}/" in done.out and "2 accepted" in done.out, done
     # A component without binaries.
     done = good(built.install("--component", "doc"), version)
     assert "accept" not in done.out, done
 
-    done = good(scene.run(built.way.program.parent / "cpack" if version != "machine" else "cpack",
-                          cwd=built.build), version)
+    done = good(sandbox.run(built.way.program.parent / "cpack" if version != "machine" else "cpack",
+                            cwd=built.build), version)
     with tarfile.open(next(built.build.glob("installed-*.tar.gz"))) as archive:
         # Debian 12's Python does not have the argument `filter`; newer versions warn without it.
         archive.extraction_filter = lambda member, path: member
-        archive.extractall(scene.work / f"t-{version}")
-    made(next((scene.work / f"t-{version}").rglob("libk.so")), f"{version} archive")
+        archive.extractall(sandbox.work / f"t-{version}")
+    made(next((sandbox.work / f"t-{version}").rglob("libk.so")), f"{version} archive")
     if tools("dpkg-deb"):
         package = next(built.build.glob("installed-*.deb"))
-        good(scene.run("dpkg-deb", "-x", package, scene.work / f"e-{version}"), version)
-        made(next((scene.work / f"e-{version}").rglob("libk.so")), f"{version} package")
+        good(sandbox.run("dpkg-deb", "-x", package, sandbox.work / f"e-{version}"), version)
+        made(next((sandbox.work / f"e-{version}").rglob("libk.so")), f"{version} package")
 
 # V25: paths of the toolchain directory that CMake leaves are reported. V29: elements that it removes are rejected.
 built = project("machine", "Ninja", "-DCMAKE_INSTALL_RPATH_USE_LINK_PATH=ON")
-built.build = scene.work / "b-link"
+built.build = sandbox.work / "b-link"
 built.all()
 done = good(built.install(), "V25")
 assert "warning" in done.out and f"{td}/lib" in " ".join(done.out.split()), done
 built = project("machine", "Ninja", "-DCMAKE_SKIP_INSTALL_RPATH=ON",
                 "-DCMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH=ON")
-built.build = scene.work / "b-none"
+built.build = sandbox.work / "b-none"
 built.all()
 done = built.install()
 assert done.status and "libs.so" in done.out and "reject" in done.out, done

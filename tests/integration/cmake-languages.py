@@ -9,21 +9,21 @@ import re
 
 import note
 from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, forget, good
-from scene import KERNEL, Scene, equal
+from sandbox import KERNEL, Sandbox, equal
 
-scene = Scene("13.0")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-td = scene.work / "td"
-scene.good("toolchain", td)
+sandbox = Sandbox("13.0")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = sandbox.work / "td"
+sandbox.good("toolchain", td)
 toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
 # A g++ and a gcc that exist only under these names, and a c++ on PATH.
 for name, real in (("gnu/gcc", "gcc"), ("gnu/g++", "g++"), ("path/c++", "c++"), ("path/mine++", "g++")):
-    script = scene.write(name, f'#!/bin/sh\nexec /usr/bin/{real} "$@"\n')
+    script = sandbox.write(name, f'#!/bin/sh\nexec /usr/bin/{real} "$@"\n')
     script.chmod(0o755)
-gnu, path = scene.work / "gnu", scene.work / "path"
-scene.write("k.cu", KERNEL)
-scene.write("h.cpp", 'extern "C" int host() { return 0; }\n')
-scene.write("c.c", "int c(void) { return 0; }\n")
+gnu, path = sandbox.work / "gnu", sandbox.work / "path"
+sandbox.write("k.cu", KERNEL)
+sandbox.write("h.cpp", 'extern "C" int host() { return 0; }\n')
+sandbox.write("c.c", "int c(void) { return 0; }\n")
 REPORT = """
 get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 foreach(language IN LISTS languages)
@@ -32,21 +32,21 @@ endforeach()
 """
 
 def configured(version, text, *settings, generator="Ninja", **environment):
-    forget(scene.work / "b")
-    scene.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\n" + text + REPORT)
-    built = Project(scene, Way(version, generator, "bfd"), ".", "b", "-DCMAKE_CUDA_ARCHITECTURES=80",
+    forget(sandbox.work / "b")
+    sandbox.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\n" + text + REPORT)
+    built = Project(sandbox, Way(version, generator, "bfd"), ".", "b", "-DCMAKE_CUDA_ARCHITECTURES=80",
                     "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *settings, **environment)
     shown = good(built.configure(), f"{version} {text}").out
     return built, dict(re.findall(r"^-- (\w+) by (.*);$", shown, re.M))
 
 def same(version, text, *settings, **environment):
     """Configures with the toolkit's nvcc and with the toolchain directory's, and compares the other compilers."""
-    _, plain = configured(version, text, *settings, CUDACXX=scene.toolkit / "bin/nvcc", **environment)
-    equal(plain.pop("CUDA"), str(scene.toolkit / "bin/nvcc"))
+    _, plain = configured(version, text, *settings, CUDACXX=sandbox.toolkit / "bin/nvcc", **environment)
+    equal(plain.pop("CUDA"), str(sandbox.toolkit / "bin/nvcc"))
     _, inside = configured(version, text, toolchain, *settings, **environment)
     equal(inside.pop("CUDA"), str(td / "bin/nvcc"))
     equal(inside, plain, f"{version} {text} {settings} {environment}")
-    assert not [path for path in (scene.work / "b").rglob("client-cuda-cc")], "it asks CMake nothing"
+    assert not [path for path in (sandbox.work / "b").rglob("client-cuda-cc")], "it asks CMake nothing"
     return inside
 
 USUAL = {"C": "/usr/bin/cc", "CXX": "/usr/bin/c++"}
@@ -54,7 +54,7 @@ for version in VERSIONS if ALL else ("machine", NEWEST, "3.21.4"):
     equal(same(version, "project(p LANGUAGES CUDA C CXX)"), USUAL)
     equal(configured(version, "project(p LANGUAGES CXX)\nenable_language(CUDA)", toolchain)[1],
           {"CXX": USUAL["CXX"], "CUDA": str(td / "bin/nvcc")})
-equal(same("machine", "project(p LANGUAGES CUDA CXX)", PATH=f"{path}:{scene.path}"),
+equal(same("machine", "project(p LANGUAGES CUDA CXX)", PATH=f"{path}:{sandbox.path}"),
       {"CXX": str(path / "c++")})
 # If the user names a compiler, CMake takes the g++ beside it, as usual.
 equal(same("machine", "project(p LANGUAGES CUDA C CXX)", CC=gnu / "gcc"),
@@ -63,18 +63,18 @@ same("machine", "project(p LANGUAGES CUDA Fortran OBJCXX)")
 equal(same("machine", "project(p LANGUAGES CUDA)\ninclude(CheckLanguage)\ncheck_language(CXX)\n"
            "enable_language(CXX)"), {"CXX": USUAL["CXX"]})
 # Compilers that the user names.
-chained = scene.write("user.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\n")
-around = scene.write("around.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\ninclude({td}/toolchain.cmake)\n")
+chained = sandbox.write("user.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\n")
+around = sandbox.write("around.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\ninclude({td}/toolchain.cmake)\n")
 for settings, environment in (([toolchain, f"-DCMAKE_CXX_COMPILER={path}/mine++"], {}),
                               ([toolchain], {"CXX": path / "mine++"}),
-                              ([toolchain, "-DCMAKE_CXX_COMPILER=mine++"], {"PATH": f"{path}:{scene.path}"}),
+                              ([toolchain, "-DCMAKE_CXX_COMPILER=mine++"], {"PATH": f"{path}:{sandbox.path}"}),
                               ([toolchain, f"-DCUDA_CC_CHAINLOAD_TOOLCHAIN_FILE={chained}"], {}),
                               ([f"-DCMAKE_TOOLCHAIN_FILE={around}"], {})):
     _, found = configured("machine", "project(p LANGUAGES CUDA CXX)", *settings, **environment)
     equal(found, {"CXX": str(path / "mine++"), "CUDA": str(td / "bin/nvcc")}, settings)
 # The directory is first on PATH, or the shell is activated: then its compilers are requested explicitly.
 for order, name, environment in (("CUDA CXX", "c++", {}), ("CXX CUDA", "g++", {"CXX": td / "bin/g++"})):
-    equal(configured("machine", f"project(p LANGUAGES {order})", toolchain, PATH=f"{td}/bin:{scene.path}",
+    equal(configured("machine", f"project(p LANGUAGES {order})", toolchain, PATH=f"{td}/bin:{sandbox.path}",
                      **environment)[1], {"CXX": str(td / "bin" / name), "CUDA": str(td / "bin/nvcc")})
 
 # Builds in each order: links of mixed, C++ and C targets run through cuda-cc; compiles of C and C++ do not
@@ -111,11 +111,11 @@ for order in ("CUDA CXX C", "C CXX CUDA"):
 built, found = configured("machine", "project(p LANGUAGES CUDA CXX C)" + BUILD, CUDACXX=td / "bin/nvcc")
 good(built.make())
 equal((found["CXX"], links(built)), (str(td / "bin/c++"), whole), "beside nvcc")
-equal(scene.cc("audit", "b").status, 0)
+equal(sandbox.cc("audit", "b").status, 0)
 built, found = configured("machine", "project(p LANGUAGES C CXX CUDA)" + BUILD, CUDACXX=td / "bin/nvcc")
 good(built.make())
 equal(found["CXX"], USUAL["CXX"])
 assert not links(built)["mixed"]
-ended = scene.cc("audit", "b")
+ended = sandbox.cc("audit", "b")
 equal((ended.status, "[CC6003]" in ended.out, "libmixed.so" in ended.out), (3, True, True), ended)
 assert f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake" in ended.out, ended

@@ -9,32 +9,32 @@ import os
 import note
 from cmake_project import NEWEST, Project, Way, forget, good
 from packing import MINOR, ROOT
-from scene import KERNEL, PROGRAM, Scene, equal
+from sandbox import KERNEL, PROGRAM, Sandbox, equal
 
-scene = Scene("13.0")
-td = scene.work / "td"
-declared = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-scene.good("toolchain", td)
+sandbox = Sandbox("13.0")
+td = sandbox.work / "td"
+declared = sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+sandbox.good("toolchain", td)
 D = "$ORIGIN/../nvidia/cu13/lib"
-prefix = scene.work / "prefix"
-good(scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix), "prefix")
+prefix = sandbox.work / "prefix"
+good(sandbox.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix), "prefix")
 equal(sorted(path.name for path in (prefix / "bin").iterdir()), ["cuda-cc"])
 # The table of torch's names is installed beside the program.
 table = prefix / "share/cuda-cc/torch-names.bin"
 equal(table.read_bytes(), (ROOT / "driver/tables/data/torch-names.bin").read_bytes(), "the table")
-scene.write("c10.c", "int c10;\n")
-scene.write("t.c", "void _ZNK3c1010TensorImpl15decref_pyobjectEv(void);\n"
-            "void f(void) { _ZNK3c1010TensorImpl15decref_pyobjectEv(); }\n")
-good(scene.run("gcc", "-shared", "-fPIC", "-Wl,-soname,libc10.so", "c10.c", "-o", "libc10.so"))
-good(scene.run("gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", "t.so"))
+sandbox.write("c10.c", "int c10;\n")
+sandbox.write("t.c", "void _ZNK3c1010TensorImpl15decref_pyobjectEv(void);\n"
+              "void f(void) { _ZNK3c1010TensorImpl15decref_pyobjectEv(); }\n")
+good(sandbox.run("gcc", "-shared", "-fPIC", "-Wl,-soname,libc10.so", "c10.c", "-o", "libc10.so"))
+good(sandbox.run("gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", "t.so"))
 for release, status, code in (("2.5.1", 3, "CC4129"), ("2.10.0", 0, "")):
-    done = scene.run(prefix / "bin/cuda-cc", "check", "--runtime", f"torch=={release}", "t.so")
+    done = sandbox.run(prefix / "bin/cuda-cc", "check", "--runtime", f"torch=={release}", "t.so")
     assert done.status == status and code in done.out + done.err, done
 table.unlink()
-done = scene.run(prefix / "bin/cuda-cc", "check", "--runtime", "torch==2.10.0", "t.so")
+done = sandbox.run(prefix / "bin/cuda-cc", "check", "--runtime", "torch==2.10.0", "t.so")
 assert done.status == 4 and str(table) in done.out + done.err, done
-scene.write("p/k.cu", KERNEL)
-scene.write("p/h.cpp", 'extern "C" int host() { return 0; }\n')
+sandbox.write("p/k.cu", KERNEL)
+sandbox.write("p/h.cpp", 'extern "C" int host() { return 0; }\n')
 
 HEAD = f"""cmake_minimum_required(VERSION 3.21)
 project(p LANGUAGES CXX CUDA)
@@ -44,10 +44,10 @@ set_target_properties(p PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURE
 """
 
 def project(text, *settings, version="machine", fresh=True, **environment):
-    scene.write("p/CMakeLists.txt", text)
+    sandbox.write("p/CMakeLists.txt", text)
     if fresh:
-        forget(scene.work / "b")
-    return Project(scene, Way(version, "Ninja", "bfd"), "p", "b", *settings, **environment)
+        forget(sandbox.work / "b")
+    return Project(sandbox, Way(version, "Ninja", "bfd"), "p", "b", *settings, **environment)
 
 def stops(built, *words):
     done = built.configure()
@@ -72,7 +72,7 @@ for place, environment in (
     equal(path_of(built).count(D), 1, place)
 
 # Without the front, and in a build configured without it, because CMake reads no toolchain file in an existing one.
-plain = {"CUDACXX": scene.toolkit / "bin/nvcc"}
+plain = {"CUDACXX": sandbox.toolkit / "bin/nvcc"}
 built = project(HEAD, **plain)
 stops(built, "CudaCC")
 for place in (f"-DCudaCC_DIR={prefix}/share/cmake/CudaCC", f"-DCudaCC_DIR={td}/cmake",
@@ -93,7 +93,7 @@ for call, expected in (("", [D]), ("cuda_cc_target(p RPATH \"$ORIGIN/mine\")", [
 
 # RUNTIME: without a toolchain directory it declares the target's runtime; with one it may only repeat it.
 outside = {"CUDACXX": prefix / "bin/cuda-cc"}
-declared.rename(scene.work / "aside.toml")
+declared.rename(sandbox.work / "aside.toml")
 built = project(HEAD + "cuda_cc_target(p RUNTIME cuda>=13.0,<13.2 sm>=80)\n",
                 f"-DCMAKE_PREFIX_PATH={prefix}", **outside)
 built.all()
@@ -105,7 +105,7 @@ done = built.make()
 assert done.status and "[CC3002]" in done.out + done.err, done
 built = project(HEAD + "cuda_cc_target(p)\n", fresh=False, **outside)
 stops(built, "no runtime is declared")
-(scene.work / "aside.toml").rename(declared)
+(sandbox.work / "aside.toml").rename(declared)
 good(project(HEAD + "cuda_cc_target(p RUNTIME cuda==13.0)\n", toolchain).configure())
 stops(project(HEAD + "cuda_cc_target(p RUNTIME cuda==12.9)\n", toolchain, fresh=False),
       "contradicts", str(td))
@@ -123,8 +123,8 @@ add_library(p SHARED c.cpp)
 target_link_libraries(p PRIVATE cuda_cc::cudart)
 cuda_cc_target(p)
 """
-    scene.write("p/c.cpp", "#include <cuda_runtime.h>\n"
-                'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+    sandbox.write("p/c.cpp", "#include <cuda_runtime.h>\n"
+                  'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
     built = project(text, *place, **environment)
     shown = good(built.configure(), place).out
     assert "cudart TRUE, nothing FALSE" in shown, shown
@@ -138,13 +138,13 @@ cuda_cc_target(p)
 text = HEAD + "install(TARGETS p)\n"
 built = project(text, toolchain, version=NEWEST)
 built.all()
-scene.good("toolchain", td)
+sandbox.good("toolchain", td)
 done = good(built.make())
 assert "Linking" not in done.out, done
 declared.write_text('runtime = "cuda==13.0"\ninstall-dir = "deep/pkg"\n')
 done = built.make("--clean-first")
 assert done.status and "[CC1011]" in done.out + done.err, done
-scene.good("toolchain", td)
+sandbox.good("toolchain", td)
 done = good(built.make(), "made again")
 equal(path_of(built)[0], "$ORIGIN/../../nvidia/cu13/lib", "its new target")
 assert D not in path_of(built), path_of(built)

@@ -4,14 +4,14 @@
 (AT5)."""
 import re
 
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
-scene = Scene("13.1")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')
-scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
+sandbox = Sandbox("13.1")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')
+sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
 project(pure LANGUAGES CUDA)
 """)
-done = scene.run("cmake", "-B", "build", CUDACXX=PROGRAM)
+done = sandbox.run("cmake", "-B", "build", CUDACXX=PROGRAM)
 assert done.status, done
 shown = re.sub(r"\s+", " ", done.out + done.err)
 assert "[CC3001]" in shown, done
@@ -19,8 +19,8 @@ assert re.search(r"cuda-cc: error: .{1,77}\[CC3001\]", shown), "the first line i
 for fact in ("13.1", "13.0", "cuda-cc.toml"):
     assert fact in shown, done
 
-ended = scene.cc("--version")
-plain = scene.run(scene.toolkit / "bin/nvcc", "--version")
+ended = sandbox.cc("--version")
+plain = sandbox.run(sandbox.toolkit / "bin/nvcc", "--version")
 equal((ended.status, ended.out, ended.err), (0, plain.out, ""), "--version")
 equal(re.findall(r"V([\d.]+)", ended.out)[-1].split(".")[:2], ["13", "1"], "the last V")
-scene.clean()
+sandbox.clean()

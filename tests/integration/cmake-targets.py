@@ -10,7 +10,7 @@ import time
 
 import note
 from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, available, forget, good, pairwise
-from scene import PROGRAM, Scene, equal, tools
+from sandbox import PROGRAM, Sandbox, equal, tools
 
 LINKED = ["libpure.so", "libobjects.so", "libmixed.so", "librdc.so", "liblto.so", "libplugin.so",
           "libinside.so", "libhost.so", "program", "caller"]
@@ -46,24 +46,24 @@ __global__ void %s(float *x) { x[threadIdx.x] *= 2; }
 extern "C" int run_%s(float *x) { %s<<<1, 32>>>(x); return cudaGetLastError(); }
 """
 
-scene = Scene("13.0")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-scene.write("p/CMakeLists.txt", CMAKE)
+sandbox = Sandbox("13.0")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+sandbox.write("p/CMakeLists.txt", CMAKE)
 for name in "ab":
-    scene.write(f"p/{name}.cu", KERNEL % (name, name, name))
-scene.write("p/call.cu", "__device__ float f(float);\n" + (KERNEL % (("c",) * 3)).replace(
+    sandbox.write(f"p/{name}.cu", KERNEL % (name, name, name))
+sandbox.write("p/call.cu", "__device__ float f(float);\n" + (KERNEL % (("c",) * 3)).replace(
     "x[threadIdx.x] *= 2", "x[0] = f(x[0])"))
-scene.write("p/called.cu", "__device__ float f(float x) { return x * 3; }\n")
-scene.write("p/main.cu", (KERNEL % (("m",) * 3)) + "int main() { return 0 * run_m(nullptr); }\n")
-scene.write("p/host.cpp", "#include <cuda_runtime.h>\n"
-            'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
-scene.write("p/main.cpp", 'extern "C" int count();\nint main() { return 0 * count(); }\n')
-td = scene.work / "td"
-scene.good("toolchain", "td")
+sandbox.write("p/called.cu", "__device__ float f(float x) { return x * 3; }\n")
+sandbox.write("p/main.cu", (KERNEL % (("m",) * 3)) + "int main() { return 0 * run_m(nullptr); }\n")
+sandbox.write("p/host.cpp", "#include <cuda_runtime.h>\n"
+              'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+sandbox.write("p/main.cpp", 'extern "C" int count();\nint main() { return 0 * count(); }\n')
+td = sandbox.work / "td"
+sandbox.good("toolchain", "td")
 
 # Compiles are the same in every combination; links pass through a cache unchanged (R26).
 CACHE = {"CMAKE_CUDA_COMPILER_LAUNCHER": "ccache", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
-         "CCACHE_DIR": scene.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"} if tools("ccache") else {}
+         "CCACHE_DIR": sandbox.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"} if tools("ccache") else {}
 
 def project(version, generator, kind):
     settings, environment = ["-DCMAKE_CUDA_ARCHITECTURES=80"], {}
@@ -74,8 +74,8 @@ def project(version, generator, kind):
                        "CUDAToolkit_ROOT": td}
     else:
         settings.append(f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}")
-        environment = {"CUDACXX": PROGRAM, "CUDAToolkit_ROOT": scene.toolkit}
-    return Project(scene, Way(version, generator, "bfd"), "p", "b", *settings, **environment, **CACHE)
+        environment = {"CUDACXX": PROGRAM, "CUDAToolkit_ROOT": sandbox.toolkit}
+    return Project(sandbox, Way(version, generator, "bfd"), "p", "b", *settings, **environment, **CACHE)
 
 def read(built, what):
     for name in LINKED:
@@ -99,7 +99,7 @@ def again(built, what):
     before = {name: (built.binaries / name).stat().st_mtime_ns for name in LINKED}
     for touched in (False, True):
         if touched:
-            os.utime(scene.work / "p/CMakeLists.txt", (time.time() + 2,) * 2)
+            os.utime(sandbox.work / "p/CMakeLists.txt", (time.time() + 2,) * 2)
         done = good(built.make(), what)
         assert "Building" not in done.out and "Linking" not in done.out, f"{what}: {done}"
     equal({name: (built.binaries / name).stat().st_mtime_ns for name in LINKED}, before, what)
@@ -109,7 +109,7 @@ versions = VERSIONS if ALL else ["machine", "3.31.10", NEWEST]
 axes = (versions, generators, WAYS)
 for row in itertools.product(*axes) if ALL else pairwise(*axes):
     what = ", ".join(row)
-    forget(scene.work / "b")
+    forget(sandbox.work / "b")
     built = project(*row)
     built.all()
     read(built, what)

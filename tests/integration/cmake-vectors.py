@@ -10,7 +10,7 @@ import os
 
 import note
 from cmake_project import Project, combinations, copied, forget, good
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
 OWN = 'set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")'
 FLAGS = 'string(APPEND CMAKE_SHARED_LINKER_FLAGS " -Wl,-rpath,/e")'
@@ -78,23 +78,23 @@ target_link_libraries(%s_t2 PRIVATE ${library})
 install(TARGETS %s_t0 %s_t1 %s_t2 DESTINATION lib)
 """
 
-scene = Scene("13.0")
-scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
-td = scene.work / "td"
-scene.good("toolchain", "td")
-same = scene.work / "same"
-scene.good("toolchain", "same", f"--cudacc-layout=system:{same}/lib64")
+sandbox = Sandbox("13.0")
+sandbox.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = sandbox.work / "td"
+sandbox.good("toolchain", "td")
+same = sandbox.work / "same"
+sandbox.good("toolchain", "same", f"--cudacc-layout=system:{same}/lib64")
 
 def write(source, rows):
     text = TOP
     for name, row in rows.items():
         text += f"add_subdirectory({name})\n"
-        scene.write(f"{source}/{name}/CMakeLists.txt", ROW % (row[0].replace(")set", ")\nset").replace(
+        sandbox.write(f"{source}/{name}/CMakeLists.txt", ROW % (row[0].replace(")set", ")\nset").replace(
             ")string", ")\nstring"), *[name] * 11))
-    scene.write(f"{source}/CMakeLists.txt", text)
-    scene.write(f"{source}/code.cpp", '#include <cuda_runtime.h>\n'
-                'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
-    scene.write(f"{source}/helper.cpp", "int helper() { return 0; }\n")
+    sandbox.write(f"{source}/CMakeLists.txt", text)
+    sandbox.write(f"{source}/code.cpp", '#include <cuda_runtime.h>\n'
+                  'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+    sandbox.write(f"{source}/helper.cpp", "int helper() { return 0; }\n")
 
 def folder(project):
     return project.build / "rows" / ("Release" if project.way.multi else "")
@@ -131,12 +131,12 @@ def read(project, rows, ours="$ORIGIN/../nvidia/cu13/lib"):
 
 def build(way, source, directory, *settings):
     name = "b"
-    forget(scene.work / name)
+    forget(sandbox.work / name)
     toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={directory}/toolchain.cmake"]
-    project = Project(scene, way, source, name, *(settings or toolchain),
+    project = Project(sandbox, way, source, name, *(settings or toolchain),
                       f"-DCMAKE_CXX_FLAGS=-I{directory}/include",
                       f"-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld={way.linker}",
-                      f"-DCMAKE_INSTALL_PREFIX={scene.work}/{name}/i")
+                      f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/{name}/i")
     good(project.configure(), way)
     good(project.make(*(["--target", "install"] if way.generator == "Unix Makefiles" else [])), way)
     if way.generator != "Unix Makefiles":
@@ -175,9 +175,9 @@ makefiles = next((way for way in chosen if way.generator == "Unix Makefiles"), N
 if makefiles:
     write("bare", RELINKED)
     for settings in ([f"-DCUDA_CC_TOOLCHAIN_DIR={td}"], [f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"]):
-        forget(scene.work / "bare-b")
-        project = Project(scene, makefiles, "bare", "bare-b", f"-DCMAKE_CXX_FLAGS=-I{td}/include",
-                          f"-DCMAKE_INSTALL_PREFIX={scene.work}/bare-i", *settings)
+        forget(sandbox.work / "bare-b")
+        project = Project(sandbox, makefiles, "bare", "bare-b", f"-DCMAKE_CXX_FLAGS=-I{td}/include",
+                          f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/bare-i", *settings)
         good(project.configure(), settings)
         good(project.make(), settings)
         done = project.install()

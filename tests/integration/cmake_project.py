@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from scene import skip, tools, wheel
+from sandbox import skip, tools, wheel
 
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 GENERATORS = {"Ninja": "ninja", "Unix Makefiles": "make", "Ninja Multi-Config": "ninja"}
@@ -73,13 +73,13 @@ def combinations(versions=("machine", NEWEST)):
 class Project:
     """A source folder and its build directory."""
 
-    def __init__(self, scene, way, source, build, *settings, **environment):
-        self.scene, self.way, self.environment = scene, way, environment
-        self.source, self.build = scene.work / source, scene.work / build
+    def __init__(self, sandbox, way, source, build, *settings, **environment):
+        self.sandbox, self.way, self.environment = sandbox, way, environment
+        self.source, self.build = sandbox.work / source, sandbox.work / build
         self.settings = list(settings)
 
     def cmake(self, *words, **more):
-        return self.scene.run(self.way.program, *words, **{**self.environment, **more})
+        return self.sandbox.run(self.way.program, *words, **{**self.environment, **more})
 
     def configure(self, *more):
         words = [*self.settings, *more]

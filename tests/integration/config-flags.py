@@ -9,16 +9,16 @@ import sys
 import installed
 import note
 import wheels
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 WANTED = json.loads((wheels.Path(wheels.__file__).parent / "wanted.json").read_text())
-scene = Scene()
-prefix = scene.work / "venv"
+sandbox = Sandbox()
+prefix = sandbox.work / "venv"
 site = installed.venv(prefix)
 installed.put(site, *WANTED["environments"]["torch==2.5.1"])
 installed.torch(site, "2.5.1+cu124", "12.4")
 (site / "ext").mkdir()
-scene.write("ext.cpp", """#include <nvJitLink.h>
+sandbox.write("ext.cpp", """#include <nvJitLink.h>
 extern "C" int version() {
   unsigned major = 0, minor = 0;
   nvJitLinkVersion(&major, &minor);
@@ -27,30 +27,30 @@ extern "C" int version() {
 """)
 output = site / "ext/native.so"
 words = f"{shlex.quote(PROGRAM)} config --runtime env:venv --cflags --libs --rpath nvJitLink"
-done = scene.run("sh", "-c", f"g++ -shared -fPIC ext.cpp -o {output} $({words})")
+done = sandbox.run("sh", "-c", f"g++ -shared -fPIC ext.cpp -o {output} $({words})")
 equal((done.status, done.err), (0, ""), done)
 elf = note.elf(output)
 assert "libnvJitLink.so.12" in elf.needed, elf.needed
 equal(elf.rpath, ["$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/nvidia/nvjitlink/lib"])
 load = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).version())"
-equal(scene.run(sys.executable, "-c", load, output).out, "1204\n", "the runtime's")
+equal(sandbox.run(sys.executable, "-c", load, output).out, "1204\n", "the runtime's")
 
 # Without the search path it does not load, so the flags above are the cause.
-done = scene.run("sh", "-c", f"g++ -shared -fPIC ext.cpp -o plain.so "
+done = sandbox.run("sh", "-c", f"g++ -shared -fPIC ext.cpp -o plain.so "
                              f"$({words.replace(' --rpath', '')})")
 equal(done.status, 0, done)
-ended = scene.run(sys.executable, "-c", load, scene.work / "plain.so")
+ended = sandbox.run(sys.executable, "-c", load, sandbox.work / "plain.so")
 assert ended.status == 1 and "libnvJitLink.so.12" in ended.err, ended
 
 # Every library of the environment that programs link has flags, and linking with them works.
-scene.write("empty.cpp", "extern \"C\" int none() { return 0; }\n")
+sandbox.write("empty.cpp", "extern \"C\" int none() { return 0; }\n")
 for name in ("cublas", "cublasLt", "cudart", "cudnn", "cufft", "curand", "cusolver", "cusparse",
              "nccl", "nvJitLink", "nvrtc"):
-    done = scene.run("sh", "-c", "g++ -shared -fPIC empty.cpp -o empty.so -Wl,--no-as-needed "
-                     f"$({words.replace('nvJitLink', name)})")
+    done = sandbox.run("sh", "-c", "g++ -shared -fPIC empty.cpp -o empty.so -Wl,--no-as-needed "
+                       f"$({words.replace('nvJitLink', name)})")
     equal(done.status, 0, done)
-    needed = note.elf(scene.work / "empty.so").needed
+    needed = note.elf(sandbox.work / "empty.so").needed
     assert any(each.startswith(f"lib{name}.so") for each in needed), (name, needed)
     if name in ("cusparse", "cusolver"):
         assert "libnvJitLink.so.12" in needed, (name, needed)
-scene.clean()
+sandbox.clean()

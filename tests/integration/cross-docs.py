@@ -11,14 +11,14 @@ import sys
 import note
 from crossing import EM_AARCH64, EXTENSION, KERNELS, environment, machine, needs
 from documented import sections
-from scene import PROGRAM, Scene, equal, wheel
+from sandbox import PROGRAM, Sandbox, equal, wheel
 
 needs("qemu-aarch64", "cmake", "ninja")
 page = sections("cross")
-scene = Scene("13.0")
-scene.write("ext.cpp", EXTENSION)
-scene.write("kernels.cu", KERNELS)
-scripts = scene.root / "scripts"
+sandbox = Sandbox("13.0")
+sandbox.write("ext.cpp", EXTENSION)
+sandbox.write("kernels.cu", KERNELS)
+scripts = sandbox.root / "scripts"
 scripts.mkdir()
 
 
@@ -33,28 +33,28 @@ script("pip", f"import sys\nassert sys.argv[1:8] == ['install', *{WORDS}], sys.a
               "open('wanted', 'w').write(' '.join(sys.argv[8:]))\n")
 script("meson", f"import sys\nsys.path.insert(0, '{wheel('meson==1.12.1')}')\n"
                 "from mesonbuild.mesonmain import main\nsys.exit(main())\n")
-inside = f"{os.path.dirname(PROGRAM)}:{scripts}:{scene.path}"
+inside = f"{os.path.dirname(PROGRAM)}:{scripts}:{sandbox.path}"
 
 
 def follow(title, **more):
-    return page.pop(title).follow(scene, PATH=inside, **more)
+    return page.pop(title).follow(sandbox, PATH=inside, **more)
 
 
 first = page.pop("Building for another machine")
 pip = first.commands.pop(0)
-equal(scene.run("sh", "-euc", pip, PATH=inside).status, 0, pip)
-environment(scene.work / "sbsa", *(scene.work / "wanted").read_text().split())
-made = first.follow(scene, PATH=inside)
+equal(sandbox.run("sh", "-euc", pip, PATH=inside).status, 0, pip)
+environment(sandbox.work / "sbsa", *(sandbox.work / "wanted").read_text().split())
+made = first.follow(sandbox, PATH=inside)
 assert "builds for  aarch64" in made.out and "--cross-file" in made.out, made
 
-td = scene.work / "cross"
+td = sandbox.work / "cross"
 names = {path.name for path in (td / "bin").iterdir()}
 assert {"nvcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-gcc", "cuda-cc"} <= names, names
 assert not names & {"gcc", "g++", "cc", "c++"}, names
 assert not (td / "native.ini").exists() and not (td / "targets/x86_64-linux").exists()
 for library in ("libcudart_static.a", "libcudadevrt.a", "libcudart.so", "libnvJitLink.so"):
     where = os.path.realpath(td / "lib64" / library)
-    assert where.startswith(f"{scene.work}/sbsa/"), where
+    assert where.startswith(f"{sandbox.work}/sbsa/"), where
 equal(machine(td / "lib64/stubs/libcuda.so"), EM_AARCH64, "the driver's stub")
 # nvlink, a program for this machine, loads it.
 assert machine(os.path.realpath(td / "nvvm/lib64/libnvvm.so")) != EM_AARCH64
@@ -63,7 +63,7 @@ D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 
 
 def held(output, needed=("libnvJitLink.so.13",), path=D):
-    file = scene.work / output
+    file = sandbox.work / output
     equal(machine(file), EM_AARCH64, output)
     elf = note.elf(file)
     record = elf.manifest().link
@@ -77,18 +77,18 @@ def held(output, needed=("libnvJitLink.so.13",), path=D):
 follow("CMake")
 held("build/libext.so")
 newer = dict(CMAKE_GENERATOR="Ninja")
-done = scene.run(wheel("cmake==4.4.4") / "cmake/data/bin/cmake", "-S", ".", "-B", "b4",
-                 f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_CUDA_ARCHITECTURES=90",
-                 PATH=inside, **newer)
+done = sandbox.run(wheel("cmake==4.4.4") / "cmake/data/bin/cmake", "-S", ".", "-B", "b4",
+                   f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_CUDA_ARCHITECTURES=90",
+                   PATH=inside, **newer)
 equal(done.status, 0, done)
-done = scene.run("ninja", "-C", "b4", "-v", PATH=inside)
+done = sandbox.run("ninja", "-C", "b4", "-v", PATH=inside)
 equal(done.status, 0, done)
 assert "cuda-cc:" not in done.out + done.err, done
 held("b4/libext.so")
-done = scene.run("cmake", "--install", "build", "--prefix", "dist", PATH=inside)
+done = sandbox.run("cmake", "--install", "build", "--prefix", "dist", PATH=inside)
 equal(done.status, 0, done)
 held("dist/lib/libext.so")
-assert str(td).encode() not in (scene.work / "dist/lib/libext.so").read_bytes()
+assert str(td).encode() not in (sandbox.work / "dist/lib/libext.so").read_bytes()
 
 follow("Meson")
 held("build-meson/libext.so")
@@ -100,25 +100,25 @@ held("ext.so")
 held("kernels.so", [], [])
 # The other names of the same folder, and the driver's stub.
 for directory in ("sbsa-linux", "aarch64-linux"):
-    done = scene.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
-                     "kernels.o", "-o", f"{directory}.so")
+    done = sandbox.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
+                       "kernels.o", "-o", f"{directory}.so")
     equal((done.status, done.err), (0, ""), done)
     held(f"{directory}.so", ["libcudart.so.13"])
-scene.write("driver.cpp", "#include <cuda.h>\nextern \"C\" int init() { return cuInit(0); }\n")
-done = scene.run(td / "bin/aarch64-linux-gnu-g++", "-shared", "-fPIC", "driver.cpp", "-lcuda",
-                 "-o", "driver.so")
+sandbox.write("driver.cpp", "#include <cuda.h>\nextern \"C\" int init() { return cuInit(0); }\n")
+done = sandbox.run(td / "bin/aarch64-linux-gnu-g++", "-shared", "-fPIC", "driver.cpp", "-lcuda",
+                   "-o", "driver.so")
 equal((done.status, done.err), (0, ""), done)
 held("driver.so", ["libcuda.so.1"], [])
 
-before = scene.run("sh", "-c", ". cross/activate; echo $CC $CXX").out.split()
+before = sandbox.run("sh", "-c", ". cross/activate; echo $CC $CXX").out.split()
 equal(before, [f"{td}/bin/aarch64-linux-gnu-gcc", f"{td}/bin/aarch64-linux-gnu-g++"])
 
 done = follow("What is judged")
 assert "loads" in done.out, done
-assert f"calling init: {scene.work}/sbsa/ext/../nvidia/cu13/lib/libnvJitLink.so.13" in " ".join(
+assert f"calling init: {sandbox.work}/sbsa/ext/../nvidia/cu13/lib/libnvJitLink.so.13" in " ".join(
     done.err.split()), done
 assert not page, f"not followed: {page}"
 
-equal(scene.cc("toolchain", "--check", td).status, 0)
-shutil.rmtree(scene.work / "sbsa/nvidia/cu13/include")
-equal(scene.cc("toolchain", "--check", td).status, 3)
+equal(sandbox.cc("toolchain", "--check", td).status, 0)
+shutil.rmtree(sandbox.work / "sbsa/nvidia/cu13/include")
+equal(sandbox.cc("toolchain", "--check", td).status, 3)

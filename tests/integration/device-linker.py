@@ -7,37 +7,37 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from scene import PROGRAM, Scene, environment_of, equal, tools, wheel
+from sandbox import PROGRAM, Sandbox, environment_of, equal, tools, wheel
 
-scene = Scene("13.0")
+sandbox = Sandbox("13.0")
 venv = environment_of("nvidia-nvjitlink==13.0.88", "nvidia-cuda-runtime==13.0.96")
 CUOBJDUMP = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
 RUNTIME = [f"--cudacc-runtime=env:{venv}", "--cudacc-device-linker=runtime"]
 
-scene.write("a.cu", """extern __device__ int other(int);
+sandbox.write("a.cu", """extern __device__ int other(int);
 __device__ int kept = 3;
 __global__ void first(int *p) { *p = other(*p) + kept; }
 template <class T> __global__ void shaped(T *p) { *p = T(3); }
 static __global__ void hidden(int *p) { *p = 1; }
 void calls(int *p) { first<<<1, 1>>>(p); hidden<<<1, 1>>>(p); shaped<<<1, 1>>>((float *)p); }
 """)
-scene.write("b.cu", """__constant__ int factor;
+sandbox.write("b.cu", """__constant__ int factor;
 __device__ int other(int x) { return x * 7 + factor; }
 __global__ void second(int *p) { *p = other(2); }
 __global__ void unused(int *p) { *p = 4; }
 void more(int *p) { second<<<1, 1>>>(p); cudaMemcpyToSymbol(factor, p, 4); }
 """)
-scene.write("child.cu", """__global__ void child(int *p) { *p = 5; }
+sandbox.write("child.cu", """__global__ void child(int *p) { *p = 5; }
 __global__ void parent(int *p) { child<<<1, 1>>>(p); }
 void launches(int *p) { parent<<<1, 1>>>(p); }
 """)
-scene.write("plain.cu", "__global__ void plain(int *p) { *p = 6; }\nvoid runs(int *p) { plain<<<1, 1>>>(p); }\n")
-scene.write("host.cpp", "int host() { return 1; }\n")
-scene.write("main.cpp", "void calls(int *);\nint main(int count, char **) { if (count > 9) calls(nullptr); }\n")
+sandbox.write("plain.cu", "__global__ void plain(int *p) { *p = 6; }\nvoid runs(int *p) { plain<<<1, 1>>>(p); }\n")
+sandbox.write("host.cpp", "int host() { return 1; }\n")
+sandbox.write("main.cpp", "void calls(int *);\nint main(int count, char **) { if (count > 9) calls(nullptr); }\n")
 
 
 def made(*words):
-    done = scene.run(*words)
+    done = sandbox.run(*words)
     equal(done.status, 0, done)
 
 
@@ -54,24 +54,24 @@ made("ar", "rcs", "libparts.a", "b.o", "host.o")
 made("ar", "rcs", "libones.a", "b.o")
 made("ar", "rcsT", "libthin.a", "b.o")
 # A shared library hides archives of its name, in other folders too.
-(scene.work / "hidden").mkdir()
+(sandbox.work / "hidden").mkdir()
 made("gcc", "-shared", "host.o", "-o", "hidden/libthin.so")
 made("cp", "libones.a", "hidden/libthin.a")
 
 
 def facts(cubin):
     """Kernels, other symbols, and what the kernels need."""
-    names = scene.run("readelf", "-sW", cubin).out.splitlines()
+    names = sandbox.run("readelf", "-sW", cubin).out.splitlines()
     symbols = sorted(line.split()[-1] for line in names if re.search(r" (FUNC|OBJECT) ", line))
-    usage = scene.run(CUOBJDUMP, "-res-usage", cubin)
+    usage = sandbox.run(CUOBJDUMP, "-res-usage", cubin)
     equal(usage.status, 0, usage)
     return symbols, sorted(re.findall(r"Function (\S+):\n *(REG:.*)", usage.out))
 
 
 def dlinked(program, folder, words):
-    scene.work.joinpath(folder).mkdir(exist_ok=True)
-    done = scene.run(*program, "-keep", "-keep-dir", folder, "-dlink", *words, "-o", f"{folder}/device.o")
-    found = {path.name: path for path in scene.work.joinpath(folder).glob("device*")}
+    sandbox.work.joinpath(folder).mkdir(exist_ok=True)
+    done = sandbox.run(*program, "-keep", "-keep-dir", folder, "-dlink", *words, "-o", f"{folder}/device.o")
+    found = {path.name: path for path in sandbox.work.joinpath(folder).glob("device*")}
     return done, found
 
 
@@ -95,9 +95,9 @@ def same(what, *words, lists=None):
 
 
 same("objects", "-arch=sm_90", "a.o", "b.o")
-assert "_Z6unusedPi" not in facts(scene.work / "objects-runtime/device.sm_90.cubin")[0], "unused code is removed"
+assert "_Z6unusedPi" not in facts(sandbox.work / "objects-runtime/device.sm_90.cubin")[0], "unused code is removed"
 same("references", "-arch=sm_90", "a.o", "libones.a", "libones.a")
-assert "_Z6unusedPi" not in facts(scene.work / "references-runtime/device.sm_90.cubin")[0]
+assert "_Z6unusedPi" not in facts(sandbox.work / "references-runtime/device.sm_90.cubin")[0]
 same("hidden", "-arch=sm_90", "a.o", "-Lhidden", "-lthin", "b.o")
 same("archive", "-arch=sm_90", "libparts.a", "a.o", "-L.", "-lparts", "-lm", "plain.o", "host.o")
 same("thin", "-arch=sm_90", "a.o", "libthin.a")
@@ -112,34 +112,34 @@ assert "used 8 registers" in done.err, done
 
 # nvlink of a toolkit from wheels lacks libnvvm: LTO is compared with one that has it.
 nvvm = next(wheel("nvidia-nvvm==13.0.88").rglob("libnvvm.so.4"))
-place = scene.work / "nvvm"
+place = sandbox.work / "nvvm"
 (place / "lib64").mkdir(parents=True)
 (place / "lib64/libnvvm.so").symlink_to(nvvm)
-(place / "libdevice").symlink_to(next((scene.toolkit / "nvvm").resolve().rglob("libdevice")))
+(place / "libdevice").symlink_to(next((sandbox.toolkit / "nvvm").resolve().rglob("libdevice")))
 for what, words in (("lto", ["a.lto.o", "b.lto.o"]), ("lto-partly", ["a.lto.o", "b.o"]),
                     ("lto-registers", ["-maxrregcount=32", "a.lto.o", "b.lto.o"]),
                     ("lto-launches", ["child.lto.o"])):
     done, got = dlinked([PROGRAM, *RUNTIME], what, ["-dlto", "-arch=sm_90", *words])
     equal(done.status, 0, done)
-    cubin = scene.work / f"{what}.cubin"
-    ended = scene.run("nvlink", "-arch=sm_90", "-dlto", f"-nvvmpath={place}", *words,
-                      f"-L{scene.toolkit}/lib64", "-lcudadevrt", "-o", cubin)
+    cubin = sandbox.work / f"{what}.cubin"
+    ended = sandbox.run("nvlink", "-arch=sm_90", "-dlto", f"-nvvmpath={place}", *words,
+                        f"-L{sandbox.toolkit}/lib64", "-lcudadevrt", "-o", cubin)
     equal(ended.status, 0, ended)
     equal(facts(got["device.sm_90.cubin"]), facts(cubin), what)
 
 # A program: the host link finds every registration.
-done = scene.cc(*RUNTIME, "-arch=sm_90", "main.o", "a.o", "libparts.a", "-cudart", "shared", "-o", "program")
+done = sandbox.cc(*RUNTIME, "-arch=sm_90", "main.o", "a.o", "libparts.a", "-cudart", "shared", "-o", "program")
 equal((done.status, done.err), (0, ""), done)
-assert b"nvJIT API" in (scene.work / "program").read_bytes()
+assert b"nvJIT API" in (sandbox.work / "program").read_bytes()
 # A link of host code alone needs no nvJitLink.
-done = scene.cc(*RUNTIME, "-arch=sm_90", "host.o", "-shared", "-cudart", "shared", "-o", "libhost.so")
+done = sandbox.cc(*RUNTIME, "-arch=sm_90", "host.o", "-shared", "-cudart", "shared", "-o", "libhost.so")
 equal((done.status, done.err), (0, ""), done)
 
 
 def refused(*words, code, status=3, says=""):
-    done = scene.cc(*RUNTIME, "-arch=sm_90", "-dlink", *words, "-o", "none.o")
+    done = sandbox.cc(*RUNTIME, "-arch=sm_90", "-dlink", *words, "-o", "none.o")
     assert done.status == status and done.codes == [code] and says in done.err, done
-    assert not (scene.work / "none.o").exists(), done
+    assert not (sandbox.work / "none.o").exists(), done
 
 
 refused("a.o", code="CC5007", says="Undefined reference to '_Z5otheri' in 'a.o'")
@@ -147,29 +147,29 @@ refused("a.o", "b.o", "libparts.a", code="CC5007", says="Multiple definition")
 refused("a.lto.o", "b.lto.o", code="CC5007", says="without LTO enabled")
 refused("-Xnvlink", "-dump-callgraph", "a.o", "b.o", code="CC1001", status=2, says="device-linker = \"nvlink\"")
 refused("--time", "times.csv", "a.o", "b.o", code="CC1001", status=2)
-scene.write("text.o", "no object\n")
+sandbox.write("text.o", "no object\n")
 refused("text.o", code="CC1009", status=2)
 
 # The runtime's nvJitLink is older than what compiled the objects; and there is none.
 older = environment_of("nvidia-nvjitlink-cu12==12.4.127", "nvidia-cuda-runtime-cu12==12.4.127")
-done = scene.cc(f"--cudacc-runtime=env:{older}", "--cudacc-enforce=warn", "--cudacc-device-linker=runtime",
-                "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
-assert done.status != 0 and "CC50" in done.err and not (scene.work / "none.o").exists(), done
-done = scene.cc("--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
+done = sandbox.cc(f"--cudacc-runtime=env:{older}", "--cudacc-enforce=warn", "--cudacc-device-linker=runtime",
+                  "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
+assert done.status != 0 and "CC50" in done.err and not (sandbox.work / "none.o").exists(), done
+done = sandbox.cc("--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
 assert (done.status, done.codes) == (2, ["CC1006"]), done
 
 # The library is of another release than its metadata says, by which the objects were judged.
-with tempfile.TemporaryDirectory(dir=scene.work) as folder:
+with tempfile.TemporaryDirectory(dir=sandbox.work) as folder:
     shutil.copytree(venv, folder, dirs_exist_ok=True)
     info, = Path(folder).glob("nvidia_nvjitlink-*.dist-info")
     info = info.rename(Path(folder) / "nvidia_nvjitlink-13.1.99.dist-info")
     text = (info / "METADATA").read_text().replace("Version: 13.0.88", "Version: 13.1.99")
     (info / "METADATA").unlink()
     (info / "METADATA").write_text(text)
-    done = scene.cc(f"--cudacc-runtime=env:{folder}", "--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o",
-                    "b.o", "-o", "none.o")
+    done = sandbox.cc(f"--cudacc-runtime=env:{folder}", "--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink",
+                      "a.o", "b.o", "-o", "none.o")
 assert (done.status, done.codes) == (4, ["CC5008"]) and "it reports 13.0" in done.err, done
-assert not (scene.work / "none.o").exists(), done
+assert not (sandbox.work / "none.o").exists(), done
 
 # nvlink, as before, if nothing else is asked for.
 for more in ([], [f"--cudacc-runtime=env:{venv}"]):
@@ -179,17 +179,17 @@ for more in ([], [f"--cudacc-runtime=env:{venv}"]):
 
 # CMake: separable compilation with a static library.
 if tools("cmake", "ninja"):
-    scene.write("cuda-cc.toml", f'runtime = "env:{venv}"\ndevice-linker = "runtime"\n')
-    scene.write("project/CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
+    sandbox.write("cuda-cc.toml", f'runtime = "env:{venv}"\ndevice-linker = "runtime"\n')
+    sandbox.write("project/CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
 project(separable LANGUAGES CXX CUDA)
 add_library(parts STATIC ../b.cu)
 add_executable(whole ../main.cpp ../a.cu)
 target_link_libraries(whole PRIVATE parts)
 set_target_properties(parts whole PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_RUNTIME_LIBRARY Shared)
 """)
-    done = scene.run("cmake", "-GNinja", "-S", "project", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=90",
-                     CUDACXX=PROGRAM)
+    done = sandbox.run("cmake", "-GNinja", "-S", "project", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=90",
+                       CUDACXX=PROGRAM)
     equal(done.status, 0, done)
-    done = scene.run("cmake", "--build", "build", CUDACXX=PROGRAM)
+    done = sandbox.run("cmake", "--build", "build", CUDACXX=PROGRAM)
     equal(done.status, 0, done)
-    assert b"nvJIT API" in (scene.work / "build/whole").read_bytes(), done
+    assert b"nvJIT API" in (sandbox.work / "build/whole").read_bytes(), done

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import linking
 from linking import CUBIN, DRIVER, EMIT_CUBIN, EMIT_LTOIR, EMIT_PTX, NVJITLINK, PTX
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
 ROOT = Path(__file__).resolve().parents[2]
-scene = Scene()
-work = scene.work
+sandbox = Sandbox()
+work = sandbox.work
 
 
 def compiled(output, *words):
-    done = scene.run(*words, "-o", work / output)
+    done = sandbox.run(*words, "-o", work / output)
     assert done.status == 0, done
     return work / output
 
@@ -41,7 +41,7 @@ BOTH = (NVJITLINK, DRIVER)
 
 
 def run(backend, behaviour="", inputs=INPUTS, links=LINKS, library=None, **more):
-    environment = {**scene.environment(), "FAKE": behaviour}
+    environment = {**sandbox.environment(), "FAKE": behaviour}
     return linking.run(backend, library or LIBRARY[backend], inputs, links, helper=helper, environment=environment,
                        **more)
 
@@ -113,7 +113,7 @@ def versions():
     """V-PB-01 to V-PB-05"""
     for library, behaviour, opening, failure in (
             (work / "none.so", "", "not opened", "cannot open shared object file"),
-            (scene.write("text.so", "text"), "", "not opened", "file too short"),
+            (sandbox.write("text.so", "text"), "", "not opened", "file too short"),
             (old, "", "too old", "older than 12.3"),
             (jitlink, "no-version", "no version", "nvJitLinkVersion: NVJITLINK_ERROR_INTERNAL (6)"),
             (jitlink, "version-13", "conflict", "libnvJitLink.so.12 reports version 13.5"),
@@ -170,7 +170,7 @@ def want_of_memory_ends_in_one_line():
     plain = compiled("plain.so", *(word for word in fake if word not in SANITIZE), "-Wl,-soname,libnvJitLink.so.12")
     limited = ["sh", "-c", 'ulimit -v 500000; exec "$0"', linking.HELPER]
     done = raw(linking.job(NVJITLINK, plain, INPUTS, LINKS), limited,
-               env={**scene.environment(), "FAKE": "huge"})
+               env={**sandbox.environment(), "FAKE": "huge"})
     equal((done.returncode, done.stdout, done.stderr), (70, b"", b"devlink: out of memory\n"))
 
 

@@ -6,20 +6,20 @@ import os
 
 import linking
 from linking import CUBIN, EMIT_CUBIN, EMIT_LTOIR, EMIT_PTX, LTOIR, NVJITLINK, OBJECT, PTX
-from scene import Scene, equal, wheel
+from sandbox import Sandbox, equal, wheel
 
-scene = Scene("13.0")
-scene.write("a.cu", 'extern __device__ int other(int);\n'
-            'extern "C" __global__ void kernel(int *x) { *x = other(*x); }\n')
-scene.write("b.cu", "__device__ int other(int v) { return v * 3 + 1; }\n")
+sandbox = Sandbox("13.0")
+sandbox.write("a.cu", 'extern __device__ int other(int);\n'
+              'extern "C" __global__ void kernel(int *x) { *x = other(*x); }\n')
+sandbox.write("b.cu", "__device__ int other(int v) { return v * 3 + 1; }\n")
 
 
 def compiled(suffix, *words):
     """What nvcc makes of both files."""
     for name in "ab":
-        done = scene.run("nvcc", "-rdc=true", *words, f"{name}.cu", "-o", f"{name}.{suffix}")
+        done = sandbox.run("nvcc", "-rdc=true", *words, f"{name}.cu", "-o", f"{name}.{suffix}")
         assert done.status == 0, done
-    return [(scene.work / f"{name}.{suffix}").read_bytes() for name in "ab"]
+    return [(sandbox.work / f"{name}.{suffix}").read_bytes() for name in "ab"]
 
 
 cubins = compiled("cubin", "-cubin", "-arch=sm_90")
@@ -100,8 +100,8 @@ equal(missing.failure, "it has no nvJitLinkGetLinkedLTOIR")
 packed = linking.run(NVJITLINK, newest, INPUTS, [(OPTIONS, EMIT_CUBIN, [0, 1]), ([*LTO, "-ptx"], EMIT_PTX, [6, 7])],
                      packer=library("nvidia-nvfatbin==13.0.85", "nvfatbin")).reply
 equal(packed.fatbin_failure, "", packed.results)
-(scene.work / "packed.fatbin").write_bytes(packed.fatbin)
-shown = scene.cc("inspect", scene.work / "packed.fatbin")
+(sandbox.work / "packed.fatbin").write_bytes(packed.fatbin)
+shown = sandbox.cc("inspect", sandbox.work / "packed.fatbin")
 assert shown.status == 0 and "sm_90" in shown.out and "compute_90" in shown.out, shown
 
 # LTO-IR out of LTO-IR.

@@ -6,29 +6,29 @@ import sysconfig
 
 import installed
 from documented import commands_of, shows
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
-scene = Scene()
-prefix = scene.work / ".venv"
+sandbox = Sandbox()
+prefix = sandbox.work / ".venv"
 site = installed.venv(prefix)
 installed.put(site, "nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.4.127")
 installed.torch(site, "2.5.1+cu124", "12.4")
 (site / "torch/__init__.py").write_text("")
 (site / "torch/lib").mkdir()
 for name in ("global_deps", "python"):
-    done = scene.run("gcc", "-shared", "-x", "c", "/dev/null", "-o", site / f"torch/lib/libtorch_{name}.so")
+    done = sandbox.run("gcc", "-shared", "-x", "c", "/dev/null", "-o", site / f"torch/lib/libtorch_{name}.so")
     equal(done.status, 0, done)
 (site / "pkg").mkdir()
 (site / "pkg/__init__.py").write_text("")
-(scene.root / "bin").mkdir()
-(scene.root / "bin/cuda-cc").symlink_to(PROGRAM)
+(sandbox.root / "bin").mkdir()
+(sandbox.root / "bin/cuda-cc").symlink_to(PROGRAM)
 MESSAGE = "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12"
 # A build that fails.
-(scene.root / "bin/pip").write_text(f"#!/bin/sh\necho '{MESSAGE}' >&2; exit 1\n")
-(scene.root / "bin/pip").chmod(0o755)
-scene.write("build.log", f"ImportError: {MESSAGE}\n")
-for name, target in (("_C", site / "pkg/_C.abi3.so"), ("ext", scene.work / "ext.so")):
-    scene.write(f"{name}.c", f"""#include <Python.h>
+(sandbox.root / "bin/pip").write_text(f"#!/bin/sh\necho '{MESSAGE}' >&2; exit 1\n")
+(sandbox.root / "bin/pip").chmod(0o755)
+sandbox.write("build.log", f"ImportError: {MESSAGE}\n")
+for name, target in (("_C", site / "pkg/_C.abi3.so"), ("ext", sandbox.work / "ext.so")):
+    sandbox.write(f"{name}.c", f"""#include <Python.h>
 int cusparseGetProperty(int, int *);
 static struct PyModuleDef module = {{PyModuleDef_HEAD_INIT, "{name}", 0, -1, 0}};
 PyMODINIT_FUNC PyInit_{name}(void) {{
@@ -38,9 +38,9 @@ PyMODINIT_FUNC PyInit_{name}(void) {{
 }}
 """)
     base = "$ORIGIN/../nvidia" if name == "_C" else f"{site}/nvidia"
-    done = scene.run("gcc", "-shared", "-fPIC", f"-I{sysconfig.get_path('include')}", f"{name}.c",
-                     site / "nvidia/cusparse/lib/libcusparse.so.12", "-o", target, "-Wl,--allow-shlib-undefined",
-                     f"-Wl,--enable-new-dtags,-rpath,{base}/cusparse/lib:{base}/nvjitlink/lib")
+    done = sandbox.run("gcc", "-shared", "-fPIC", f"-I{sysconfig.get_path('include')}", f"{name}.c",
+                       site / "nvidia/cusparse/lib/libcusparse.so.12", "-o", target, "-Wl,--allow-shlib-undefined",
+                       f"-Wl,--enable-new-dtags,-rpath,{base}/cusparse/lib:{base}/nvjitlink/lib")
     equal(done.status, 0, done)
 
 
@@ -50,8 +50,8 @@ def follow(page, **replaced):
     for command in commands_of(page):
         for old, new in replaced.items():
             command = command.replace(old, str(new))
-        done = scene.run("sh", "-euc", command, VIRTUAL_ENV=prefix,
-                         PATH=f"{scene.root}/bin:{prefix}/bin:{scene.path}")
+        done = sandbox.run("sh", "-euc", command, VIRTUAL_ENV=prefix,
+                           PATH=f"{sandbox.root}/bin:{prefix}/bin:{sandbox.path}")
         equal(done.status, 0, f"{command}: {done}")
         printed += done.out + done.err
     return printed
@@ -63,11 +63,11 @@ printed = follow("trace")
 assert "libnvJitLink.so.12  12.4.127    loaded" in printed, printed
 follow("report")
 for page in ("ext", "site", "why"):
-    assert (scene.work / f"{page}.html").read_text().startswith("<!doctype html>"), page
+    assert (sandbox.work / f"{page}.html").read_text().startswith("<!doctype html>"), page
 shows("explain", follow("explain"))
-source = scene.work / "src"
+source = sandbox.work / "src"
 source.mkdir()
-scene.write("Makefile", "all:\n\t@echo make: $$CUDA_CC_TRUST\n")
+sandbox.write("Makefile", "all:\n\t@echo make: $$CUDA_CC_TRUST\n")
 listed = follow("trust", **{"/mnt/src": source})
 equal([line.split(":")[0] for line in listed.splitlines() if str(source) in line],
       ["trusted", "make", str(source), "removed"], listed)

@@ -6,12 +6,12 @@ ends with one error, is checked in any case, and leaves no file."""
 import os
 
 import note
-from scene import KERNEL, MAIN, PROGRAM, Scene, equal, skip, wheel
+from sandbox import KERNEL, MAIN, PROGRAM, Sandbox, equal, skip, wheel
 
-scene = Scene("13.0")
-scene.write("main.cpp", MAIN)
-scene.write("k.cu", KERNEL)
-if scene.run("unshare", "-m", "mount", "-t", "tmpfs", "none", scene.tmp).status:
+sandbox = Sandbox("13.0")
+sandbox.write("main.cpp", MAIN)
+sandbox.write("k.cu", KERNEL)
+if sandbox.run("unshare", "-m", "mount", "-t", "tmpfs", "none", sandbox.tmp).status:
     skip("no mounts here")
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 torch = "--cudacc-runtime=torch==2.5.1"
@@ -22,15 +22,15 @@ LIST = ('find "$HOME" "$TMPDIR" "(" -name "*.tmp" -o -name "tmpxft*" -o -name "c
 
 def fresh():
     """A HOME and a TMPDIR without any cached data."""
-    count = len(list(scene.root.iterdir()))
-    scene.home, scene.tmp = scene.root / f"home {count}", scene.root / f"tmp {count}"
-    scene.home.mkdir()
-    scene.tmp.mkdir()
+    count = len(list(sandbox.root.iterdir()))
+    sandbox.home, sandbox.tmp = sandbox.root / f"home {count}", sandbox.root / f"tmp {count}"
+    sandbox.home.mkdir()
+    sandbox.tmp.mkdir()
 
 def among(mounts, *command, **environment):
     """Runs a command in a mount namespace with these mounts; fails if temporary files are left."""
     lines = "; ".join([*mounts, '"$@"', "status=$?", LIST])
-    ended = scene.run("unshare", "-m", "sh", "-c", lines, "sh", *command, **environment)
+    ended = sandbox.run("unshare", "-m", "sh", "-c", lines, "sh", *command, **environment)
     assert "LEFT" not in ended.err, ended
     return ended
 
@@ -43,20 +43,20 @@ def full(path):
 
 def carried(ended, sealed=True):
     equal((ended.status, ended.codes), (0, []), ended)
-    found = note.manifest(scene.work / "main")
+    found = note.manifest(sandbox.work / "main")
     assert bool(found) == sealed, (found, ended)
     if sealed:
         assert found.link, ended
-    (scene.work / "main").unlink()
+    (sandbox.work / "main").unlink()
 
 def rejected(ended):
     equal((ended.status, ended.codes), (3, ["CC3015"]), ended)
-    assert not (scene.work / "main").exists(), ended
+    assert not (sandbox.work / "main").exists(), ended
 
 # The store cannot be written: TMPDIR is used.
 for kind in (read_only, full):
     fresh()
-    mount = kind(scene.home)
+    mount = kind(sandbox.home)
     ended = among([mount], *link)
     assert "CC2009" not in ended.err, ended
     carried(ended)
@@ -65,7 +65,7 @@ for kind in (read_only, full):
 # Nothing can be written: this is reported once, and the link continues without manifest and is checked.
 for mount in (read_only, full):
     fresh()
-    mounts = [mount(scene.home), mount(scene.tmp)]
+    mounts = [mount(sandbox.home), mount(sandbox.tmp)]
     ended = among(mounts, *link)
     if ended.status == 1 and mount is full:
         plain = among(mounts, *link[2:])
@@ -77,12 +77,12 @@ for mount in (read_only, full):
 
 fresh()
 # nvcc needs some space for itself; if it has that, the same applies.
-ended = among([read_only(scene.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
+ended = among([read_only(sandbox.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
               "k.cu", "main.cpp", "-o", "main")
 carried(ended)
 
 # No space for the output: gcc's own error and status, no output.
-room = scene.work / "room"
+room = sandbox.work / "room"
 room.mkdir()
 ended = among([full(room)], *link[:-1], "room/main")
 equal((ended.status, ended.codes), (1, []), ended)
@@ -91,4 +91,4 @@ equal(os.listdir(room), [], "in the folder below the mount")
 # A log file that cannot be written does not stop the link.
 ended = among([read_only(room)], *link, CUDA_CC_LOG=room / "log")
 assert ended.status == 0, ended
-scene.clean()
+sandbox.clean()

@@ -13,28 +13,28 @@ import tarfile
 import zipfile
 
 from packing import EPOCH, ROOT, VERSION, installed, modes, pack
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
-scene = Scene()
+sandbox = Sandbox()
 machine = os.uname().machine
-prefix = installed(scene, scene.work / "prefix")
-wheel = pack(scene, scene.work / "one", prefix, f"manylinux2014_{machine}")
+prefix = installed(sandbox, sandbox.work / "prefix")
+wheel = pack(sandbox, sandbox.work / "one", prefix, f"manylinux2014_{machine}")
 equal(wheel.name, f"cuda_cc-{VERSION}-py3-none-manylinux2014_{machine}.whl", "name and tag")
 
 # Another checkout's folders, written in another order, by somebody who shares nothing.
-other = scene.work / "a much longer name of a folder/prefix"
+other = sandbox.work / "a much longer name of a folder/prefix"
 other.mkdir(parents=True)
 for path in sorted((path for path in prefix.rglob("*") if path.is_file()), reverse=True):
     (other / path.relative_to(prefix)).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(path, other / path.relative_to(prefix))
 old = os.umask(0o077)
-again = pack(scene, scene.work / "two", other, f"manylinux2014_{machine}")
+again = pack(sandbox, sandbox.work / "two", other, f"manylinux2014_{machine}")
 os.umask(old)
 assert wheel.read_bytes() == again.read_bytes(), "the same bytes"
 
 # A file that differs is another wheel.
 (other / "share/cuda-cc/torch-names.bin").write_bytes(b"x")
-assert wheel.read_bytes() != pack(scene, scene.work / "two", other, f"manylinux2014_{machine}").read_bytes()
+assert wheel.read_bytes() != pack(sandbox, sandbox.work / "two", other, f"manylinux2014_{machine}").read_bytes()
 
 archive = zipfile.ZipFile(wheel)
 equal(archive.testzip(), None, "the archive")
@@ -79,9 +79,9 @@ equal(email.message_from_bytes(archive.read(f"{info}/WHEEL")).get_all("Tag"),
 assert b"[cmake.root]\nCudaCC = cuda_cc" in archive.read(f"{info}/entry_points.txt")
 
 # The sdist, twice.
-sdist = pack(scene, scene.work / "one")
+sdist = pack(sandbox, sandbox.work / "one")
 equal(sdist.name, f"cuda_cc-{VERSION}.tar.gz", "the sdist")
-assert sdist.read_bytes() == pack(scene, scene.work / "two").read_bytes(), "the same bytes"
+assert sdist.read_bytes() == pack(sandbox, sandbox.work / "two").read_bytes(), "the same bytes"
 with tarfile.open(sdist) as source:
     members = {member.name.split("/", 1)[1]: member for member in source.getmembers() if "/" in member.name}
 for name in ("pyproject.toml", "CMakeLists.txt", "driver/main.cpp", "driver/tables/data/torch-names.bin",

@@ -9,7 +9,7 @@ import os
 
 import installed
 from doctoring import Sick
-from scene import PROGRAM, equal, wheel, wheels
+from sandbox import PROGRAM, equal, wheel, wheels
 
 CREATE = "extern int __nvJitLinkCreate_12_4(void);\nint use(void) { return __nvJitLinkCreate_12_4(); }\n"
 CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"

@@ -5,7 +5,7 @@ message, and its first fix works (elf.md 4, SY-15, LS-44, KC-5, KC-7, RP-7)."""
 import ctypes
 
 from doctoring import Sick
-from scene import equal, wheel, wheels
+from sandbox import equal, wheel, wheels
 
 SPARSE = "extern int cusparseGetVersion(void);\nint use(void) { return cusparseGetVersion(); }\n"
 CREATE = "extern int __nvJitLinkCreate_12_4(void);\nint use(void) { return __nvJitLinkCreate_12_4(); }\n"

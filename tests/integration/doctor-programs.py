@@ -3,7 +3,7 @@
 """Programs: the loader's messages contain their name, and functions are bound when they are first called
 (SY-11), unless LD_BIND_NOW or the link disables that."""
 from doctoring import Sick
-from scene import equal, wheel
+from sandbox import equal, wheel
 
 SOURCE = """
 extern int __nvJitLinkCreate_12_5(void);

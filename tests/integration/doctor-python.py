@@ -9,7 +9,7 @@ import subprocess
 import sys
 import sysconfig
 
-from scene import PROGRAM, Scene, equal, skip
+from sandbox import PROGRAM, Sandbox, equal, skip
 
 OPEN = """
 import ctypes, sys
@@ -20,7 +20,7 @@ for name in sys.argv[1:]:
     except OSError as error:
         print(error)
 """
-scene = Scene()
+sandbox = Sandbox()
 base = sys.base_prefix
 modules = sorted(glob.glob(f"{sysconfig.get_path('platstdlib')}/lib-dynload/*.so"))[:40]
 libraries = [path for name in ("z", "xml2", "curl", "ssl", "gomp", "stdc++")
@@ -30,12 +30,12 @@ if len(files) < 5:
     skip("this Python has no extension modules")
 environment = ["--env", base] if any(os.path.isdir(f"{base}/lib/python3.{minor}/site-packages")
                                      for minor in range(8, 16)) else []
-ended = scene.run(PROGRAM, "doctor", "--format=json", *environment, *files,
-                  PATH=f"{base}/bin:{scene.path}")
+ended = sandbox.run(PROGRAM, "doctor", "--format=json", *environment, *files,
+                    PATH=f"{base}/bin:{sandbox.path}")
 equal(ended.err, "")
 for file, name in zip(json.loads(ended.out)["files"], files):
     done = subprocess.run([f"{base}/bin/python3", "-c", OPEN, name], capture_output=True, text=True,
-                          env=scene.environment())
+                          env=sandbox.environment())
     real = done.stdout.strip()
     if "static TLS" in real:
         continue

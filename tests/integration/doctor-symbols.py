@@ -3,7 +3,7 @@
 """Imports that fail because of a symbol: `doctor` names the cause and predicts the loader's message, and its first
 fix works (SY-3, SY-11, LS-1, KC-1). Real wheels, a new process for each."""
 from doctoring import Sick
-from scene import equal, wheel
+from sandbox import equal, wheel
 
 CREATE = "extern int __nvJitLinkCreate_{0}(void);\nint use(void) {{ return __nvJitLinkCreate_{0}(); }}\n"
 SPARSE = "extern int cusparseGetVersion(void);\nint use(void) { return cusparseGetVersion(); }\n"

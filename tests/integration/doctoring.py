@@ -10,7 +10,7 @@ from pathlib import Path
 import installed
 import schema
 import wheels
-from scene import PROGRAM, SYSTEM, Scene, equal, wheel
+from sandbox import PROGRAM, SYSTEM, Sandbox, equal, wheel
 
 # Opens its arguments as Python opens extension modules; `=FILE` with RTLD_GLOBAL.
 OPENER = """
@@ -86,7 +86,7 @@ def install(site, requirement):
     put(site, f"{name}=={fitting[0]}" if fitting else requirement)
 
 
-class Sick(Scene):
+class Sick(Sandbox):
     """A virtual environment with wheels, and an extension `ext/native.so` in it."""
 
     def __init__(self, *requirements, torch=None):

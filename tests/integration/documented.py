@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scene import PROGRAM
+from sandbox import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
 INDENT = "    "
@@ -24,17 +24,17 @@ class Section:
     files: dict = field(default_factory=dict)
     commands: list = field(default_factory=list)
 
-    def put(self, scene, folder="."):
+    def put(self, sandbox, folder="."):
         """Writes the files of this section."""
         for name, text in self.files.items():
-            scene.write(f"{folder}/{name}", text)
+            sandbox.write(f"{folder}/{name}", text)
 
-    def follow(self, scene, folder=".", **environment):
+    def follow(self, sandbox, folder=".", **environment):
         """Runs the whole section in one shell, with cuda-cc on PATH; every command has to succeed."""
-        self.put(scene, folder)
-        environment.setdefault("PATH", f"{Path(PROGRAM).parent}:{scene.path}")
-        done = scene.run("sh", "-eux", "-c", "\n".join(self.commands), cwd=scene.work / folder,
-                         **environment)
+        self.put(sandbox, folder)
+        environment.setdefault("PATH", f"{Path(PROGRAM).parent}:{sandbox.path}")
+        done = sandbox.run("sh", "-eux", "-c", "\n".join(self.commands), cwd=sandbox.work / folder,
+                           **environment)
         assert done.status == 0, f"{self.title}: {done}"
         return done
 

@@ -4,39 +4,39 @@
 runtime has all symbols, and rejected otherwise. Headers and libraries of CUDA 12.5, target 12.4; TG-6: the minimum
 versions are in the manifest."""
 import note
-from scene import Scene, equal, toolkit
+from sandbox import Sandbox, equal, toolkit
 
-scene = Scene()
+sandbox = Sandbox()
 new = toolkit("12.5")
-scene.write("old.cpp", """#include <cuda_runtime_api.h>
+sandbox.write("old.cpp", """#include <cuda_runtime_api.h>
 extern "C" int f() { int count; return cudaGetDeviceCount(&count); }
 """)
-scene.write("new.cpp", """#include <cuda_runtime_api.h>
+sandbox.write("new.cpp", """#include <cuda_runtime_api.h>
 extern "C" int g() {
   void *entry;
   return cudaGetDriverEntryPointByVersion("cuInit", &entry, 12050, cudaEnableDefault, nullptr);
 }
 """)
-scene.write("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "symbols"\n')
+sandbox.write("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "symbols"\n')
 library = next(path for path in new.glob("**/libcudart.so.12*") if path.is_file())
 words = ("g++", "-shared", "-fPIC", f"-I{new}/include")
 
-scene.good(*words, "old.cpp", library, "-o", "old.so")
-link = note.elf(scene.work / "old.so").manifest().link
+sandbox.good(*words, "old.cpp", library, "-o", "old.so")
+link = note.elf(sandbox.work / "old.so").manifest().link
 equal(link["enforce"], "symbols", link)
 equal(sorted(link["floor"]), ["libcudart.so.12"], link)
-ended = scene.refused(*words, "new.cpp", library, "-o", "new.so", code="CC4001", output="new.so")
+ended = sandbox.refused(*words, "new.cpp", library, "-o", "new.so", code="CC4001", output="new.so")
 assert "cudaGetDriverEntryPointByVersion" in ended.err, ended
 assert "12.5" in ended.err, ended
 
 # `warn` prints the error and links; `toolkit` rejects the newer library before the link runs.
-ended = scene.cc("--cudacc-enforce=warn", *words, "new.cpp", library, "-o", "new.so")
+ended = sandbox.cc("--cudacc-enforce=warn", *words, "new.cpp", library, "-o", "new.so")
 equal(ended.status, 0, ended)
 assert "CC4001" in ended.err, ended
-scene.refused("--cudacc-enforce=toolkit", *words, "new.cpp", library, "-o", "newer.so",
-              code="CC3013", output="newer.so")
+sandbox.refused("--cudacc-enforce=toolkit", *words, "new.cpp", library, "-o", "newer.so",
+                code="CC3013", output="newer.so")
 
 # With a newer runtime the same link is accepted.
-scene.good("--cudacc-runtime=torch==2.7.1", *words, "new.cpp", library, "-o", "new.so")
-floor = note.elf(scene.work / "new.so").manifest().link["floor"]["libcudart.so.12"]
+sandbox.good("--cudacc-runtime=torch==2.7.1", *words, "new.cpp", library, "-o", "new.so")
+floor = note.elf(sandbox.work / "new.so").manifest().link["floor"]["libcudart.so.12"]
 assert floor.startswith("12.5."), floor

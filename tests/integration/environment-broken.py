@@ -7,16 +7,16 @@ import json
 import shutil
 
 import installed
-from scene import PROGRAM, Scene, equal, wheel
+from sandbox import PROGRAM, Sandbox, equal, wheel
 
-scene = Scene()
+sandbox = Sandbox()
 count = 0
 
 def fresh(*requirements):
     """A new environment with copies of these wheels, because the test changes their files."""
     global count
     count += 1
-    prefix = scene.work / f"venv{count}"
+    prefix = sandbox.work / f"venv{count}"
     site = installed.venv(prefix)
     installed.torch(site, "2.5.1+cu124", "12.4")
     for requirement in requirements:
@@ -24,7 +24,7 @@ def fresh(*requirements):
     return prefix, site
 
 def target(prefix):
-    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+    ended = sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
     assert ended.status == 0, ended
     got = json.loads(ended.out)
     rows = {row["soname"]: row for row in got["libraries"]}
@@ -53,7 +53,7 @@ equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "replaced by the other w
 rows, problems = target(prefix)
 assert "version" not in rows["libnvJitLink.so.12"], rows
 assert ("error", "CC2002") in problems, problems
-ended = scene.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
+ended = sandbox.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
 assert "unknown" in ended.out and "12.6.85" in ended.err and "12.4.127" in ended.err, ended
 
 # No RECORD, no library.
@@ -81,25 +81,25 @@ prefix, site = fresh("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-cuda-runtime=
 equal(list(target(prefix)[0]), ["libcudart.so.12"], "torch decides")
 shutil.rmtree(site / "torch")
 shutil.rmtree(site / "torch-2.5.1.dist-info")
-ended = scene.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
+ended = sandbox.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
 equal((ended.status, ended.codes), (4, ["CC2002"]), ended)
 assert "cuda_runtime/lib" in ended.err and "cu13/lib" in ended.err, ended
-ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime",
-                  "cuda==13.*")
+ended = sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime",
+                    "cuda==13.*")
 equal(json.loads(ended.out)["line"], "13.0", ended)
 
 # Concurrent calls as in `make -j`: all get the same answer, and the store has one complete file.
-shutil.rmtree(scene.store)
+shutil.rmtree(sandbox.store)
 words = (PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime", "cuda<13")
 with concurrent.futures.ThreadPoolExecutor(16) as pool:
-    answers = {(ended.status, ended.out) for ended in pool.map(lambda _: scene.run(*words), range(64))}
+    answers = {(ended.status, ended.out) for ended in pool.map(lambda _: sandbox.run(*words), range(64))}
 equal(len(answers), 1, answers)
 equal(json.loads(answers.pop()[1])["line"], "12.4")
-kept = list((scene.store / "1/environments").iterdir())
+kept = list((sandbox.store / "1/environments").iterdir())
 equal(len(kept), 1, kept)
 
 # A damaged file is treated as missing.
 for damage in ("", "cuda-cc-environment 1\n", kept[0].read_text()[:400], "\0" * 100):
     kept[0].write_text(damage)
-    equal(json.loads(scene.run(*words).out)["line"], "12.4", damage)
-scene.clean()
+    equal(json.loads(sandbox.run(*words).out)["line"], "12.4", damage)
+sandbox.clean()

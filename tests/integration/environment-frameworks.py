@@ -7,28 +7,28 @@ import json
 
 import installed
 import slim
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 # Wheels of torch 2.5.1 that jax 0.4.35 can use too; only small ones.
 CU12 = ("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-nvjitlink-cu12==12.4.127",
         "nvidia-cuda-cupti-cu12==12.4.127")
 CU13 = ("nvidia-cuda-runtime==13.0.96", "nvidia-nvjitlink==13.0.88")
-scene = Scene()
+sandbox = Sandbox()
 
 def target(*runtimes):
     words = [word for each in runtimes for word in ("--runtime", each)]
-    ended = scene.run(PROGRAM, "target", "--format=json", *words)
+    ended = sandbox.run(PROGRAM, "target", "--format=json", *words)
     assert ended.status == 0, ended
     return json.loads(ended.out)
 
 def stops(status, code, *runtimes):
     words = [word for each in runtimes for word in ("--runtime", each)]
-    ended = scene.run(PROGRAM, "target", *words)
+    ended = sandbox.run(PROGRAM, "target", *words)
     equal((ended.status, ended.out, ended.codes), (status, "", [code]), ended)
     return ended
 
 def environment(name, *requirements):
-    prefix = scene.work / name
+    prefix = sandbox.work / name
     installed.venv(prefix)
     installed.pip(prefix, *requirements)
     return prefix
@@ -55,8 +55,8 @@ stops(3, "CC3004", f"env:{jax}", "jax[cuda12]==0.4.30")
 stops(3, "CC3004", f"env:{jax}", "torch==2.5.1")
 
 # cupy has no libraries of its own, so its metadata is enough; it supports a range of runtimes.
-slim.of_index(scene.work, "cupy-cuda12x==13.2.0")
-cupy = environment("cupy", next(scene.work.glob("cupy*.whl")), *CU12)
+slim.of_index(sandbox.work, "cupy-cuda12x==13.2.0")
+cupy = environment("cupy", next(sandbox.work.glob("cupy*.whl")), *CU12)
 row_by_row(cupy, "12.4")
 equal(target(f"env:{cupy}", "cupy-cuda12x")["line"], "12.4")
 stops(3, "CC3004", f"env:{cupy}", "cupy-cuda13x")

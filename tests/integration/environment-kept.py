@@ -9,24 +9,24 @@ import os
 import shutil
 
 import installed
-from scene import PROGRAM, Scene, equal, wheel
+from sandbox import PROGRAM, Sandbox, equal, wheel
 
-scene = Scene()
+sandbox = Sandbox()
 JITLINK = "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 OLD, NEW = wheel("nvidia-nvjitlink-cu12==12.4.127"), wheel("nvidia-nvjitlink-cu12==12.6.85")
-targets = scene.store / "1/targets"
+targets = sandbox.store / "1/targets"
 
 def kept():
     """(inode, modification time) of all cached files."""
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in targets.glob("*")}
 
 def target(*words):
-    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", *words)
+    ended = sandbox.run(PROGRAM, "target", "--format=json", "--runtime", *words)
     assert ended.status == 0 and not ended.err, ended
     return json.loads(ended.out)
 
 def environment(name, *requirements):
-    prefix = scene.work / name
+    prefix = sandbox.work / name
     site = installed.venv(prefix)
     installed.torch(site, "2.5.1+cu124", "12.4")
     for requirement in requirements:
@@ -55,13 +55,13 @@ equal(target(f"env:{prefix}", "--runtime", "sm=90")["gpu"], ["sm_90"])
 equal(target(f"env:{prefix}"), first)
 
 # An object that needs nvJitLink 12.5: 12.6 has the symbol, whichever version is linked.
-scene.write("ext.cpp", """#include <nvJitLink.h>
+sandbox.write("ext.cpp", """#include <nvJitLink.h>
 extern "C" int run(void) { nvJitLinkHandle handle; return nvJitLinkCreate(&handle, 0, nullptr); }
 """)
 include = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/include"
-scene.good(runtime, "g++", "-fPIC", f"-I{include}", "-c", "ext.cpp", "-o", "ext.o")
+sandbox.good(runtime, "g++", "-fPIC", f"-I{include}", "-c", "ext.cpp", "-o", "ext.o")
 link = (runtime, "g++", "-shared", "ext.o", "-o", "ext.so", site / JITLINK)
-scene.good(*link)
+sandbox.good(*link)
 
 # The file of 12.4 in its place: the cache does not notice this, the link does.
 before = kept()
@@ -69,12 +69,12 @@ replace(site / JITLINK, OLD / JITLINK)
 rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
 equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "what the metadata says")
 equal(kept(), before)
-ended = scene.cc(*link)
+ended = sandbox.cc(*link)
 assert ended.status == 3 and "__nvJitLinkCreate_12_5" in ended.err, ended
 assert "the file was replaced: that version has it" in ended.err, ended
-assert not (scene.work / "ext.so").exists()
+assert not (sandbox.work / "ext.so").exists()
 replace(site / JITLINK, NEW / JITLINK)
-scene.good(*link)
+sandbox.good(*link)
 
 # Changes by pip are noticed: another release, and an uninstallation.
 shutil.rmtree(site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
@@ -84,8 +84,8 @@ rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
 equal(rows["libnvJitLink.so.12"]["version"], "12.4.127")
 
 # A lock, with all files that it names.
-scene.write("limits.txt", "nvidia-nvjitlink-cu12==12.4.127\n")
-lock = scene.write("requirements.txt", "-c limits.txt\nnvidia-cuda-runtime-cu12==12.4.127\n"
+sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.4.127\n")
+lock = sandbox.write("requirements.txt", "-c limits.txt\nnvidia-cuda-runtime-cu12==12.4.127\n"
                                        "nvidia-nvjitlink-cu12\n")
 
 def pinned():
@@ -96,15 +96,15 @@ equal(pinned(), "12.4.127")
 before = kept()
 equal(pinned(), "12.4.127")
 equal(kept(), before)
-scene.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
+sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
 equal(pinned(), "12.6.85")
 
 # Messages name the place where a requirement was written, so the place is part of the cache key.
-with scene.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
-    equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
+with sandbox.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
+    equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
           [{"origin": "cuda-cc.toml:1", "requirement": f"lock:{lock}"}])
-with scene.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
-    equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
+with sandbox.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
+    equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
           [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
 
 # A damaged cache file is ignored and written again; every cache file may be missing.
@@ -115,7 +115,7 @@ for damage in ("", "cuda-cc-target 3\n", "\0" * 4096):
 for path in targets.iterdir():
     path.write_text(path.read_text()[:-5])
 equal(pinned(), "12.6.85")
-shutil.rmtree(scene.store)
+shutil.rmtree(sandbox.store)
 
 # Concurrent calls while the environment changes: each answer describes one state of it.
 def ask(number):
@@ -124,9 +124,9 @@ def ask(number):
             (site / "other-1.0.dist-info").mkdir()
     if number % 8 == 4:
         shutil.rmtree(site / "other-1.0.dist-info", ignore_errors=True)
-    return scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+    return sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
 
 with concurrent.futures.ThreadPoolExecutor(16) as pool:
     answers = {(ended.status, ended.out, ended.err) for ended in pool.map(ask, range(64))}
 equal(len(answers), 1, answers)
-scene.clean()
+sandbox.clean()

@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import installed
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 LISTING = """
 import json, sys, sysconfig
@@ -15,10 +15,10 @@ own = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
 own |= {path + "/lib-dynload" for path in own}
 print(json.dumps([path for path in sys.path if path not in own and not path.endswith(".zip")]))
 """
-scene = Scene()
+sandbox = Sandbox()
 
 def directories(prefix):
-    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+    ended = sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
     assert ended.status == 0, ended
     return json.loads(ended.out)["site_packages"]
 
@@ -34,24 +34,24 @@ def same(prefix, what):
     return expected
 
 for options in ((), ("--system-site-packages",), ("--symlinks",), ("--copies",)):
-    prefix = scene.work / f"venv{'-'.join(options)}"
+    prefix = sandbox.work / f"venv{'-'.join(options)}"
     site = installed.venv(prefix, *options)
     installed.torch(site, "2.5.1+cu124", "12.4")
     same(prefix, options)
 
 # Editable installs and plain paths; cuda-cc does not run code in .pth files.
-source = scene.work / "sources/src"
+source = sandbox.work / "sources/src"
 source.mkdir(parents=True)
-(scene.work / "sources/second").mkdir()
+(sandbox.work / "sources/second").mkdir()
 (site / "extra").mkdir()
 (source / "more.pth").write_text("/tmp\n")
 (site / "__editable__.thing-1.0.pth").write_text(f"{source}\n")
-(site / "zz.pth").write_text(f"# {scene.home}\nextra\n\n{scene.work}/missing\n"
-                             f"{scene.work}/sources/second\n{source}\n"
-                             f"import sys; sys.path.append({str(scene.home)!r})\n")
-(site / ".hidden.pth").write_text(f"{scene.home}\n")
+(site / "zz.pth").write_text(f"# {sandbox.home}\nextra\n\n{sandbox.work}/missing\n"
+                             f"{sandbox.work}/sources/second\n{source}\n"
+                             f"import sys; sys.path.append({str(sandbox.home)!r})\n")
+(site / ".hidden.pth").write_text(f"{sandbox.home}\n")
 expected = pythons(prefix)
-equal([str(scene.home)], [path for path in expected if path not in directories(prefix)],
+equal([str(sandbox.home)], [path for path in expected if path not in directories(prefix)],
       "what only running the code tells")
-equal([path for path in expected if path != str(scene.home)], directories(prefix), "in order")
-scene.clean()
+equal([path for path in expected if path != str(sandbox.home)], directories(prefix), "in order")
+sandbox.clean()

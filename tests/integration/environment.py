@@ -10,18 +10,18 @@ import subprocess
 import installed
 import slim
 import wheels
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 WANTED = json.loads((wheels.Path(wheels.__file__).parent / "wanted.json").read_text())
-scene = Scene()
+sandbox = Sandbox()
 
 def target(*words, **environment):
-    ended = scene.run(PROGRAM, "target", "--format=json", *words, **environment)
+    ended = sandbox.run(PROGRAM, "target", "--format=json", *words, **environment)
     assert ended.status == 0 and not ended.err, ended
     return json.loads(ended.out)
 
 def stops(status, code, *words, **environment):
-    ended = scene.run(PROGRAM, "target", *words, **environment)
+    ended = sandbox.run(PROGRAM, "target", *words, **environment)
     equal((ended.status, ended.out, ended.codes), (status, "", [code]), ended)
     return ended
 
@@ -32,9 +32,9 @@ def soname(path):
 for name, version, cuda, release, line in (
         ("torch==2.5.1", "2.5.1+cu124", "12.4", "12.4.1", "12.4"),
         ("torch==2.11.0", "2.11.0+cu130", "13.0", None, "13.0")):
-    prefix = scene.work / name.replace("==", "-")
+    prefix = sandbox.work / name.replace("==", "-")
     site = installed.venv(prefix)
-    slim.pip_torch(prefix, scene.root / f"wheels-{cuda}", name, installed.version_py(version, cuda),
+    slim.pip_torch(prefix, sandbox.root / f"wheels-{cuda}", name, installed.version_py(version, cuda),
                    WANTED["environments"][name])
     got = target("--runtime", f"env:{prefix.name}")
     equal((got["line"], got["torch"]), (line, version), got)
@@ -72,8 +72,8 @@ for name, version, cuda, release, line in (
     stops(3, "CC3004", "--runtime", f"env:{prefix}", "--runtime", "torch==2.6.0")
     stops(3, "CC3004", "--runtime", f"env:{prefix}", "--runtime", "cuda==12.9")
 
-prefix = scene.work / "torch-2.5.1"
-other = scene.work / "torch-2.11.0"
+prefix = sandbox.work / "torch-2.5.1"
+other = sandbox.work / "torch-2.11.0"
 
 # F14: the active environment.
 equal(target("--runtime", "env", VIRTUAL_ENV=prefix)["line"], "12.4")
@@ -84,18 +84,18 @@ assert str(other) in ended.err and str(prefix) in ended.err, ended
 stops(2, "CC1007", "--runtime", "env")
 
 # Declared in a file: the path is relative to the file's folder.
-sub = scene.work / "pkg/src"
+sub = sandbox.work / "pkg/src"
 sub.mkdir(parents=True)
-with scene.file("cuda-cc.toml", 'runtime = ["env:torch-2.5.1", "sm>=80", "driver>=550.54.14"]\n'):
-    ended = scene.run(PROGRAM, "target", "--format=json", cwd=sub)
+with sandbox.file("cuda-cc.toml", 'runtime = ["env:torch-2.5.1", "sm>=80", "driver>=550.54.14"]\n'):
+    ended = sandbox.run(PROGRAM, "target", "--format=json", cwd=sub)
     got = json.loads(ended.out)
     equal((got["line"], got["gpu"], got["driver"], got["driver_cuda"]),
           ("12.4", ["sm_80", "sm_86", "sm_89", "sm_90"], "550.54.14", "12.4"), ended)
-    ended = scene.run(PROGRAM, "target", cwd=sub)
+    ended = sandbox.run(PROGRAM, "target", cwd=sub)
     assert "installed in torch-2.5.1" in ended.out and "GPUs: sm_80" in ended.out, ended
     # A long path is not wrapped.
     assert all(len(text) <= 100 for text in ended.out.splitlines()
-               if str(scene.root) not in text), ended
+               if str(sandbox.root) not in text), ended
 
 # A change is noticed: torch is replaced, then a wheel is removed.
 site = next(prefix.glob("lib/python3.*/site-packages"))
@@ -112,6 +112,6 @@ assert "version" not in rows["libnvJitLink.so.12"], rows["libnvJitLink.so.12"]
 # Paths that are not environments.
 stops(4, "CC2005", "--runtime", "env:gone")
 stops(4, "CC2005", "--runtime", "env:pkg")
-installed.venv(scene.work / "empty")
+installed.venv(sandbox.work / "empty")
 stops(4, "CC2007", "--runtime", "env:empty")
-scene.clean()
+sandbox.clean()

@@ -15,16 +15,16 @@ import time
 import zipfile
 from pathlib import Path
 
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "driver/tables/data"
-scene = Scene()
+sandbox = Sandbox()
 
 
 def build(output, data=DATA, **environment):
     done = subprocess.run([sys.executable, "-B", ROOT / "packaging/facts/wheel.py", "--output",
-                           scene.work / output, "--data", data], text=True, capture_output=True,
+                           sandbox.work / output, "--data", data], text=True, capture_output=True,
                           env={**os.environ, **environment})
     equal(done.returncode, 0, done.stderr)
     return Path(done.stdout.strip())
@@ -79,7 +79,7 @@ equal({table: sum("since" not in row for row in rows(table)) for table in FIRST}
 equal(sum(len(row["versions"]) - len(row.get("since", {})) for row in rows("nvidia_wheel_versions")), 1602)
 
 # Equal data, elsewhere and later: equal bytes. The times are those of SOURCE_DATE_EPOCH.
-copy = scene.work / "data"
+copy = sandbox.work / "data"
 shutil.copytree(DATA, copy)
 for path in copy.rglob("*"):
     os.utime(path, (time.time() + 9e6,) * 2)
@@ -91,17 +91,17 @@ equal({entry.date_time for entry in zipfile.ZipFile(
     build("c", SOURCE_DATE_EPOCH="1800000000")).infolist()}, {(2027, 1, 15, 8, 0, 0)})
 
 # What is built in is not newer than itself.
-place = installed(wheel, scene.work / "same")
+place = installed(wheel, sandbox.work / "same")
 equal(sorted(path.name for path in place.iterdir()), ["release.json", "tables.json", "torch-names.bin"])
 
 
 def version(prefix):
-    done = scene.run(PROGRAM, "version", "--format=json", VIRTUAL_ENV=str(prefix))
+    done = sandbox.run(PROGRAM, "version", "--format=json", VIRTUAL_ENV=str(prefix))
     equal((done.status, done.err), (0, ""))
     return json.loads(done.out)["facts"]
 
 
-equal(version(scene.work / "same"), {"release": release, "built_in": release})
+equal(version(sandbox.work / "same"), {"release": release, "built_in": release})
 
 # A release of the data from next year: torch 9.9.0, built as 2.15.0 was.
 head = "2099.1.0"
@@ -122,17 +122,17 @@ for table in ("pytorch_cuda_lines", "torch_pypi_default"):
 (copy / "release.json").write_text(json.dumps(
     {"schema": 1, "rows": [{"release": head, "date": "2099-01-05"}]}))
 newer = build("d", copy)
-prefix = scene.work / "venv"
+prefix = sandbox.work / "venv"
 place = installed(newer, prefix)
 equal(version(prefix), {"release": head, "built_in": release, "package": str(place)})
 
 
 def libraries(runtime):
-    done = scene.run(PROGRAM, "target", "--runtime", runtime, "--format=json",
-                     VIRTUAL_ENV=str(prefix))
+    done = sandbox.run(PROGRAM, "target", "--runtime", runtime, "--format=json",
+                       VIRTUAL_ENV=str(prefix))
     equal(done.status, 0, done.err)
     return {row["soname"]: row["version"] for row in json.loads(done.out)["libraries"]}
 
 
 equal(libraries("torch==9.9.0"), libraries("torch==2.15.0"))
-equal(scene.run(PROGRAM, "target", "--runtime", "torch==9.9.0").status, 4, "without the package")
+equal(sandbox.run(PROGRAM, "target", "--runtime", "torch==9.9.0").status, 4, "without the package")

@@ -9,13 +9,13 @@ import shutil
 import note
 from caching import Ccache
 from farming import Distcc
-from scene import KERNEL, PROGRAM, Scene, equal
+from sandbox import KERNEL, PROGRAM, Sandbox, equal
 
-scene = Scene("13.0")
-farm = Distcc(scene)
-scene.write("k.cu", KERNEL)
-scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
-include = f"-I{scene.toolkit}/include"
+sandbox = Sandbox("13.0")
+farm = Distcc(sandbox)
+sandbox.write("k.cu", KERNEL)
+sandbox.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+include = f"-I{sandbox.toolkit}/include"
 COMPILE = ("g++", "-fPIC", include, "-c", "l.cpp", "-o", "l.o")
 declared = {"CUDA_CC_RUNTIME": "cuda==13.0", **farm.variables}
 behind = {**declared, "CUDA_CC_LAUNCHER": "distcc"}
@@ -23,7 +23,7 @@ sent = []
 
 
 def records(file):
-    return [note.parse(record)["headers"] for record in note.manifest(scene.work / file).objects]
+    return [note.parse(record)["headers"] for record in note.manifest(sandbox.work / file).objects]
 
 
 def done(jobs, what):
@@ -32,51 +32,51 @@ def done(jobs, what):
     sent.extend(jobs)
 
 
-scene.good(*COMPILE, **behind)
+sandbox.good(*COMPILE, **behind)
 equal(records("l.o"), ["13.0"], "record")
 done(["/usr/bin/g++ l.cpp"], "launcher")
-scene.good("distcc", *COMPILE, **declared)
+sandbox.good("distcc", *COMPILE, **declared)
 equal(records("l.o"), ["13.0"], "record")
 done(["/usr/bin/g++ l.cpp"], "on the line")
 for words in (COMPILE, ("distcc", *COMPILE)):
-    scene.refused(*words, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
+    sandbox.refused(*words, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
 done([], "refused")
 
 # distcc does not distribute nvcc's compiles; they are checked and have their record.
-scene.good("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o", **behind)
+sandbox.good("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o", **behind)
 equal(records("k.o"), ["13.0"], "nvcc's record")
 done([], "nvcc")
 
 # A cache in front of the farm: on a miss, the daemon compiles.
-cache = Ccache(scene)
+cache = Ccache(sandbox)
 both = {**declared, **cache.variables, "CUDA_CC_LAUNCHER": "ccache", "CCACHE_PREFIX": "distcc"}
 objects = []
 for hits, jobs in ((0, ["/usr/bin/g++ l.cpp"]), (1, [])):
-    scene.good(*COMPILE, **both)
-    objects.append((scene.work / "l.o").read_bytes())
+    sandbox.good(*COMPILE, **both)
+    objects.append((sandbox.work / "l.o").read_bytes())
     equal(cache.counts(), (hits, 1), "ccache")
     done(jobs, "ccache and distcc")
 equal((objects[0], records("l.o")), (objects[1], ["13.0"]), "out of the cache")
 
-scene.good("g++", "-shared", "k.o", "l.o", f"-L{scene.toolkit}/lib64", "-lcudart", "-o", "ext.so",
-           **behind)
-assert note.manifest(scene.work / "ext.so").link
-scene.refused("g++", "-shared", "k.o", "l.o", f"-L{scene.toolkit}/lib64", "-lcudart", "-o", "ext.so",
-              code="CC3016", output="ext.so", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
+sandbox.good("g++", "-shared", "k.o", "l.o", f"-L{sandbox.toolkit}/lib64", "-lcudart", "-o", "ext.so",
+             **behind)
+assert note.manifest(sandbox.work / "ext.so").link
+sandbox.refused("g++", "-shared", "k.o", "l.o", f"-L{sandbox.toolkit}/lib64", "-lcudart", "-o", "ext.so",
+                code="CC3016", output="ext.so", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
 done([], "links")
 
 # distcc in front: the preprocessing through cuda-cc runs here and is checked. The daemon compiles the preprocessed
 # file with the named compiler, so the object has no record.
 program = shutil.copy(PROGRAM, farm.folder)
-(scene.work / "l.o").unlink()
-ended = scene.run("distcc", program, *COMPILE, **declared)
+(sandbox.work / "l.o").unlink()
+ended = sandbox.run("distcc", program, *COMPILE, **declared)
 assert ended.status == 0, (ended, farm.daemon.said)
 equal(records("l.o"), [], "a preprocessed input has no record")
 done([f"{program} l.cpp"], "in front")
-ended = scene.run("distcc", program, *COMPILE, **{**declared, "CUDA_CC_RUNTIME": "cuda==12.9"})
+ended = sandbox.run("distcc", program, *COMPILE, **{**declared, "CUDA_CC_RUNTIME": "cuda==12.9"})
 assert ended.status == 3 and "CC3014" in ended.err, ended
 # A command that distcc does not support runs here unchanged (R28).
-(scene.work / "k.o").unlink()
-ended = scene.run("distcc", program, "-arch=sm_80", "-c", "k.cu", "-o", "k.o", **declared)
+(sandbox.work / "k.o").unlink()
+ended = sandbox.run("distcc", program, "-arch=sm_80", "-c", "k.cu", "-o", "k.o", **declared)
 equal((ended.status, records("k.o")), (0, ["13.0"]), ended)
 done([], "nvcc")

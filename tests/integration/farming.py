@@ -12,7 +12,7 @@ from pathlib import Path
 
 import debs
 from caching import new_sccache
-from scene import SYSTEM, skip, toolkits
+from sandbox import SYSTEM, skip, toolkits
 
 USER = "nobody"
 
@@ -62,7 +62,7 @@ class Distcc:
     """One distccd, and a client that sends all compiles to it, unless distcc refuses."""
     port = 3632
 
-    def __init__(self, scene):
+    def __init__(self, sandbox):
         usr = unpacked("distcc")
         self.bin = usr / "bin"
         self.folder = reached_by_all()
@@ -71,10 +71,10 @@ class Distcc:
                              "--listen", "127.0.0.1", "--port", self.port, "--allow", "127.0.0.1",
                              "--enable-tcp-insecure", "--log-level", "info", "--jobs", "2",
                              "--log-file", self.folder / "distccd.log", *as_user)
-        client = scene.root / "distcc"
+        client = sandbox.root / "distcc"
         client.mkdir()
         self.variables = {"DISTCC_HOSTS": f"127.0.0.1:{self.port}", "DISTCC_FALLBACK": "0",
-                          "DISTCC_DIR": client, "PATH": f"{self.bin}:{scene.path}"}
+                          "DISTCC_DIR": client, "PATH": f"{self.bin}:{sandbox.path}"}
         until(lambda: "daemon started" in self.daemon.said, "distccd does not answer")
 
     def jobs(self):
@@ -89,11 +89,11 @@ class Icecc:
     """A scheduler and two nodes: the one here sends jobs, the other compiles them in a chroot."""
     port = 8765
 
-    def __init__(self, scene):
+    def __init__(self, sandbox):
         usr = unpacked("icecc")
         self.folder = reached_by_all()
-        made = scene.run("bash", usr / "bin/icecc-create-env", "gcc", "--compression", "none",
-                         cwd=self.folder)
+        made = sandbox.run("bash", usr / "bin/icecc-create-env", "gcc", "--compression", "none",
+                           cwd=self.folder)
         found = list(self.folder.glob("*.tar"))
         self.sockets = self.own("sockets")
         self.seem_idle()
@@ -108,7 +108,7 @@ class Icecc:
               lambda: f"iceccd does not come: {self.scheduler.said}{self.here.said}")
         self.variables = {"ICECC_TESTS": "1", "ICECC_TEST_SOCKET": self.sockets / "here",
                           "ICECC_TEST_REMOTEBUILD": "1", "ICECC_PREFERRED_HOST": "there",
-                          "ICECC_VERSION": found[0], "PATH": f"{usr}/bin:{scene.path}"}
+                          "ICECC_VERSION": found[0], "PATH": f"{usr}/bin:{sandbox.path}"}
 
     def seem_idle(self):
         """Freezes the load values that a node reads, because a node takes no job on a busy machine, and other tests may
@@ -144,8 +144,8 @@ class SccacheDist:
     """A scheduler and a server of sccache-dist, and a client of theirs."""
     scheduler_port, port = 10600, 10501
 
-    def __init__(self, scene):
-        self.client = new_sccache(scene, started=False)
+    def __init__(self, sandbox):
+        self.client = new_sccache(sandbox, started=False)
         program = Path(self.client.program).with_name("sccache-dist")
         self.folder = reached_by_all()
         self.url = f"http://127.0.0.1:{self.scheduler_port}"

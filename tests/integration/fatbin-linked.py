@@ -6,7 +6,7 @@ import shutil
 import struct
 
 from fatbin import DUMP, check, cubin, dump, equal, run, unfit, unit, units
-from scene import tools
+from sandbox import tools
 
 ARCH = "-arch=sm_80"
 
@@ -51,13 +51,13 @@ def linkers(kit):
 def treated(kit):
     """Stripped, and without section headers."""
     library = kit.library(ARCH)
-    stripped = kit.scene.work / "stripped.so"
-    equal(kit.scene.run("strip", "-o", stripped, library).status, 0, "strip")
+    stripped = kit.sandbox.work / "stripped.so"
+    equal(kit.sandbox.run("strip", "-o", stripped, library).status, 0, "strip")
     check(kit, stripped, expected(kit))
     bytes = bytearray(stripped.read_bytes())
     bytes[0x28:0x30] = struct.pack("<Q", 0)
     bytes[0x3c:0x40] = struct.pack("<HH", 0, 0)
-    bare = kit.scene.work / "bare.so"
+    bare = kit.sandbox.work / "bare.so"
     bare.write_bytes(bytes)
     device = dump(bare, "--deep", "--verify")
     equal(units(device), expected(kit), f"{kit.minor}: without section headers")
@@ -68,11 +68,11 @@ def treated(kit):
 def broken(kit):
     """A wrapper whose pointer no longer leads to its container (AV-E07)."""
     library = kit.library(ARCH)
-    shown = kit.scene.run("readelf", "-rW", library).out
+    shown = kit.sandbox.run("readelf", "-rW", library).out
     bytes = bytearray(library.read_bytes())
     deep = dump(library)
     equal(deep["brokenWrappers"], [], "whole")
-    section = kit.scene.run("readelf", "-SW", library).out
+    section = kit.sandbox.run("readelf", "-SW", library).out
     address = int(next(line for line in section.splitlines() if ".nvFatBinSegment" in line)
                   .split("PROGBITS")[1].split()[0], 16)
     slot = next(line for line in shown.splitlines() if line.startswith(f"{address + 8:016x}"))
@@ -80,17 +80,17 @@ def broken(kit):
     at = bytes.find(entry)
     assert at > 0, shown
     bytes[at + 16:at + 24] = struct.pack("<Q", address)
-    (kit.scene.work / "broken.so").write_bytes(bytes)
-    equal(len(dump(kit.scene.work / "broken.so")["brokenWrappers"]), 1, "one wrapper points nowhere")
+    (kit.sandbox.work / "broken.so").write_bytes(bytes)
+    equal(len(dump(kit.sandbox.work / "broken.so")["brokenWrappers"]), 1, "one wrapper points nowhere")
 
 
 def cut(kit):
     """A file that is truncated anywhere can still be read."""
-    library = shutil.copy(kit.library(ARCH), kit.scene.work / "cut.so")
+    library = shutil.copy(kit.library(ARCH), kit.sandbox.work / "cut.so")
     whole = library.read_bytes()
     for size in range(len(whole) - 1, 0, -(len(whole) // 40)):
         library.write_bytes(whole[:size])
-        ended = kit.scene.run(DUMP, "--deep", "--verify", library)
+        ended = kit.sandbox.run(DUMP, "--deep", "--verify", library)
         assert ended.status in (0, 1), ended
 
 

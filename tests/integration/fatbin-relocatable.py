@@ -46,9 +46,9 @@ def every_kind_in_one_object(kit):
 def archives(kit):
     """Members are counted together, and equal ones are one entry with a count."""
     parts = [kit.object("-dc", "-arch=sm_80", source=name) for name in ("call.cu", "half.cu")]
-    archive = kit.scene.work / "lib.a"
+    archive = kit.sandbox.work / "lib.a"
     archive.unlink(missing_ok=True)
-    ended = kit.scene.run("ar", "rcs", archive, *parts, kit.object("-arch=sm_80"))
+    ended = kit.sandbox.run("ar", "rcs", archive, *parts, kit.object("-arch=sm_80"))
     equal(ended.status, 0, ended)
     device = dump(archive, "--deep", "--verify")
     equal(units(device), [relocatable(cubin(80, "link", kit.packed), kit.ptx(80))] * 2

@@ -54,7 +54,7 @@ def newest_with_suffix_a(kit):
 
 
 def all_architectures(kit):
-    shown = kit.scene.run("nvcc", "--list-gpu-code").out.split()
+    shown = kit.sandbox.run("nvcc", "--list-gpu-code").out.split()
     codes = [code.removeprefix("sm_") for code in shown]
     # The PTX of the newest major comes first; the lists of 13.x are not sorted.
     codes.sort(key=lambda code: (int(code)))

@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 
-from scene import Scene, equal, skip, toolkits, wheel, wheels
+from sandbox import Sandbox, equal, skip, toolkits, wheel, wheels
 
 DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
 FACTS = toolkits.FACTS.parent
@@ -61,14 +61,14 @@ class Kit:
         self.minor = minor
         self.version = tuple(map(int, minor.split(".")))
         self.debian = self.version < (13,)
-        self.scene = Scene(minor)
+        self.sandbox = Sandbox(minor)
         self.isa = fact("ctk_ptx", minor, "max_ptx_isa")
         self.lto = fact("ctk_ltoir", minor, "ltoir")
         # 3.4: what is compressed by default, and the default architecture.
         self.packed = "lz4" if self.version < (13,) else "zstd"
         self.arch = 52 if self.version < (13,) else 75
         for name, text in SOURCES.items():
-            self.scene.write(name, text)
+            self.sandbox.write(name, text)
         self.made = {}
 
     def nvcc(self, *words, output):
@@ -76,9 +76,9 @@ class Kit:
         if words not in self.made:
             extra = ["-allow-unsupported-compiler"] if self.minor == "11.8" else []
             output = f"{len(self.made)}-{output}"
-            ended = self.scene.run("nvcc", *extra, *words, "-o", output)
+            ended = self.sandbox.run("nvcc", *extra, *words, "-o", output)
             assert ended.status == 0, ended
-            self.made[words] = self.scene.work / output
+            self.made[words] = self.sandbox.work / output
         return self.made[words]
 
     def object(self, *words, source="k.cu"):
@@ -137,10 +137,10 @@ def dump(path, *options):
 
 def listed(kit, path):
     """The images that the toolkit's cuobjdump lists: kinds and architecture numbers, sorted."""
-    tool = kit.scene.toolkit / "bin/cuobjdump"
+    tool = kit.sandbox.toolkit / "bin/cuobjdump"
     if not tool.exists():
         tool = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
-    ended = kit.scene.run(tool, "-lelf", "-lptx", path)
+    ended = kit.sandbox.run(tool, "-lelf", "-lptx", path)
     found = re.findall(r"^(ELF|PTX) file +\d+: \S+?\.sm_(\d+)[af]?\.", ended.out, re.M)
     return sorted(found)
 

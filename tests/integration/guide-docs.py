@@ -12,18 +12,18 @@ import note
 import packing
 from documented import ROOT, commands_of, sections, shows
 from python_project import KERNEL, MODULE, NVIDIA
-from scene import MAIN, PROGRAM, Scene, equal, skip, tools, wheels
+from sandbox import MAIN, PROGRAM, Sandbox, equal, skip, tools, wheels
 
 if {"ccache", "cmake", "ninja"} - set(tools("ccache", "cmake", "ninja")):
     skip("no ccache, cmake or ninja")
-scene = Scene()
-prefix = scene.work / ".venv"
+sandbox = Sandbox()
+prefix = sandbox.work / ".venv"
 site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA)
 cuda = site / "nvidia/cu13"
-(scene.root / "bin").mkdir()
-(scene.root / "bin/cuda-cc").symlink_to(PROGRAM)
-VARIABLES = {"PATH": f"{scene.root}/bin:{prefix}/bin:{scene.path}", "VIRTUAL_ENV": prefix}
+(sandbox.root / "bin").mkdir()
+(sandbox.root / "bin/cuda-cc").symlink_to(PROGRAM)
+VARIABLES = {"PATH": f"{sandbox.root}/bin:{prefix}/bin:{sandbox.path}", "VIRTUAL_ENV": prefix}
 # Where host compilers find CUDA without a toolchain directory.
 FLAGS = {"CPATH": f"{cuda}/include:{sysconfig.get_path('include')}", "LIBRARY_PATH": cuda / "lib"}
 # Commands that other tests run.
@@ -32,7 +32,7 @@ ELSEWHERE = {"cuda-cc clang++ -x cuda": "clang-cuda.py: a clang has CUDA release
 
 
 def do(command, status=0, cwd=None, **more):
-    done = scene.run("sh", "-euc", command, cwd=cwd, **{**VARIABLES, **more})
+    done = sandbox.run("sh", "-euc", command, cwd=cwd, **{**VARIABLES, **more})
     equal(done.status, status, f"{command}: {done}")
     return done
 
@@ -53,33 +53,33 @@ def follow(page, statuses=(), cwd=None, **more):
     return printed
 
 
-scene.write("cuda-cc.toml", 'runtime = "env:.venv"\ntoolkit = "env"\n')
-scene.write("kernels.cu", KERNEL)
-scene.write("ext.cpp", """#include <nvJitLink.h>
+sandbox.write("cuda-cc.toml", 'runtime = "env:.venv"\ntoolkit = "env"\n')
+sandbox.write("kernels.cu", KERNEL)
+sandbox.write("ext.cpp", """#include <nvJitLink.h>
 extern "C" int made() { nvJitLinkHandle h; return nvJitLinkCreate(&h, 0, nullptr); }
 """)
-scene.write("Makefile", "all: kernels.o ext.o\nkernels.o: kernels.cu\n\t$(NVCC) -arch=sm_80 -c $< -o $@\n"
-            "ext.o: ext.cpp\n\t$(CXX) -fPIC -c $< -o $@\n")
-scene.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(x LANGUAGES CXX CUDA)\n")
+sandbox.write("Makefile", "all: kernels.o ext.o\nkernels.o: kernels.cu\n\t$(NVCC) -arch=sm_80 -c $< -o $@\n"
+              "ext.o: ext.cpp\n\t$(CXX) -fPIC -c $< -o $@\n")
+sandbox.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(x LANGUAGES CXX CUDA)\n")
 
 follow("calling", **FLAGS)
-equal(note.elf(scene.work / "ext.so").rpath[:1], ["$ORIGIN/../nvidia/cu13/lib"], "config")
-assert note.manifest(scene.work / "kernels.so") and (scene.work / "cuda.cmake").exists()
-equal((scene.work / "bin/nvcc").read_bytes(), (scene.root / "bin/cuda-cc").read_bytes())
+equal(note.elf(sandbox.work / "ext.so").rpath[:1], ["$ORIGIN/../nvidia/cu13/lib"], "config")
+assert note.manifest(sandbox.work / "kernels.so") and (sandbox.work / "cuda.cmake").exists()
+equal((sandbox.work / "bin/nvcc").read_bytes(), (sandbox.root / "bin/cuda-cc").read_bytes())
 
 # An extension for a wheel, and the module that the pages import.
-scene.write("module.cpp", MODULE.replace("PyInit_ext", "PyInit_native"))
+sandbox.write("module.cpp", MODULE.replace("PyInit_ext", "PyInit_native"))
 do("cuda-cc -arch=sm_80 -cudart shared -Xcompiler -fPIC -shared kernels.cu -o ext.so", **FLAGS)
 do("cuda-cc -arch=sm_80 -cudart shared -Xcompiler -fPIC -shared module.cpp kernels.cu -lcusolver -o native.so", **FLAGS)
 (site / "pkg").mkdir()
 (site / "pkg/__init__.py").write_text("")
-shutil.copy(scene.work / "native.so", site / "pkg")
+shutil.copy(sandbox.work / "native.so", site / "pkg")
 for folder in ("dist", "wheels"):
-    (scene.work / folder).mkdir()
-    packing.extension(scene.work / folder, scene.work / "ext.so")
-scene.write("main.cpp", MAIN)
+    (sandbox.work / folder).mkdir()
+    packing.extension(sandbox.work / folder, sandbox.work / "ext.so")
+sandbox.write("main.cpp", MAIN)
 do(f"cuda-cc g++ main.cpp -Wl,--no-as-needed -L{cuda}/lib -l:libcudart.so.13 -o build/main", **FLAGS)
-scene.write("build.log", "ImportError: undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12\n")
+sandbox.write("build.log", "ImportError: undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12\n")
 
 printed = follow("checking")
 shows("checking", printed)
@@ -103,7 +103,7 @@ for each in declarations:
     if not each.startswith("lock:"):
         # GPUs and drivers are conditions in addition to a runtime.
         runtime = f"cuda==13.0;{each}" if each.startswith(("sm", "driver")) else each
-        done = scene.run(PROGRAM, "target", CUDA_CC_RUNTIME=runtime, **VARIABLES)
+        done = sandbox.run(PROGRAM, "target", CUDA_CC_RUNTIME=runtime, **VARIABLES)
         assert done.status == 0, f"{each}: {done}"
 
 # The page on isolated builds pins one release in both places; python-torch.py builds with it.
@@ -114,15 +114,15 @@ assert len(set(re.findall(r'"(torch==[^"]+)"', pinned))) == 1 and pinned.count('
 equal(last, sections("python")["torch"].commands[0])
 do("\n".join(commands))
 
-page["Declaring a runtime"].put(scene)
+page["Declaring a runtime"].put(sandbox)
 # init stops there, and not in a project without a declaration.
 follow("declaring", {"cuda-cc target --diff": 1, "cuda-cc init": 2})
-scene.write("new/pyproject.toml", '[project]\nname = "x"\nversion = "1"\ndependencies = ["torch==2.11.0"]\n')
-(scene.work / "cuda-cc.toml").unlink()
-assert "torch==2.11.0" in do("cuda-cc init --dry-run", cwd=scene.work / "new").out
+sandbox.write("new/pyproject.toml", '[project]\nname = "x"\nversion = "1"\ndependencies = ["torch==2.11.0"]\n')
+(sandbox.work / "cuda-cc.toml").unlink()
+assert "torch==2.11.0" in do("cuda-cc init --dry-run", cwd=sandbox.work / "new").out
 
 # The example of docs/settings.md.
 block = sections("settings")["Settings"].commands
-scene.write("cuda-cc.toml", "\n".join(block) + "\n")
+sandbox.write("cuda-cc.toml", "\n".join(block) + "\n")
 done = do("cuda-cc target")
 assert "torch>=2.5,<2.8" in done.out and "CC4003 libfoo.so.1" in done.out, done

@@ -7,21 +7,21 @@ import shutil
 from pathlib import Path
 
 from packed import Root, deb_fields, dpkg
-from scene import PROGRAM, Scene, equal, tools
+from sandbox import PROGRAM, Sandbox, equal, tools
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["CUDACC_TEST_BUILD"])
 EPOCH = "1790000000"
-scene = Scene()
+sandbox = Sandbox()
 
 
 def good(*words, **environment):
-    done = scene.run(*words, **environment)
+    done = sandbox.run(*words, **environment)
     assert done.status == 0, done
     return done
 
 
-prefix = scene.work / "prefix"
+prefix = sandbox.work / "prefix"
 good("cmake", "--install", BUILD, "--prefix", prefix)
 files = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
 for name in ("bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so",
@@ -40,21 +40,22 @@ assert not [name for name in files if "/adr/" in name]
 for name in files - {"bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so"}:
     content = (prefix / name).read_bytes()
     assert str(BUILD).encode() not in content and str(prefix).encode() not in content, name
-Root(scene, prefix.rename(scene.work / "moved elsewhere")).works()
+Root(sandbox, prefix.rename(sandbox.work / "moved elsewhere")).works()
 
 # DESTDIR goes in front of the prefix.
-good("cmake", "--install", BUILD, "--prefix", "/opt/cuda-cc", DESTDIR=scene.work / "staged")
-Root(scene, scene.work / "staged/opt/cuda-cc").works()
+good("cmake", "--install", BUILD, "--prefix", "/opt/cuda-cc", DESTDIR=sandbox.work / "staged")
+Root(sandbox, sandbox.work / "staged/opt/cuda-cc").works()
 
 # Completions, by a program that runs here in place of the one that is built; this one has what a stub adds.
-stub = scene.write("stub", f'#!/bin/sh\n[ "$1" != completion ] || {{ echo "# for $2"; exit; }}\nexec {PROGRAM} "$@"\n')
+stub = sandbox.write(
+    "stub", f'#!/bin/sh\n[ "$1" != completion ] || {{ echo "# for $2"; exit; }}\nexec {PROGRAM} "$@"\n')
 stub.chmod(0o755)
 good("cmake", "-S", ROOT, "-B", "own", "-G", "Ninja", "-DBUILD_TESTING=OFF",
      f"-DCUDACC_HOST_PROGRAM={stub}", CUDA_CC_CACHE=os.environ.get("CUDA_CC_CACHE"),
      SOURCE_DATE_EPOCH=EPOCH)
 good("ninja", "-C", "own", "completions", "man")
-good("cmake", f"-DCMAKE_INSTALL_PREFIX={scene.work}/shells", "-P", "own/packaging/cmake_install.cmake")
-shells = scene.work / "shells/share"
+good("cmake", f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/shells", "-P", "own/packaging/cmake_install.cmake")
+shells = sandbox.work / "shells/share"
 for shell, name in (("bash", "bash-completion/completions/cuda-cc"), ("zsh", "zsh/site-functions/_cuda-cc"),
                     ("fish", "fish/vendor_completions.d/cuda-cc.fish")):
     equal((shells / name).read_text(), f"# for {shell}\n")
@@ -62,17 +63,18 @@ assert '"2026-09-21"' in (shells / "man/man1/cuda-cc.1").read_text()
 
 if tools("dpkg-deb", "dpkg-shlibdeps") == ["dpkg-deb", "dpkg-shlibdeps"]:
     for out in ("out", "again"):
-        good("cpack", "--config", BUILD / "CPackConfig.cmake", "-G", "DEB", "-B", scene.work / out,
+        good("cpack", "--config", BUILD / "CPackConfig.cmake", "-G", "DEB", "-B", sandbox.work / out,
              SOURCE_DATE_EPOCH=EPOCH)
-    package = next((scene.work / "out").glob("*.deb"))
-    equal(package.read_bytes(), (scene.work / "again" / package.name).read_bytes(), "two packages")
-    fields = deb_fields(scene, package)
+    package = next((sandbox.work / "out").glob("*.deb"))
+    equal(package.read_bytes(), (sandbox.work / "again" / package.name).read_bytes(), "two packages")
+    fields = deb_fields(sandbox, package)
     equal((fields["Section"], fields["Package"]), ("devel", "cuda-cc"))
     assert fields["Depends"].startswith("libc6 (>=") and "," not in fields["Depends"], fields
-    dpkg(scene, package)
+    dpkg(sandbox, package)
     # A date is asked for where the changelog has none.
     if ", unreleased\n" in (ROOT / "CHANGELOG.md").read_text():
-        done = scene.run("cpack", "--config", BUILD / "CPackConfig.cmake", "-G", "DEB", "-B", scene.work / "undated")
+        done = sandbox.run("cpack", "--config", BUILD / "CPackConfig.cmake", "-G", "DEB", "-B",
+                           sandbox.work / "undated")
         assert done.status and "set SOURCE_DATE_EPOCH" in done.out + done.err, done
-        assert not list((scene.work / "undated").glob("*.deb"))
-shutil.rmtree(scene.work)
+        assert not list((sandbox.work / "undated").glob("*.deb"))
+shutil.rmtree(sandbox.work)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scene import SYSTEM, environment_of, skip, wheels
+from sandbox import SYSTEM, environment_of, skip, wheels
 
 LISTING = """
 import importlib.metadata as m, json

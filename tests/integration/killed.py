@@ -8,14 +8,14 @@ import subprocess
 import time
 
 import note
-from scene import MAIN, PROGRAM, Scene, equal, killed
+from sandbox import MAIN, PROGRAM, Sandbox, equal, killed
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
 torch = "--cudacc-runtime=torch==2.5.1"
 
 def script(name, text):
-    path = scene.write(name, "#!/bin/sh\n" + text)
+    path = sandbox.write(name, "#!/bin/sh\n" + text)
     path.chmod(0o755)
 
 def compiler(text):
@@ -24,46 +24,46 @@ def compiler(text):
 
 # The linker is killed: gcc's own message and status, no output.
 script("B/ld", "touch main\nkill -9 $$\n")
-before = scene.files()
-plain = scene.run("g++", "-BB", "main.cpp", "-o", "main")
-ended = scene.cc(torch, "g++", "-BB", "main.cpp", "-o", "main")
+before = sandbox.files()
+plain = sandbox.run("g++", "-BB", "main.cpp", "-o", "main")
+ended = sandbox.cc(torch, "g++", "-BB", "main.cpp", "-o", "main")
 equal((ended.status, ended.codes), (plain.status, []), ended)
 assert "signal 9" in ended.err, ended
-scene.clean(before | {"main"}, ended)
-(scene.work / "main").unlink(missing_ok=True)
+sandbox.clean(before | {"main"}, ended)
+(sandbox.work / "main").unlink(missing_ok=True)
 
 # The compiler is killed: cuda-cc ends by the same signal.
 for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV):
     compiler(f"kill -{int(number)} $$\n")
-    ended = scene.cc(torch, "bin/g++", "main.cpp", "-o", "main")
+    ended = sandbox.cc(torch, "bin/g++", "main.cpp", "-o", "main")
     equal((ended.status, ended.out, ended.codes), (-number, "", []), ended)
-    scene.clean(scene.files() - {"main"}, ended)
+    sandbox.clean(sandbox.files() - {"main"}, ended)
 
 # cuda-cc is killed when the output exists and is not sealed.
 compiler('/usr/bin/g++ "$@"\nkill -9 $PPID\n')
-ended = scene.cc(torch, "bin/g++", "main.cpp", "-o", "main")
+ended = sandbox.cc(torch, "bin/g++", "main.cpp", "-o", "main")
 assert killed(ended.status), ended
-found = note.manifest(scene.work / "main")
+found = note.manifest(sandbox.work / "main")
 equal((len(found.links), found.sealed), (1, False), "the note tells")
-shown = scene.run(PROGRAM, "inspect", "main")
+shown = sandbox.run(PROGRAM, "inspect", "main")
 equal(shown.status, 0, shown)
 assert "not sealed" in shown.out or "unsealed" in shown.out, shown
-shown = scene.run(PROGRAM, "inspect", "--format=json", "main")
+shown = sandbox.run(PROGRAM, "inspect", "--format=json", "main")
 equal(shown.status, 0, shown)
-scene.clean()
-(scene.work / "main").unlink()
+sandbox.clean()
+(sandbox.work / "main").unlink()
 
 # The same call again completes it.
-scene.good(torch, "g++", "main.cpp", "-o", "main")
-assert note.manifest(scene.work / "main").link
-(scene.work / "main").unlink()
+sandbox.good(torch, "g++", "main.cpp", "-o", "main")
+assert note.manifest(sandbox.work / "main").link
+(sandbox.work / "main").unlink()
 
 def begun(number):
     """Starts a link whose compiler waits, sends cuda-cc a signal, returns how it ended."""
     compiler("echo $$ > pid\nexec sleep 600\n")
     process = subprocess.Popen([PROGRAM, torch, "bin/g++", "main.cpp", "-o", "main"],
-                               cwd=scene.work, env=scene.environment())
-    pid = scene.work / "pid"
+                               cwd=sandbox.work, env=sandbox.environment())
+    pid = sandbox.work / "pid"
     for _ in range(6000):
         if pid.exists() and pid.read_text().endswith("\n"):
             break
@@ -82,5 +82,5 @@ for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
 status, child = begun(signal.SIGKILL)
 os.kill(child, signal.SIGKILL)
 equal(status, -signal.SIGKILL, "kill -9")
-scene.clean()
-equal(sorted(os.listdir(scene.work)), ["B", "bin", "main.cpp"], "nothing in the folder of work")
+sandbox.clean()
+equal(sorted(os.listdir(sandbox.work)), ["B", "bin", "main.cpp"], "nothing in the folder of work")

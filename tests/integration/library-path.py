@@ -2,19 +2,19 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Libraries found through LIBRARY_PATH are linked and checked like those found through -L (R38)."""
 import note
-from scene import Scene, wheel
+from sandbox import Sandbox, wheel
 
-scene = Scene()
-scene.write("main.cpp", "int main() { return 0; }\n")
+sandbox = Sandbox()
+sandbox.write("main.cpp", "int main() { return 0; }\n")
 link = ("--cudacc-runtime=torch==2.5.1", "g++", "main.cpp", "-Wl,--no-as-needed", "-lnvJitLink",
         "-o", "main")
-development = scene.root / "lib"
+development = sandbox.root / "lib"
 development.mkdir()
 newer = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib"
 (development / "libnvJitLink.so").symlink_to(newer / "libnvJitLink.so.12")
-scene.refused(*link, code="CC3015", output="main", LIBRARY_PATH=development)
+sandbox.refused(*link, code="CC3015", output="main", LIBRARY_PATH=development)
 
 older = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib"
 for variable in (older, f"/none:{older}"):
-    scene.good(*link, LIBRARY_PATH=variable)
-    assert "libnvJitLink.so.12" in note.elf(scene.work / "main").needed
+    sandbox.good(*link, LIBRARY_PATH=variable)
+    assert "libnvJitLink.so.12" in note.elf(sandbox.work / "main").needed

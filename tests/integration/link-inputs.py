@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import nvjitlink
-from scene import PROGRAM, SYSTEM, Scene, environment_of, equal, wheel
+from sandbox import PROGRAM, SYSTEM, Sandbox, environment_of, equal, wheel
 
 SOURCES = {
     "a.cu": """__device__ float half(float);
@@ -18,23 +18,23 @@ __global__ void other(float *x) { x[threadIdx.x] = half(x[0]) * __sinf(x[1]); }
 }
 BOTH = ("-gencode=arch=compute_90,code=[sm_90,lto_90]",)
 
-scene = Scene("13.0")
-bare = nvjitlink.Bare(scene)
+sandbox = Sandbox("13.0")
+bare = nvjitlink.Bare(sandbox)
 runtime = ("--for", f"env:{nvjitlink.home('13.0')}")
 packer = ("--for", f"env:{environment_of(nvjitlink.requirement('13.0'), 'nvidia-nvfatbin==13.0.85')}")
 
 
 def run(*argv):
-    ended = scene.run(*argv)
+    ended = sandbox.run(*argv)
     assert ended.status == 0, ended
 
 
 def make():
     for name, text in SOURCES.items():
-        scene.write(name, text)
+        sandbox.write(name, text)
     for name in ("a", "b"):
         for kind in (*nvjitlink.KINDS, "fatbin", "o"):
-            nvjitlink.produce(scene, "13.0", kind, f"{name}.{kind}", f"{name}.cu")
+            nvjitlink.produce(sandbox, "13.0", kind, f"{name}.{kind}", f"{name}.cu")
         run("nvcc", "-dc", *BOTH, f"{name}.cu", "-o", f"{name}-both.o")
         run("nvcc", "-dc", "-gencode=arch=compute_90,code=lto_90", f"{name}.cu", "-o", f"{name}-lto.o")
         run("nvcc", "-dc", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
@@ -47,14 +47,14 @@ def make():
 
 def link(*words, output="out.cubin", stdin=None, runtime=runtime, path=None):
     """The bytes that cuda-cc writes."""
-    written = scene.work / output
+    written = sandbox.work / output
     written.unlink(missing_ok=True)
     argv = [PROGRAM, "link", *runtime, "-o", output, *words]
-    with open(scene.work / stdin if stdin else "/dev/null", "rb") as file:
-        done = subprocess.run(argv, stdin=file, capture_output=True, text=True, cwd=scene.work,
-                              env=scene.environment(PATH=path or scene.path), timeout=300)
+    with open(sandbox.work / stdin if stdin else "/dev/null", "rb") as file:
+        done = subprocess.run(argv, stdin=file, capture_output=True, text=True, cwd=sandbox.work,
+                              env=sandbox.environment(PATH=path or sandbox.path), timeout=300)
     assert done.returncode == 0 and "cuda-cc: error" not in done.stderr, f"{argv}\n{done.stderr}"
-    scene.clean()
+    sandbox.clean()
     return written.read_bytes()
 
 
@@ -133,14 +133,14 @@ def options():
         wanted, log = bare.link("13.0", "bare.cubin", *files, options=("-arch=sm_90", "-lto", *passed))
         assert wanted, log
         equal(link("--arch=sm_90", *words, *files) == wanted, True, words)
-    text = scene.cc("link", *runtime, "--arch=sm_90", "--time", "a.o", "b.o", "-o", "out.cubin").err
+    text = sandbox.cc("link", *runtime, "--arch=sm_90", "--time", "a.o", "b.o", "-o", "out.cubin").err
     assert "link" in text and " ms" in text, text
 
 
 def listed(path):
     """Architectures of the cubins in a fatbin, as NVIDIA's own tool lists them."""
     tool = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
-    ended = scene.run(tool, "-lelf", path)
+    ended = sandbox.run(tool, "-lelf", path)
     assert ended.status == 0, ended
     return sorted(line.split(".")[-2] for line in ended.out.splitlines() if line.endswith(".cubin"))
 
@@ -148,17 +148,17 @@ def listed(path):
 def several():
     """Several architectures: packed by the runtime's nvFatbin, else the toolkit's fatbinary, else a file each."""
     words = ("--arch=sm_80,sm_90", "--for", "cuda==13.0", "a-80-90.o", "b-80-90.o")
-    for by, path in ((packer, SYSTEM), (runtime, scene.path)):
+    for by, path in ((packer, SYSTEM), (runtime, sandbox.path)):
         link(*words, output="out.fatbin", runtime=by, path=path)
-        equal(listed(scene.work / "out.fatbin"), ["sm_80", "sm_90"], by)
-        (scene.work / "out.fatbin").unlink()
-    ended = scene.cc("link", *runtime, *words, "-o", "out.fatbin", "--format=json", PATH=SYSTEM)
+        equal(listed(sandbox.work / "out.fatbin"), ["sm_80", "sm_90"], by)
+        (sandbox.work / "out.fatbin").unlink()
+    ended = sandbox.cc("link", *runtime, *words, "-o", "out.fatbin", "--format=json", PATH=SYSTEM)
     equal(ended.status, 0, ended)
     outputs = json.loads(ended.out)["outputs"]
     equal([each["path"] for each in outputs], ["out.sm_80.cubin", "out.sm_90.cubin"], ended)
     for each in outputs:
         wanted, log = bare.link("13.0", "bare.cubin", "a-80-90.o", "b-80-90.o", options=(f"-arch={each['arch'][0]}",))
-        equal((scene.work / each["path"]).read_bytes() == wanted, True, log)
+        equal((sandbox.work / each["path"]).read_bytes() == wanted, True, log)
 
 
 make()

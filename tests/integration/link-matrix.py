@@ -9,7 +9,7 @@ import os
 
 import nvjitlink
 from nvjitlink import release
-from scene import Scene
+from sandbox import Sandbox
 
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 PRODUCERS = nvjitlink.producers(("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5") if ALL else
@@ -19,9 +19,9 @@ CONSUMERS = list(nvjitlink.VERSIONS) if ALL else ["12.1", "12.4", "12.9", "13.0"
 TOO_OLD = ("12.0", "12.1", "12.2")
 KINDS = (*nvjitlink.KINDS, "o")
 
-scene = Scene()
-scene.write("k.cu", nvjitlink.MODULE)
-bare = nvjitlink.Bare(scene)
+sandbox = Sandbox()
+sandbox.write("k.cu", nvjitlink.MODULE)
+bare = nvjitlink.Bare(sandbox)
 facts = nvjitlink.facts()
 problems = []
 
@@ -45,8 +45,8 @@ def is_unknown(kind, producer, consumer):
 
 def by_cuda_cc(name, consumer, output):
     """Status, the code of each error, and whether the library was called."""
-    ended = scene.cc("link", "--arch=sm_90", "--for", f"env:{nvjitlink.home(consumer)}", "--format=json",
-                     "-o", output, name)
+    ended = sandbox.cc("link", "--arch=sm_90", "--for", f"env:{nvjitlink.home(consumer)}", "--format=json",
+                       "-o", output, name)
     assert ended.out, ended
     found = json.loads(ended.out)
     codes = [each["code"] for each in found["findings"] if each["severity"] == "error"]
@@ -61,7 +61,7 @@ def problem_of(kind, producer, consumer):
     if (wanted is not None) != taken:
         return f"the table says {taken}, the library {wanted is not None}: {log.strip()}"
     ended, codes, called = by_cuda_cc(name, consumer, f"{stem}.cubin")
-    output = scene.work / f"{stem}.cubin"
+    output = sandbox.work / f"{stem}.cubin"
     if ended.status == 0:
         if not taken or consumer in TOO_OLD or is_conservative(kind, producer, consumer):
             return f"linked, and should not be: {ended}"
@@ -81,7 +81,7 @@ def main():
     cells = [(kind, producer, consumer) for producer in PRODUCERS for kind in KINDS
              for consumer in CONSUMERS]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda made: nvjitlink.produce(scene, *made, f"{made[0]}.{made[1]}"),
+        list(pool.map(lambda made: nvjitlink.produce(sandbox, *made, f"{made[0]}.{made[1]}"),
                       [(producer, kind) for producer in PRODUCERS for kind in KINDS]))
         for cell, problem in zip(cells, pool.map(lambda cell: problem_of(*cell), cells)):
             if problem:

@@ -8,60 +8,60 @@ import subprocess
 import threading
 
 import nvjitlink
-from scene import PROGRAM, SYSTEM, Scene, equal
+from sandbox import PROGRAM, SYSTEM, Sandbox, equal
 
-scene = Scene("13.0")
+sandbox = Sandbox("13.0")
 runtime = ("--for", f"env:{nvjitlink.home('13.0')}")
 OLD = b"an older output"
 
 
 def make():
-    scene.write("k.cu", nvjitlink.MODULE)
-    scene.write("undefined.cu", "__device__ int gone(int);\n__global__ void k(int *x) { *x = gone(*x); }\n")
+    sandbox.write("k.cu", nvjitlink.MODULE)
+    sandbox.write("undefined.cu", "__device__ int gone(int);\n__global__ void k(int *x) { *x = gone(*x); }\n")
     for kind in (*nvjitlink.KINDS, "fatbin", "o"):
-        nvjitlink.produce(scene, "13.0", kind, f"k.{kind}")
-    nvjitlink.produce(scene, "13.0", "o", "undefined.o", "undefined.cu")
+        nvjitlink.produce(sandbox, "13.0", kind, f"k.{kind}")
+    nvjitlink.produce(sandbox, "13.0", "o", "undefined.o", "undefined.cu")
     # Not relocatable: complete, and no input of a link.
-    ended = scene.run("nvcc", "-cubin", "-arch=sm_90", "k.cu", "-o", "complete.cubin")
+    ended = sandbox.run("nvcc", "-cubin", "-arch=sm_90", "k.cu", "-o", "complete.cubin")
     assert ended.status == 0, ended
-    scene.write("host.cpp", "int f() { return 1; }\n")
+    sandbox.write("host.cpp", "int f() { return 1; }\n")
     for words in (("g++", "-c", "host.cpp", "-o", "host.o"), ("ar", "rc", "empty.a"), ("ar", "rc", "host.a", "host.o"),
                   ("g++", "-c", "-flto", "host.cpp", "-o", "ir.o")):
-        assert scene.run(*words).status == 0, words
-    (scene.work / "folder").mkdir()
-    scene.write("text.txt", "no device code\n")
-    scene.write("nothing.o")
+        assert sandbox.run(*words).status == 0, words
+    (sandbox.work / "folder").mkdir()
+    sandbox.write("text.txt", "no device code\n")
+    sandbox.write("nothing.o")
 
 
 def damage():
     """Files of which a part is missing or wrong."""
-    fatbin, whole = (scene.work / "k.fatbin").read_bytes(), (scene.work / "k.o").read_bytes()
-    (scene.work / "short.fatbin").write_bytes(fatbin[:len(fatbin) // 2])
-    (scene.work / "header.fatbin").write_bytes(fatbin[:12])
-    (scene.work / "short.o").write_bytes(whole[:len(whole) // 3])
-    cubin = (scene.work / "k.cubin").read_bytes()
-    (scene.work / "short.cubin").write_bytes(cubin[:len(cubin) // 2])
-    (scene.work / "short.ltoir").write_bytes((scene.work / "k.ltoir").read_bytes()[:6])
-    (scene.work / "short.a").write_bytes(b"!<arch>\nb.o/            0           0     0     644     99999     `\n")
+    fatbin, whole = (sandbox.work / "k.fatbin").read_bytes(), (sandbox.work / "k.o").read_bytes()
+    (sandbox.work / "short.fatbin").write_bytes(fatbin[:len(fatbin) // 2])
+    (sandbox.work / "header.fatbin").write_bytes(fatbin[:12])
+    (sandbox.work / "short.o").write_bytes(whole[:len(whole) // 3])
+    cubin = (sandbox.work / "k.cubin").read_bytes()
+    (sandbox.work / "short.cubin").write_bytes(cubin[:len(cubin) // 2])
+    (sandbox.work / "short.ltoir").write_bytes((sandbox.work / "k.ltoir").read_bytes()[:6])
+    (sandbox.work / "short.a").write_bytes(b"!<arch>\nb.o/            0           0     0     644     99999     `\n")
     # An ELF file of 32 bits, and one for another machine.
     head = bytearray(whole)
     head[4] = 1
-    (scene.work / "bits32.o").write_bytes(head)
+    (sandbox.work / "bits32.o").write_bytes(head)
     head = bytearray(whole)
     struct.pack_into("<H", head, 18, 183)
-    (scene.work / "aarch64.o").write_bytes(head)
+    (sandbox.work / "aarch64.o").write_bytes(head)
 
 
 def refused(status, code, *words, output="out.cubin", arch="--arch=sm_90"):
     """One error and its status; nothing is written, and what was there stays."""
-    path = scene.work / output
+    path = sandbox.work / output
     for old in (None, OLD):
-        if old and path.parent == scene.work and not path.is_dir():
+        if old and path.parent == sandbox.work and not path.is_dir():
             path.write_bytes(old)
-        before = scene.files()
-        ended = scene.cc("link", arch, *runtime, "-o", output, *words)
+        before = sandbox.files()
+        ended = sandbox.cc("link", arch, *runtime, "-o", output, *words)
         equal((ended.status, ended.codes, ended.out), (status, [code], ""), ended)
-        scene.clean(before, ended)
+        sandbox.clean(before, ended)
         if old and path.is_file():
             equal(path.read_bytes(), old, f"{words}: the older output")
             path.unlink()
@@ -80,7 +80,7 @@ def inputs():
     # The sound input beside it does not matter.
     refused(2, "CC1009", "k.o", "host.o")
     # Nobody writes to the pipe: it is not opened.
-    os.mkfifo(scene.work / "pipe")
+    os.mkfifo(sandbox.work / "pipe")
     refused(4, "CC2005", "pipe")
 
 
@@ -103,24 +103,24 @@ def architectures():
 def packing():
     """Without a packer several architectures make several files, which stdout and a pipe cannot take."""
     words = ("--arch=sm_90,sm_100", "k.ptx")
-    ended = scene.cc("link", *runtime, "-o", "-", *words, PATH=SYSTEM)
+    ended = sandbox.cc("link", *runtime, "-o", "-", *words, PATH=SYSTEM)
     equal((ended.status, ended.codes, ended.out), (4, ["CC2015"], ""), ended)
-    scene.write("k.sm_90.cubin", "older\n")
-    (scene.work / "k.sm_100.cubin").mkdir()
-    before = scene.files()
-    ended = scene.cc("link", *runtime, "-o", "k.fatbin", *words, PATH=SYSTEM)
+    sandbox.write("k.sm_90.cubin", "older\n")
+    (sandbox.work / "k.sm_100.cubin").mkdir()
+    before = sandbox.files()
+    ended = sandbox.cc("link", *runtime, "-o", "k.fatbin", *words, PATH=SYSTEM)
     equal((ended.status, ended.codes), (4, ["CC2015"]), ended)
     # Neither of them is written if one cannot be.
-    scene.clean(before, ended)
-    equal((scene.work / "k.sm_90.cubin").read_text(), "older\n")
-    (scene.work / "k.sm_100.cubin").rmdir()
-    (scene.work / "k.sm_90.cubin").unlink()
+    sandbox.clean(before, ended)
+    equal((sandbox.work / "k.sm_90.cubin").read_text(), "older\n")
+    (sandbox.work / "k.sm_100.cubin").rmdir()
+    (sandbox.work / "k.sm_90.cubin").unlink()
 
 
 def too_old():
     """V-PB-06: one warning, however many architectures are linked."""
-    ended = scene.cc("link", "--for", f"env:{nvjitlink.home('12.1')}", "--arch=sm_90,sm_100", "-o", "out.fatbin",
-                     "--lto", "k.ptx")
+    ended = sandbox.cc("link", "--for", f"env:{nvjitlink.home('12.1')}", "--arch=sm_90,sm_100", "-o", "out.fatbin",
+                       "--lto", "k.ptx")
     equal((ended.status, ended.codes.count("CC5001")), (3, 1), ended)
     equal(ended.err.count("nvJitLink is older than 12.3 and not used"), 1, ended)
 
@@ -140,21 +140,21 @@ def outputs():
     refused(4, "CC2015", "k.o", output="folder")
     refused(4, "CC2015", "k.o", output="/proc/out.cubin")
     # A pipe and /dev/null are written to, not replaced.
-    ended = scene.cc("link", "--arch=sm_90", *runtime, "-o", "/dev/null", "k.o")
+    ended = sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "/dev/null", "k.o")
     equal(ended.status, 0, ended)
     assert not os.path.isfile("/dev/null")
     got = []
-    reader = threading.Thread(target=lambda: got.append((scene.work / "pipe").read_bytes()))
+    reader = threading.Thread(target=lambda: got.append((sandbox.work / "pipe").read_bytes()))
     reader.start()
-    ended = scene.cc("link", "--arch=sm_90", *runtime, "-o", "pipe", "k.o")
+    ended = sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "pipe", "k.o")
     reader.join()
     equal(ended.status, 0, ended)
-    equal(scene.cc("link", "--arch=sm_90", *runtime, "-o", "out.cubin", "k.o").status, 0)
-    equal(got[0] == (scene.work / "out.cubin").read_bytes(), True, "by the pipe")
+    equal(sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "out.cubin", "k.o").status, 0)
+    equal(got[0] == (sandbox.work / "out.cubin").read_bytes(), True, "by the pipe")
     done = subprocess.run([PROGRAM, "link", "--arch=sm_90", *runtime, "-o", "-", "k.o"], capture_output=True,
-                          cwd=scene.work, env=scene.environment())
+                          cwd=sandbox.work, env=sandbox.environment())
     equal(done.stdout == got[0], True, "on stdout")
-    (scene.work / "out.cubin").unlink()
+    (sandbox.work / "out.cubin").unlink()
 
 
 def usage():

@@ -7,7 +7,7 @@ import re
 import shutil
 
 from loading import CACHE, SIMULATION, Tree
-from scene import equal, skip
+from sandbox import equal, skip
 
 tree = Tree()
 ldconfig = shutil.which("ldconfig", path="/usr/sbin:/sbin:/usr/bin:/bin")

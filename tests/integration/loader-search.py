@@ -6,7 +6,7 @@ import os
 import random
 
 from loading import Tree
-from scene import equal
+from sandbox import equal
 
 tree = Tree()
 work = tree.work

@@ -7,7 +7,7 @@ import os
 import pwd
 
 from loading import Tree
-from scene import equal, skip
+from sandbox import equal, skip
 
 tree = Tree()
 work = tree.work

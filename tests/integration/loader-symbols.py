@@ -4,7 +4,7 @@
 """elf.md 5, SY-10 to SY-17, as far as the search is concerned: whatever the result for versions and symbols, the
 loader takes the files that the simulation names."""
 from loading import Tree
-from scene import equal
+from sandbox import equal
 
 tree = Tree()
 work = tree.work

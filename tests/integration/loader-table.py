@@ -3,7 +3,7 @@
 """elf.md 4.2: which of four copies is taken, for twelve kinds of search path in three situations (LS-1, LS-2, LS-4);
 and the smaller table of guard-rails.md 12."""
 from loading import Tree
-from scene import equal
+from sandbox import equal
 
 tree = Tree()
 P = "libp.so.13"

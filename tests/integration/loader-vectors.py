@@ -5,7 +5,7 @@ same result."""
 import os
 
 from loading import Tree
-from scene import equal
+from sandbox import equal
 
 tree = Tree()
 work = tree.work

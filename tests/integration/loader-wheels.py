@@ -8,7 +8,7 @@ import shutil
 
 import wheels
 from loading import SIMULATION, Answer, Tree
-from scene import environment_of, equal, wheel
+from sandbox import environment_of, equal, wheel
 
 tree = Tree()
 CUDA12 = {"libcublas.so.12": "nvidia-cublas-cu12==12.4.5.8",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers for the loader tests: small libraries, the result of the real loader, and that of the simulation.
 
-A Tree is a Scene with libraries in it. `same` runs the real loader (LD_DEBUG=libs, dlopen, the link map) and
+A Tree is a Sandbox with libraries in it. `same` runs the real loader (LD_DEBUG=libs, dlopen, the link map) and
 `loadsim` in one situation and compares their results: the files tried, in order; the files mapped, in order; the
 error message.
 """
@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scene import Scene, equal, skip
+from sandbox import Sandbox, equal, skip
 
 SIMULATION = Path(os.environ["CUDACC_TEST_BUILD"]) / "tests/bin/loadsim"
 INTERPRETER = "/lib64/ld-linux-x86-64.so.2"
@@ -105,7 +105,7 @@ class Answer:
                 self.opened.append(rest)
 
 
-class Tree(Scene):
+class Tree(Sandbox):
     def __init__(self):
         super().__init__()
         self.version = supported()

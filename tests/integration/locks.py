@@ -7,13 +7,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
 LOCKS = Path(sys.argv[1])
-scene = Scene()
+sandbox = Sandbox()
 
 def target(lock, *words):
-    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"lock:{lock}", *words)
+    ended = sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"lock:{lock}", *words)
     assert ended.status == 0, ended
     return json.loads(ended.out)
 
@@ -21,7 +21,7 @@ def rows(got):
     return {row["soname"]: (row["dist"], row["version"]) for row in got["libraries"]}
 
 def stops(status, code, lock, *parts):
-    ended = scene.run(PROGRAM, "target", "--runtime", f"lock:{lock}")
+    ended = sandbox.run(PROGRAM, "target", "--runtime", f"lock:{lock}")
     equal((ended.status, ended.out, ended.codes), (status, "", [code]), ended)
     for part in parts:
         assert part in ended.err, (part, ended)
@@ -45,7 +45,7 @@ whole = target(LOCKS / "uv-torch/uv.lock")
 equal((whole["line"], whole["torch"], whole["release"]), ("12.4", "2.5.1+cu124", "12.4.1"), whole)
 assert len(whole["libraries"]) > 20, whole
 equal(rows(target(LOCKS / "requirements-torch/requirements.txt")), rows(whole))
-(scene.work / "requirements.txt").write_text("torch==2.5.1\n")
+(sandbox.work / "requirements.txt").write_text("torch==2.5.1\n")
 equal(rows(target("requirements.txt")), rows(whole))
 
 # Two extras that exclude each other: it is unknown which one is installed.
@@ -53,11 +53,11 @@ stops(4, "CC2002", LOCKS / "uv-extras/uv.lock", "nvidia-nvjitlink-cu12 12.4.127 
       "nvidia-nvjitlink-cu12 12.6.85 in uv.lock:")
 
 # A relative path is relative to the folder of the file that declares it.
-below = scene.work / "below"
+below = sandbox.work / "below"
 below.mkdir()
-shutil.copy(LOCKS / "uv/uv.lock", scene.work)
-(scene.work / "cuda-cc.toml").write_text('runtime = "lock:uv.lock"\n')
-ended = scene.run(PROGRAM, "target", "--format=json", cwd=below)
+shutil.copy(LOCKS / "uv/uv.lock", sandbox.work)
+(sandbox.work / "cuda-cc.toml").write_text('runtime = "lock:uv.lock"\n')
+ended = sandbox.run(PROGRAM, "target", "--format=json", cwd=below)
 equal((ended.status, rows(json.loads(ended.out))), (0, PROJECT), ended)
 
 # Invalid input is one error that names the line.
@@ -73,8 +73,8 @@ for name, content, status, code, part in (
         ("Pipfile.lock", '{"_meta": {', 4, "CC2006", "Pipfile.lock:1"),
         ("pixi.lock", "- " * 1000000, 4, "CC2006", "64 deep"),
         ("yarn.lock", "", 2, "CC1007", "is not a lock file")):
-    folder = scene.work / "bad"
+    folder = sandbox.work / "bad"
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(content)
     stops(status, code, folder / name, part)
-stops(4, "CC2005", scene.work / "nowhere" / "uv.lock", "lock:")
+stops(4, "CC2005", sandbox.work / "nowhere" / "uv.lock", "lock:")

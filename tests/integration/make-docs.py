@@ -6,11 +6,11 @@ variables, by PATH and without a directory; CMake's old FindCUDA (R23); configur
 again when it installs. The linked files have manifest and search path, and load."""
 import note
 from documented import sections
-from scene import Scene, environment_of, equal, skip, tools
+from sandbox import Sandbox, environment_of, equal, skip, tools
 
 if set(tools("make", "cmake", "autoreconf", "libtoolize")) < {"make", "cmake", "autoreconf", "libtoolize"}:
     skip("no make, cmake, autoconf, automake or libtool")
-scene = Scene()
+sandbox = Sandbox()
 environment = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
@@ -31,40 +31,40 @@ def held(path, elements=D):
 
 
 make = sections("make")
-(scene.work / ".venv").symlink_to(environment)
-scene.write("ext.cpp", SOLVE)
-scene.write("main.cpp", 'extern "C" int solve();\nint main() { return solve() == 0; }\n')
-scene.write("launch.cu", """__device__ float scaled(float);
+(sandbox.work / ".venv").symlink_to(environment)
+sandbox.write("ext.cpp", SOLVE)
+sandbox.write("main.cpp", 'extern "C" int solve();\nint main() { return solve() == 0; }\n')
+sandbox.write("launch.cu", """__device__ float scaled(float);
 __global__ void all(float *x) { *x = scaled(*x); }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
-scene.write("scale.cu", "__device__ float scaled(float x) { return 2 * x; }\n")
-scene.write("old/old.cu", 'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+sandbox.write("scale.cu", "__device__ float scaled(float x) { return 2 * x; }\n")
+sandbox.write("old/old.cu", 'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
 first = make["make and scripts"]
-first.follow(scene)
-held(scene.work / "ext.so")
-held(scene.work / "main", [])
+first.follow(sandbox)
+held(sandbox.work / "ext.so")
+held(sandbox.work / "main", [])
 # There is no GPU: the test checks only that it starts.
-equal(scene.run("./main", LD_LIBRARY_PATH=environment / "nvidia/cu13/lib").status, 0)
-made = note.elf(scene.work / "ext.so").rpath
-(scene.work / "ext.so").unlink()
-make["Without a directory"].follow(scene, LIBRARY_PATH=environment / "nvidia/cu13/lib")
-equal(held(scene.work / "ext.so").rpath, made)
-make["FindCUDA"].follow(scene)
-held(scene.work / "build/old/libold.so", [])
+equal(sandbox.run("./main", LD_LIBRARY_PATH=environment / "nvidia/cu13/lib").status, 0)
+made = note.elf(sandbox.work / "ext.so").rpath
+(sandbox.work / "ext.so").unlink()
+make["Without a directory"].follow(sandbox, LIBRARY_PATH=environment / "nvidia/cu13/lib")
+equal(held(sandbox.work / "ext.so").rpath, made)
+make["FindCUDA"].follow(sandbox)
+held(sandbox.work / "build/old/libold.so", [])
 
 autotools = sections("autotools")
-autotools["CUDA in a libtool library"].put(scene, "auto")
-scene.write("auto/ext.cpp", SOLVE.replace("int run", "int part();\nextern \"C\" int run").replace(
+autotools["CUDA in a libtool library"].put(sandbox, "auto")
+sandbox.write("auto/ext.cpp", SOLVE.replace("int run", "int part();\nextern \"C\" int run").replace(
     "run(nullptr)", "part() + run(nullptr)"))
-scene.write("auto/part.cpp", 'extern "C" int part() { return 0; }\n')
-scene.write("auto/kernels.cu", """__global__ void all(float *x) { *x *= 2; }
+sandbox.write("auto/part.cpp", 'extern "C" int part() { return 0; }\n')
+sandbox.write("auto/kernels.cu", """__global__ void all(float *x) { *x *= 2; }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
-(scene.work / "auto/.venv").symlink_to(environment)
-done = autotools["Autotools"].follow(scene, "auto")
+(sandbox.work / "auto/.venv").symlink_to(environment)
+done = autotools["Autotools"].follow(sandbox, "auto")
 assert "relink: " in done.out and "build/cuda/bin/g++" in done.out, done
-elf = held(scene.work / "auto/dist/lib/libext.so", [*D, f"{scene.work}/auto/dist/lib"])
+elf = held(sandbox.work / "auto/dist/lib/libext.so", [*D, f"{sandbox.work}/auto/dist/lib"])
 equal(len(elf.rpath), 3, "libtool's own, once")
 assert "libcusolver.so.12" in elf.needed and "libpart.so.0" in elf.needed, elf.needed
-held(scene.work / "auto/dist/lib/libpart.so", [])
+held(sandbox.work / "auto/dist/lib/libpart.so", [])

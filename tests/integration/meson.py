@@ -7,17 +7,17 @@ CUDA 13: CUDA, mixed and C++ targets link through cuda-cc without messages, and 
 import sys
 
 import note
-from scene import KERNEL, Scene, environment_of, equal, skip, tools, wheel
+from sandbox import KERNEL, Sandbox, environment_of, equal, skip, tools, wheel
 
 if "ninja" not in tools("ninja"):
     skip("no ninja")
-scene = Scene()
+sandbox = Sandbox()
 environment = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
     "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
-td = scene.work / "td"
-scene.good("toolchain", td, "--runtime", f"env:{environment}")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--runtime", f"env:{environment}")
 D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 ORIGIN = "$ORIGIN/../lib"
 
@@ -27,18 +27,18 @@ shared_library('mixed', 'k.cu', 'l.cpp', link_args: ['-lcusolver'], dependencies
                install: true, install_rpath: '$ORIGIN/../lib')
 executable('prog', 'main.cpp', link_with: pure, install: true)
 """
-scene.write("p/k.cu", KERNEL)
-scene.write("p/l.cpp", """#include <cusolverDn.h>
+sandbox.write("p/k.cu", KERNEL)
+sandbox.write("p/l.cpp", """#include <cusolverDn.h>
 extern "C" int solve() { cusolverDnHandle_t h; return cusolverDnCreate(&h); }
 """)
-scene.write("p/only.cpp", """#include <cuda_runtime.h>
+sandbox.write("p/only.cpp", """#include <cuda_runtime.h>
 extern "C" int devices() { int n = 0; return cudaGetDeviceCount(&n) + n; }
 """)
-scene.write("p/main.cpp", "int main() { return 0; }\n")
+sandbox.write("p/main.cpp", "int main() { return 0; }\n")
 
 
 def project(languages, more=""):
-    scene.write("p/meson.build", f"""project('p', {languages}, version: '1')
+    sandbox.write("p/meson.build", f"""project('p', {languages}, version: '1')
 cuda = dependency('cuda', version: '>=13', modules: ['cudart'])
 message('toolkit @0@'.format(cuda.version()))
 shared_library('only', 'only.cpp', dependencies: cuda, install: true)
@@ -49,9 +49,9 @@ shared_library('own', 'only.cpp', dependencies: cuda, install: true,
 
 def meson(version, *words, **environment):
     # Meson 1.12.1 runs the `nvlink --version` of PATH.
-    environment["PATH"] = f"{td}/bin:{scene.path}"
-    done = scene.run(sys.executable, "-B", "-m", "mesonbuild.mesonmain", *words, cwd=scene.work / "p",
-                     PYTHONPATH=wheel(f"meson=={version}"), CUDA_PATH=td, **environment)
+    environment["PATH"] = f"{td}/bin:{sandbox.path}"
+    done = sandbox.run(sys.executable, "-B", "-m", "mesonbuild.mesonmain", *words, cwd=sandbox.work / "p",
+                       PYTHONPATH=wheel(f"meson=={version}"), CUDA_PATH=td, **environment)
     assert done.status == 0, done
     return done
 
@@ -60,13 +60,13 @@ def built(version, name, *options, **environment):
     """Configures, builds and installs; {name: its search path elements} of the installed files."""
     file = "--cross-file=cross.ini" if "cross" in name else "--native-file=native.ini"
     setup = meson(version, "setup", f"../{name}", file.replace("=", f"={td}/"),
-                  f"--prefix={scene.work}/i-{name}", "--libdir=lib", *options, **environment)
+                  f"--prefix={sandbox.work}/i-{name}", "--libdir=lib", *options, **environment)
     assert "toolkit 13.0" in setup.out, setup
     made = meson(version, "compile", "-C", f"../{name}", **environment)
     assert "cuda-cc:" not in made.out + made.err, made
     meson(version, "install", "-C", f"../{name}", "--quiet", **environment)
     found = {}
-    for path in sorted((scene.work / f"i-{name}").rglob("*")):
+    for path in sorted((sandbox.work / f"i-{name}").rglob("*")):
         if path.is_file() and path.suffix in (".so", ""):
             elf = note.elf(path)
             assert note.manifest(path), f"{version} {name}: {path.name} has no manifest"
@@ -87,6 +87,6 @@ project("'cpp'")
 equal(built("1.0.1", "cross"), C_ALONE, "cross file")
 
 # R2: a toolkit that is too new for the runtime stops the configuration.
-old = scene.cc("toolchain", scene.work / "old", "--runtime", "cuda==12.4", "--toolkit",
-               environment / "nvidia/cu13")
+old = sandbox.cc("toolchain", sandbox.work / "old", "--runtime", "cuda==12.4", "--toolkit",
+                 environment / "nvidia/cu13")
 equal((old.status, old.codes[0]), (3, "CC3002"))

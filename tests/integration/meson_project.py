@@ -3,7 +3,7 @@
 13."""
 import sys
 
-from scene import KERNEL, environment_of, skip, tools, wheel
+from sandbox import KERNEL, environment_of, skip, tools, wheel
 
 NEWEST = "1.12.1"
 BARE = (
@@ -22,23 +22,23 @@ extern "C" int devices() { int n = 0; return cudaGetDeviceCount(&n) + n; }
 }
 
 
-def toolchain(scene):
+def toolchain(sandbox):
     """A toolchain directory `td`."""
     if "ninja" not in tools("ninja"):
         skip("no ninja")
-    td = scene.work / "td"
-    scene.good("toolchain", td, "--runtime", f"env:{environment_of(*BARE)}")
+    td = sandbox.work / "td"
+    sandbox.good("toolchain", td, "--runtime", f"env:{environment_of(*BARE)}")
     return td
 
 
-def project(scene, text, folder="p"):
+def project(sandbox, text, folder="p"):
     for name, content in {**SOURCES, "meson.build": text}.items():
-        scene.write(f"{folder}/{name}", content)
+        sandbox.write(f"{folder}/{name}", content)
 
 
-def meson(scene, *words, version=NEWEST, cwd="p", **environment):
-    return scene.run(sys.executable, "-B", "-m", "mesonbuild.mesonmain", *words,
-                     cwd=scene.work / cwd, PYTHONPATH=wheel(f"meson=={version}"), **environment)
+def meson(sandbox, *words, version=NEWEST, cwd="p", **environment):
+    return sandbox.run(sys.executable, "-B", "-m", "mesonbuild.mesonmain", *words,
+                       cwd=sandbox.work / cwd, PYTHONPATH=wheel(f"meson=={version}"), **environment)
 
 
 def good(done):

@@ -3,12 +3,12 @@
 """$ORIGIN on an nvcc line: the one that cuda-cc adds is always literal, the caller's arrives as under plain nvcc, and
 one that the shell expanded is reported (R34, AT21, CC4117)."""
 import note
-from scene import KERNEL, Scene, equal, ours
+from sandbox import KERNEL, Sandbox, equal, ours
 
-scene = Scene("13.0")
-scene.write("k.cu", KERNEL)
+sandbox = Sandbox("13.0")
+sandbox.write("k.cu", KERNEL)
 runtime = "--cudacc-runtime=cuda==13.0"
-scene.good(runtime, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o")
+sandbox.good(runtime, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o")
 link = ("-arch=sm_80", "-shared", "-cudart", "shared", "k.o", "-o", "k.so")
 prefix = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 forward = "-forward-unknown-to-host-compiler"
@@ -21,20 +21,20 @@ for words in (["-Xlinker", "-rpath,$ORIGIN/x"], ["-Xlinker=-rpath,$ORIGIN/x"],
               ["-Xcompiler", "'-Wl\\,-rpath\\,$ORIGIN/x'"],
               [forward, "'-Wl,-rpath,$ORIGIN/x'"],
               ["-Xcompiler", "-Wl\\,-rpath\\,$ORIGIN/../x"]):
-    plain = scene.run(scene.toolkit / "bin/nvcc", *link, *words)
-    ended = scene.cc(runtime, *link, *words)
+    plain = sandbox.run(sandbox.toolkit / "bin/nvcc", *link, *words)
+    ended = sandbox.cc(runtime, *link, *words)
     equal(ended.status, plain.status, f"{words}: {ended}")
     if plain.status:
         continue
-    (scene.work / "k.so").unlink()
-    scene.run(scene.toolkit / "bin/nvcc", *link, *words)
-    without = note.elf(scene.work / "k.so")
+    (sandbox.work / "k.so").unlink()
+    sandbox.run(sandbox.toolkit / "bin/nvcc", *link, *words)
+    without = note.elf(sandbox.work / "k.so")
     theirs = without.rpath + without.runpath
-    scene.cc(runtime, *link, *words)
-    elf = note.elf(scene.work / "k.so")
+    sandbox.cc(runtime, *link, *words)
+    elf = note.elf(sandbox.work / "k.so")
     equal(elf.rpath, prefix + theirs, f"{words}")
     lost = any(element.startswith("/..") for element in theirs)
     equal("CC4117" in ended.err, lost, f"{words}: {theirs} {ended}")
     assert elf.manifest().link, words
 equal(ours(elf.rpath), prefix, "ours")
-scene.clean()
+sandbox.clean()

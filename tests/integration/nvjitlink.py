@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from scene import skip, toolkits, wheel, wheels
+from sandbox import skip, toolkits, wheel, wheels
 
 # Those that driver/tables/data/nvjitlink_matrix.json was measured with.
 VERSIONS = {"12.0": "12.0.140", "12.1": "12.1.105", "12.2": "12.2.140", "12.3": "12.3.101", "12.4": "12.4.127",
@@ -62,8 +62,8 @@ def oldest_with(version):
 class Bare:
     """Links by nvJitLink alone."""
 
-    def __init__(self, scene):
-        self.scene, self.program = scene, scene.root / "barelink"
+    def __init__(self, sandbox):
+        self.sandbox, self.program = sandbox, sandbox.root / "barelink"
         source = Path(os.environ["CUDACC_TEST_SUPPORT"]) / "barelink.c"
         subprocess.run(["gcc", "-O2", source, "-o", self.program, "-ldl"], check=True)
 
@@ -71,42 +71,42 @@ class Bare:
         """The bytes written, or None and what was printed."""
         # nvJitLink 12.0 dies of a signal about once in 25 links of objects of CUDA 11.8, and links them otherwise.
         for _ in range(5):
-            ended = self.scene.run(self.program, library(minor), minor.replace(".", "_"), output, *files, *options)
+            ended = self.sandbox.run(self.program, library(minor), minor.replace(".", "_"), output, *files, *options)
             if ended.status >= 0:
                 break
         assert ended.status in (0, 3), ended
-        return ((self.scene.work / output).read_bytes() if ended.status == 0 else None), ended.err
+        return ((self.sandbox.work / output).read_bytes() if ended.status == 0 else None), ended.err
 
 
-def nvcc(scene, minor, *words):
+def nvcc(sandbox, minor, *words):
     extra = ["-allow-unsupported-compiler"] if minor == "11.8" else []
-    ended = scene.run(toolkits.get(minor) / "bin/nvcc", *extra, *words,
-                      PATH=f"{toolkits.get(minor)}/bin:/usr/local/bin:/usr/bin:/bin")
+    ended = sandbox.run(toolkits.get(minor) / "bin/nvcc", *extra, *words,
+                        PATH=f"{toolkits.get(minor)}/bin:/usr/local/bin:/usr/bin:/bin")
     assert ended.status == 0, ended
     return ended
 
 
-def kept_ltoir(scene, minor, source, output):
+def kept_ltoir(sandbox, minor, source, output):
     """Of a toolkit that has no --ltoir: the file that nvcc gives to fatbinary."""
-    with tempfile.TemporaryDirectory(dir=scene.work) as folder:
+    with tempfile.TemporaryDirectory(dir=sandbox.work) as folder:
         words = ("-dc", "-gencode", "arch=compute_90,code=lto_90", source, "-o", f"{folder}/k.o")
-        said = nvcc(scene, minor, "--dryrun", "--keep", "--keep-dir", folder, *words).err
-        nvcc(scene, minor, "--keep", "--keep-dir", folder, *words)
+        said = nvcc(sandbox, minor, "--dryrun", "--keep", "--keep-dir", folder, *words).err
+        nvcc(sandbox, minor, "--keep", "--keep-dir", folder, *words)
         name = re.search(r"--image3?=kind=nvvm,\S*file=(\S+?)\"?\s", said)
         assert name, said
-        os.replace(scene.work / name[1].strip('"'), scene.work / output)
+        os.replace(sandbox.work / name[1].strip('"'), sandbox.work / output)
 
 
-def produce(scene, minor, kind, output, source="k.cu", arch="90"):
+def produce(sandbox, minor, kind, output, source="k.cu", arch="90"):
     """Relocatable device code of that kind, made by nvcc of a release: KINDS, an object or a fatbin."""
     words = {"cubin": ("-cubin", "-rdc=true", f"-arch=sm_{arch}"), "o": ("-dc", f"-arch=sm_{arch}"),
              "ptx": ("-ptx", "-rdc=true", f"-arch=compute_{arch}"),
              "fatbin": ("-fatbin", "-rdc=true", f"-arch=sm_{arch}"), "ltoir": ("-dlto", "-ltoir", f"-arch=sm_{arch}")}
     if kind == "ltoir" and release(minor) < (13,):
-        kept_ltoir(scene, minor, source, output)
+        kept_ltoir(sandbox, minor, source, output)
     else:
-        nvcc(scene, minor, *words[kind], source, "-o", output)
-    return scene.work / output
+        nvcc(sandbox, minor, *words[kind], source, "-o", output)
+    return sandbox.work / output
 
 
 def producers(minors):

@@ -6,29 +6,29 @@ import concurrent.futures
 import os
 
 import note
-from scene import KERNEL, MAIN, Scene, equal, wheel
+from sandbox import KERNEL, MAIN, Sandbox, equal, wheel
 
-scene = Scene("13.0")
+sandbox = Sandbox("13.0")
 old = "--cudacc-runtime=cuda==12.0"
-include = f"-I{scene.toolkit}/include"
+include = f"-I{sandbox.toolkit}/include"
 
 
 def keeps(name, *words, code, text=None):
     """A call that is rejected before the compiler runs leaves the file at -o unchanged."""
-    path = scene.work / name
+    path = sandbox.work / name
     if text is not None:
         path.write_text(text)
     content, before = path.read_bytes(), os.stat(path)
-    ended = scene.cc(old, *words)
+    ended = sandbox.cc(old, *words)
     equal((ended.status, ended.codes), (3, [code]), ended)
     equal(path.read_bytes(), content, words)
     after = os.stat(path)
     equal((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns), words)
 
 
-scene.write("m.cpp", "#include <cuda.h>\n" + MAIN)
-scene.write("k.cu", KERNEL)
-scene.run("g++", "-c", include, "m.cpp", "-o", "m.o")
+sandbox.write("m.cpp", "#include <cuda.h>\n" + MAIN)
+sandbox.write("k.cu", KERNEL)
+sandbox.run("g++", "-c", include, "m.cpp", "-o", "m.o")
 keeps("m.cpp", "g++", "-c", "m.cpp", include, "-o", "m.cpp", code="CC3014")
 keeps("m.cpp", "g++", "m.cpp", include, "-o", "m.cpp", code="CC3014")
 keeps("m.o", "m.o", "k.cu", "-o", "m.o", code="CC3002")
@@ -41,49 +41,49 @@ keeps("stale", "g++", "m.cpp", include, "-o", "stale", code="CC3014", text="old"
 
 # Rejected because of the linked file: the linker has replaced the old file, and the new one is removed.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
-scene.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5();\n'
-            'extern "C" int f() { return __nvJitLinkCreate_12_5(); }\n')
+sandbox.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5();\n'
+              'extern "C" int f() { return __nvJitLinkCreate_12_5(); }\n')
 symbols = ("--cudacc-runtime=cuda==12.4", "--cudacc-enforce=symbols")
 rejected = ("g++", "-shared", "-fPIC", "ext.cpp", library, "-o", "late.so")
-scene.write("late.so", "old")
-ended = scene.cc(*symbols, *rejected)
+sandbox.write("late.so", "old")
+ended = sandbox.cc(*symbols, *rejected)
 equal((ended.status, ended.codes), (3, ["CC4002"]), ended)
-assert not (scene.work / "late.so").exists(), "what the link made"
+assert not (sandbox.work / "late.so").exists(), "what the link made"
 # Errors of the compiler itself are handled by the compiler.
-scene.write("late.so", "old")
-ended = scene.cc(*symbols, "g++", "-shared", "no-such.o", "-o", "late.so")
-plain = scene.run("g++", "-shared", "no-such.o", "-o", "late.so")
+sandbox.write("late.so", "old")
+ended = sandbox.cc(*symbols, "g++", "-shared", "no-such.o", "-o", "late.so")
+plain = sandbox.run("g++", "-shared", "no-such.o", "-o", "late.so")
 equal((ended.status, ended.err), (plain.status, plain.err), ended)
 
 # Many links to one output: all succeed as with the plain compiler, and the file is complete.
-scene.write("main.cpp", MAIN)
-scene.write("one.cu", KERNEL + MAIN)
+sandbox.write("main.cpp", MAIN)
+sandbox.write("one.cu", KERNEL + MAIN)
 fits = "--cudacc-runtime=cuda==13.0"
 for words, times in ((("g++", "main.cpp", "-o", "one"), 24),
                      (("g++", "-fuse-ld=lld", "main.cpp", "-o", "one"), 8),
                      (("-arch=sm_80", "one.cu", "-o", "one"), 6)):
-    scene.cc(fits, *words)
-    alone = (scene.work / "one").read_bytes()
+    sandbox.cc(fits, *words)
+    alone = (sandbox.work / "one").read_bytes()
     with concurrent.futures.ThreadPoolExecutor(times) as pool:
-        calls = [pool.submit(scene.cc, fits, *words) for _ in range(times)]
+        calls = [pool.submit(sandbox.cc, fits, *words) for _ in range(times)]
     for call in calls:
         equal((call.result().status, call.result().err), (0, ""), call.result())
-    link = note.manifest(scene.work / "one").link
+    link = note.manifest(sandbox.work / "one").link
     assert link, words
     if words[0] == "g++":
-        equal((scene.work / "one").read_bytes(), alone, words)
-    equal(scene.run("./one").status if words[0] == "g++" else 0, 0, words)
+        equal((sandbox.work / "one").read_bytes(), alone, words)
+    equal(sandbox.run("./one").status if words[0] == "g++" else 0, 0, words)
 # A link that is rejected because of its own file does not remove the file of another link.
 good = ("g++", "-shared", "-fPIC", "main.cpp", "-o", "late.so")
 with concurrent.futures.ThreadPoolExecutor(8) as pool:
-    bad = [pool.submit(scene.cc, *symbols, *rejected) for _ in range(4)]
-    calls = [pool.submit(scene.cc, *symbols, *good) for _ in range(4)]
+    bad = [pool.submit(sandbox.cc, *symbols, *rejected) for _ in range(4)]
+    calls = [pool.submit(sandbox.cc, *symbols, *good) for _ in range(4)]
 equal([call.result().status for call in calls + bad], [0] * 4 + [3] * 4, "each its own verdict")
 
 # A wrapper whose link runs through another cuda-cc does not wait for itself.
-scene.write("wrapper", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
-            "g++ main.cpp -o inner\n").chmod(0o755)
-ended = scene.cc(fits, "--cudacc-no-manifest", "./wrapper", "main.cpp", "-o", "inner")
+sandbox.write("wrapper", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
+              "g++ main.cpp -o inner\n").chmod(0o755)
+ended = sandbox.cc(fits, "--cudacc-no-manifest", "./wrapper", "main.cpp", "-o", "inner")
 equal((ended.status, ended.err), (0, ""), ended)
-assert not list((scene.store / "1/locks").iterdir()), "no lock is left"
-scene.clean()
+assert not list((sandbox.store / "1/locks").iterdir()), "no lock is left"
+sandbox.clean()

@@ -8,7 +8,7 @@ import zipfile
 
 import installed
 from doctoring import Sick
-from scene import PROGRAM, equal
+from sandbox import PROGRAM, equal
 
 # libhidden.so.1 is in a folder in which only the package's own code finds it.
 OPENS = b"import ctypes\nctypes.CDLL(here + '/hidden/libhidden.so.1')\n"

@@ -7,11 +7,11 @@ import stat
 from pathlib import Path
 
 import linking
-from scene import equal
+from sandbox import equal
 
 
-def good(scene, *words, **environment):
-    done = scene.run(*words, **environment)
+def good(sandbox, *words, **environment):
+    done = sandbox.run(*words, **environment)
     assert done.status == 0, done
     return done
 
@@ -19,24 +19,24 @@ def good(scene, *words, **environment):
 class Root:
     """An installed cuda-cc below a prefix."""
 
-    def __init__(self, scene, prefix):
-        self.scene, self.prefix = scene, prefix
+    def __init__(self, sandbox, prefix):
+        self.sandbox, self.prefix = sandbox, prefix
         self.program = prefix / "bin/cuda-cc"
         self.linker = prefix / "libexec/cuda-cc/devlink"
 
     def works(self):
         """The program; the table of torch's names, the loader's audit library and the device linker beside it."""
-        scene = self.scene
-        assert good(scene, self.program, "version").out.startswith("cuda-cc "), self.program
-        assert "44 libraries" in good(scene, self.program, "target", "--check", "--runtime", "torch==2.5.1").out
-        scene.write("c10.c", "int c10;\n")
-        scene.write("t.c", "void _ZNK3c1010TensorImpl15decref_pyobjectEv(void);\n"
-                    "void f(void) { _ZNK3c1010TensorImpl15decref_pyobjectEv(); }\n")
-        good(scene, "gcc", "-shared", "-fPIC", "-Wl,-soname,libc10.so", "c10.c", "-o", "libc10.so")
-        good(scene, "gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", "t.so")
-        done = scene.run(self.program, "check", "--runtime", "torch==2.5.1", "t.so")
+        sandbox = self.sandbox
+        assert good(sandbox, self.program, "version").out.startswith("cuda-cc "), self.program
+        assert "44 libraries" in good(sandbox, self.program, "target", "--check", "--runtime", "torch==2.5.1").out
+        sandbox.write("c10.c", "int c10;\n")
+        sandbox.write("t.c", "void _ZNK3c1010TensorImpl15decref_pyobjectEv(void);\n"
+                      "void f(void) { _ZNK3c1010TensorImpl15decref_pyobjectEv(); }\n")
+        good(sandbox, "gcc", "-shared", "-fPIC", "-Wl,-soname,libc10.so", "c10.c", "-o", "libc10.so")
+        good(sandbox, "gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", "t.so")
+        done = sandbox.run(self.program, "check", "--runtime", "torch==2.5.1", "t.so")
         assert done.status == 3 and "CC4129" in done.out, done
-        done = good(scene, self.program, "trace", "--", "true")
+        done = good(sandbox, self.program, "trace", "--", "true")
         assert "libcuda-cc-rtld" not in done.err, done
         done = linking.run(linking.NVJITLINK, "/nonexistent/libnvJitLink.so.12", helper=self.linker)
         equal((done.status, done.reply.opening), (0, "not opened"), done)
@@ -64,27 +64,27 @@ class Root:
         equal({each for each in named if f"License: {each}\n " not in text}, set(), "licences without a text")
 
 
-def deb_fields(scene, package):
-    text = good(scene, "dpkg-deb", "-f", package).out
+def deb_fields(sandbox, package):
+    text = good(sandbox, "dpkg-deb", "-f", package).out
     return dict(re.findall(r"^(\S+): (.*)", text, re.M))
 
 
-def dpkg(scene, package):
+def dpkg(sandbox, package):
     """Installs, tries and purges a .deb."""
-    root = scene.work / "dpkg"
+    root = sandbox.work / "dpkg"
     for folder in ("info", "updates"):
         (root / "var/lib/dpkg" / folder).mkdir(parents=True)
     for file in ("status", "available"):
         (root / "var/lib/dpkg" / file).touch()
     options = [f"--root={root}", "--force-depends", "--force-not-root", "--force-script-chrootless",
-               f"--log={scene.work}/dpkg.log"]
+               f"--log={sandbox.work}/dpkg.log"]
     before = list_of(root)
     # As somebody who is not root, dpkg can neither own files nor change to the root.
     if os.getuid() != 0:
-        good(scene, "dpkg-deb", "-x", package, root)
+        good(sandbox, "dpkg-deb", "-x", package, root)
     else:
-        good(scene, "dpkg", *options, "--install", package, PATH=f"{scene.path}:/usr/sbin:/sbin")
-    installed = Root(scene, root / "usr")
+        good(sandbox, "dpkg", *options, "--install", package, PATH=f"{sandbox.path}:/usr/sbin:/sbin")
+    installed = Root(sandbox, root / "usr")
     installed.works()
     installed.modes()
     installed.manuals()
@@ -92,29 +92,29 @@ def dpkg(scene, package):
     doc = root / "usr/share/doc/cuda-cc"
     assert {"changelog.gz", "changelog.Debian.gz", "copyright"} <= {path.name for path in doc.iterdir()}
     first = gzip.decompress((doc / "changelog.Debian.gz").read_bytes()).decode().split("\n", 1)[0]
-    equal(first, f"cuda-cc ({deb_fields(scene, package)['Version']}) unstable; urgency=medium")
+    equal(first, f"cuda-cc ({deb_fields(sandbox, package)['Version']}) unstable; urgency=medium")
     if os.getuid() == 0:
-        good(scene, "dpkg", *options, "--purge", "cuda-cc", PATH=f"{scene.path}:/usr/sbin:/sbin")
+        good(sandbox, "dpkg", *options, "--purge", "cuda-cc", PATH=f"{sandbox.path}:/usr/sbin:/sbin")
         equal({path for path in list_of(root) - before if not path.startswith("var/lib/dpkg/")}, set(), "left")
 
 
-def rpm(scene, package):
+def rpm(sandbox, package):
     """Installs an RPM below another prefix, tries and erases it."""
-    root = scene.work / "rpm"
+    root = sandbox.work / "rpm"
     root.mkdir()
     base = ["rpm", "--root", root]
-    good(scene, *base, "--initdb")
+    good(sandbox, *base, "--initdb")
     before = list_of(root)
     # Debian's rpm asks whether one means it.
     debian = ["--force-debian"] if Path("/etc/debian_version").exists() else []
-    good(scene, *base, *debian, "-i", "--nodeps", "--prefix", "/opt/cuda-cc", package)
-    installed = Root(scene, root / "opt/cuda-cc")
+    good(sandbox, *base, *debian, "-i", "--nodeps", "--prefix", "/opt/cuda-cc", package)
+    installed = Root(sandbox, root / "opt/cuda-cc")
     installed.works()
     installed.modes()
     installed.manuals()
     installed.licences()
     assert not (root / "usr").exists(), list_of(root)
-    good(scene, *base, *debian, "-e", "cuda-cc")
+    good(sandbox, *base, *debian, "-e", "cuda-cc")
     left = {path for path in list_of(root) - before if not path.startswith(("var/lib/rpm", "root/", "opt"))}
     equal(left, set(), "left")
     assert not [path for path in (root / "opt").rglob("*") if path.is_file()]

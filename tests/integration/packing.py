@@ -10,7 +10,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from scene import environment_of, wheels
+from sandbox import environment_of, wheels
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = re.search(r"project\(cuda-cc VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
@@ -20,30 +20,30 @@ BACKEND = ("scikit-build-core==1.1.2", "packaging==25.0", "pathspec==0.12.1")
 EPOCH = "1700000000"
 
 
-def installed(scene, prefix):
+def installed(sandbox, prefix):
     """What `cmake --install` leaves of the build, stripped as it ships."""
-    done = scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix, "--strip")
+    done = sandbox.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix, "--strip")
     assert done.status == 0, done
     return prefix
 
 
-def pack(scene, folder, *words, **environment):
+def pack(sandbox, folder, *words, **environment):
     """What packaging/wheel.py makes in the folder."""
-    done = scene.run(sys.executable, "-B", ROOT / "packaging/wheel.py", folder, *words,
-                     PYTHONPATH=environment_of(*BACKEND), SOURCE_DATE_EPOCH=EPOCH, **environment)
+    done = sandbox.run(sys.executable, "-B", ROOT / "packaging/wheel.py", folder, *words,
+                       PYTHONPATH=environment_of(*BACKEND), SOURCE_DATE_EPOCH=EPOCH, **environment)
     assert done.status == 0, done
     return Path(done.out.strip())
 
 
-def wheel(scene, folder):
+def wheel(sandbox, folder):
     """Packs the wheel of the program under test in the folder; its path."""
-    return pack(scene, folder, installed(scene, scene.root / "packed"), f"linux_{os.uname().machine}")
+    return pack(sandbox, folder, installed(sandbox, sandbox.root / "packed"), f"linux_{os.uname().machine}")
 
 
-def links(scene):
+def links(sandbox):
     """A folder that is all the index of a build without network, with cuda-cc's wheel; that wheel."""
-    folder = scene.work / "links"
-    packed = wheel(scene, folder)
+    folder = sandbox.work / "links"
+    packed = wheel(sandbox, folder)
     for requirement in BACKEND:
         wheels.file_of(requirement, folder)
     return folder, packed

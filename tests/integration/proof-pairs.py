@@ -3,25 +3,25 @@
 """The verdict on a file that imports one name of one library equals the real loader's result with the wheels of torch
 2.5.1 (SY-4, AV-E01, AV-E02): from the tables and from the installed library."""
 from proof import SITE, Importer, check, loads, names_of, prefix
-from scene import Scene, wheels
+from sandbox import Sandbox, wheels
 
-scene = Scene()
+sandbox = Sandbox()
 wanted = wheels.read_wanted("environments")["torch==2.5.1"]
-site = scene.root / "site"
+site = sandbox.root / "site"
 wheels.merge(wanted, site)
 package = site / "package"
 package.mkdir()
-venv = prefix(scene, site)
-importer = Importer(scene)
+venv = prefix(sandbox, site)
+importer = Importer(sandbox)
 wrong, pairs, refused = [], 0, 0
 for library, (version, soname, folders) in SITE.items():
     here, later = names_of(library, version, soname)
     for name, node in [*here.items(), *later.items()]:
         path = importer.build(soname, {name: node},
                               [f"$ORIGIN/../nvidia/{folder}/lib" for folder in folders], package)
-        words = loads(scene, path)
+        words = loads(sandbox, path)
         for runtime in ("torch==2.5.1", f"env:{venv}"):
-            answer, status = check(scene, path, f"--runtime={runtime}")
+            answer, status = check(sandbox, path, f"--runtime={runtime}")
             verdict = answer["files"][0]["verdict"]
             pairs += 1
             refused += bool(words)

@@ -76,15 +76,15 @@ class Importer:
     """Builds shared objects that import names from a library with that SONAME. The library need not exist: a
     stand-in with the SONAME and its version nodes is linked instead."""
 
-    def __init__(self, scene):
-        self.scene = scene
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
         self.count = 0
 
     def build(self, soname, names, search, folder):
         """names: name -> version node, empty for none; search: elements of the RPATH; folder: where the file is
         written."""
-        scene, self.count = self.scene, self.count + 1
-        stand = scene.work / f"stand{self.count}"
+        sandbox, self.count = self.sandbox, self.count + 1
+        stand = sandbox.work / f"stand{self.count}"
         stand.mkdir()
         (stand / "lib.c").write_text("".join(f"void {name}(void) {{}}\n" for name in names))
         nodes = {}
@@ -96,39 +96,39 @@ class Importer:
         if script:
             (stand / "map").write_text(script)
             options = [f"-Wl,--version-script={stand}/map"]
-        done = scene.run("gcc", "-shared", "-fPIC", "-nostdlib", *options, f"-Wl,-soname,{soname}",
-                         stand / "lib.c", "-o", stand / soname)
+        done = sandbox.run("gcc", "-shared", "-fPIC", "-nostdlib", *options, f"-Wl,-soname,{soname}",
+                           stand / "lib.c", "-o", stand / soname)
         assert done.status == 0, done
         source = "".join(f"void {name}(void);\n" for name in names) + "void *used[] = {" + \
             ", ".join(f"(void *)&{name}" for name in names) + "};\n"
         output = folder / f"ext{self.count}.so"
         (stand / "ext.c").write_text(source)
-        done = scene.run("gcc", "-shared", "-fPIC", stand / "ext.c", stand / soname, "-o", output,
-                         "-Wl,--disable-new-dtags",
-                         *(f"-Wl,-rpath,{element}" for element in search))
+        done = sandbox.run("gcc", "-shared", "-fPIC", stand / "ext.c", stand / soname, "-o", output,
+                           "-Wl,--disable-new-dtags",
+                           *(f"-Wl,-rpath,{element}" for element in search))
         assert done.status == 0, done
         shutil.rmtree(stand)
         return output
 
 
-def loads(scene, path, **environment):
+def loads(sandbox, path, **environment):
     """Empty if it loads, otherwise the loader's message."""
-    done = scene.run(sys.executable, "-c", LOAD, path, **environment)
+    done = sandbox.run(sys.executable, "-c", LOAD, path, **environment)
     return "" if done.status == 0 else done.err.strip() or f"status {done.status}"
 
 
-def check(scene, *words):
+def check(sandbox, *words):
     """The JSON of `check` and its exit status."""
-    done = scene.cc("check", "--format=json", *words)
+    done = sandbox.cc("check", "--format=json", *words)
     try:
         return json.loads(done.out), done.status
     except ValueError:
         raise AssertionError(f"no JSON: {done}") from None
 
 
-def prefix(scene, site, name="venv"):
+def prefix(sandbox, site, name="venv"):
     """A virtual environment whose site-packages is that folder."""
-    root = scene.root / name
+    root = sandbox.root / name
     (root / "lib/python3.11").mkdir(parents=True)
     (root / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
     (root / "lib/python3.11/site-packages").symlink_to(site)

@@ -6,21 +6,21 @@ users of torch 2.11."""
 from backends import BACKENDS, Builds
 from documented import sections
 
-scene = Builds("setuptools", "scikit-build-core").use("13.0")
-scene.write("bin/pip", "#!/bin/sh\nexec {} \"$@\"\n".format(" ".join(map(str, scene.pip_command)))).chmod(0o755)
-variables = {"PATH": f"{scene.work}/bin:{scene.path}"}
+sandbox = Builds("setuptools", "scikit-build-core").use("13.0")
+sandbox.write("bin/pip", "#!/bin/sh\nexec {} \"$@\"\n".format(" ".join(map(str, sandbox.pip_command)))).chmod(0o755)
+variables = {"PATH": f"{sandbox.work}/bin:{sandbox.path}"}
 
 
 def project(name, text):
     """The project in which the page is followed, with this pyproject.toml."""
-    folder = scene.project(name)
+    folder = sandbox.project(name)
     (folder / "pyproject.toml").write_text(text)
     return folder
 
 
 def follow(folder, section):
     for command in section.commands:
-        scene.judged(scene.built("sh", "-euc", command, cwd=folder, out=folder / "dist", **variables))
+        sandbox.judged(sandbox.built("sh", "-euc", command, cwd=folder, out=folder / "dist", **variables))
 
 
 page = sections("python")["Python"]
@@ -30,13 +30,13 @@ page = sections("python-backend")
 text = page["The build backend"].files["pyproject.toml"]
 assert BACKENDS["scikit-build-core"].module in text, text
 folder = project("scikit-build-core", text)
-scene.commit(folder)
+sandbox.commit(folder)
 follow(folder, page["The build backend"])
 
 other = page["Another runtime for one build"]
 folder = project("scikit-build-core", text + other.files["pyproject.toml"])
 follow(folder, other)
 
-done = scene.build("sh", "-euc", page["Editable builds"].commands[0], cwd=folder, **variables)
+done = sandbox.build("sh", "-euc", page["Editable builds"].commands[0], cwd=folder, **variables)
 assert done.status == 0, done
-scene.imported()
+sandbox.imported()

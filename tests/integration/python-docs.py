@@ -11,25 +11,25 @@ import zipfile
 import installed
 from documented import sections
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, accepted, imported, pip_of
-from scene import Scene, equal, skip, tools, wheels
+from sandbox import Sandbox, equal, skip, tools, wheels
 
 if set(tools("cmake", "ninja")) < {"cmake", "ninja"}:
     skip("no cmake or no ninja")
-scene = Scene()
-prefix = scene.work / ".venv"
+sandbox = Sandbox()
+prefix = sandbox.work / ".venv"
 site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA, *BUILDERS)
 PAGE = sections("python")
 DECLARED = PAGE["Without the backend"].files["pyproject.toml"]
 runtime = f"env:{prefix}"
-log = scene.work / "log"
+log = sandbox.work / "log"
 VARIABLES = {"CUDA_CC_LOG": log, **pip_of(
-    scene, prefix, *BUILDERS, "scikit-build-core==0.11.6", "pathspec==0.12.1", "meson-python==0.18.0",
+    sandbox, prefix, *BUILDERS, "scikit-build-core==0.11.6", "pathspec==0.12.1", "meson-python==0.18.0",
     "pyproject-metadata==0.9.1", "meson==1.12.1", "hatchling==1.27.0", "pluggy==1.7.0",
     "trove-classifiers==2026.9.21.13")}
-scene.write("ext.cpp", MODULE)
-scene.write("k.cu", KERNEL)
-cmake = scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+sandbox.write("ext.cpp", MODULE)
+sandbox.write("k.cu", KERNEL)
+cmake = sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(ext LANGUAGES CXX CUDA)
 find_package(CUDAToolkit REQUIRED)
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
@@ -38,7 +38,7 @@ set_target_properties(ext PROPERTIES CUDA_ARCHITECTURES 80 CUDA_RUNTIME_LIBRARY 
 target_link_libraries(ext PRIVATE CUDA::cudart CUDA::cusolver)
 install(TARGETS ext DESTINATION .)
 """)
-scene.write("meson.build", """project('ext', ['cpp', 'cuda'], version: '1')
+sandbox.write("meson.build", """project('ext', ['cpp', 'cuda'], version: '1')
 py = import('python').find_installation(pure: false)
 cuda = dependency('cuda', modules: ['cudart', 'cusolver'])
 py.extension_module('ext', 'ext.cpp', 'k.cu', dependencies: [cuda, py.dependency()], install: true,
@@ -52,11 +52,11 @@ def project(backend, requires, title=None):
             f'[project]\nname = "ext"\nversion = "1"\n{DECLARED}')
     files = PAGE[title].files if title else {}
     for name, content in {**files, "pyproject.toml": text + files.get("pyproject.toml", "")}.items():
-        scene.write(name, content)
+        sandbox.write(name, content)
 
 
 def shell(*lines, **variables):
-    done = scene.run("sh", "-eux", "-c", "\n".join(lines), **{**VARIABLES, **variables})
+    done = sandbox.run("sh", "-eux", "-c", "\n".join(lines), **{**VARIABLES, **variables})
     assert done.status == 0 and "cuda-cc: error" not in done.out + done.err, done
     return done
 
@@ -66,7 +66,7 @@ ACTIVATE = PAGE["Without the backend"].commands[-1]
 
 def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), **variables):
     """Runs these commands; every call of cuda-cc used the environment's runtime, and the module works."""
-    for module in [*site.glob("ext*.so"), *scene.work.glob("ext*.so")]:
+    for module in [*site.glob("ext*.so"), *sandbox.work.glob("ext*.so")]:
         module.unlink()
     log.unlink(missing_ok=True)
     done = shell(*lines, **variables)
@@ -74,8 +74,8 @@ def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), 
     assert kinds <= {call["kind"] for call in calls}, calls
     equal({call["runtime"].split(" ")[0] for call in calls if "runtime" in call}, {runtime}, lines)
     module = next(where.glob("ext*.so"))
-    accepted(scene, module, runtime, rpath)
-    imported(scene, where)
+    accepted(sandbox, module, runtime, rpath)
+    imported(sandbox, where)
     assert "pip install ." not in lines or "Installing build dependencies" in done.out, done
     return module
 
@@ -87,11 +87,11 @@ built(ACTIVATE, *PAGE["setuptools"].commands)
 # F18: a module in the source tree finds the environment's libraries, and is no part of a wheel.
 relative = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 for command in PAGE["In place"].commands:
-    module = built(ACTIVATE, command, where=scene.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
-with zipfile.ZipFile(scene.work / "ext-1-py3-none-any.whl", "w") as archive:
+    module = built(ACTIVATE, command, where=sandbox.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
+with zipfile.ZipFile(sandbox.work / "ext-1-py3-none-any.whl", "w") as archive:
     archive.write(module, "ext.so")
     archive.writestr("ext-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: ext\nVersion: 1\n")
-rejected = scene.cc("check", "ext-1-py3-none-any.whl", "--runtime", runtime)
+rejected = sandbox.cc("check", "ext-1-py3-none-any.whl", "--runtime", runtime)
 assert rejected.status == 3 and "CC4012" in rejected.out, rejected
 
 project("hatchling.build", "hatchling", "Hatch")
@@ -99,8 +99,8 @@ built(ACTIVATE, *PAGE["Hatch"].commands)
 # Without a toolchain directory, `env` is the outer environment too, because pip's own is not a virtual one.
 shell(*PAGE["Wheels"].commands, NVCC="cuda-cc", CUDA_CC_RUNTIME="env", CUDA_CC_TOOLKIT="env",
       VIRTUAL_ENV=prefix)
-with zipfile.ZipFile(next((scene.work / "dist").glob("*.whl"))) as archive:
-    accepted(scene, archive.extract("ext.so", scene.work / "dist"), runtime)
+with zipfile.ZipFile(next((sandbox.work / "dist").glob("*.whl"))) as archive:
+    accepted(sandbox, archive.extract("ext.so", sandbox.work / "dist"), runtime)
 
 project("mesonpy", "meson-python")
 built(ACTIVATE, *PAGE["meson-python"].commands)
@@ -108,10 +108,10 @@ built(ACTIVATE, *PAGE["meson-python"].commands)
 project("scikit_build_core.build", "scikit-build-core")
 plain, arguments = PAGE["scikit-build-core"].commands
 built(ACTIVATE, plain)
-built(plain, CUDACXX=scene.work / "build/cuda/bin/nvcc",
-      CMAKE_CXX_LINKER_LAUNCHER=scene.work / "build/cuda/bin/cuda-cc")
+built(plain, CUDACXX=sandbox.work / "build/cuda/bin/nvcc",
+      CMAKE_CXX_LINKER_LAUNCHER=sandbox.work / "build/cuda/bin/cuda-cc")
 # The other two as C++ projects, whose compiles the toolchain file leaves to the compiler.
-scene.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
+sandbox.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
 cmake.write_text(cmake.read_text().replace("CXX CUDA", "CXX").replace("k.cu", "run.cpp"))
 built(arguments, kinds={"link"})
 project("scikit_build_core.build", "scikit-build-core", "scikit-build-core")

@@ -5,11 +5,11 @@
 scikit-build-core and meson-python stop, cuda-cc's message is in their output (for Meson, in the log that it names),
 and there is no wheel. torch's builder: python-torch.py."""
 from python_project import BUILDERS, KERNEL, MODULE
-from scene import PROGRAM, Scene, environment_of, equal, skip, tools, wheels
+from sandbox import PROGRAM, Sandbox, environment_of, equal, skip, tools, wheels
 
 if set(tools("cmake", "ninja")) < {"cmake", "ninja"}:
     skip("no cmake or no ninja")
-scene = Scene("13.2")
+sandbox = Sandbox("13.2")
 site = environment_of(
     *BUILDERS, "scikit-build-core==0.11.6", "pathspec==0.12.1", "meson-python==0.18.0",
     "pyproject-metadata==0.9.1", "meson==1.12.1")
@@ -18,9 +18,9 @@ sys.path.insert(0, {!r})
 from mesonbuild.mesonmain import main
 sys.exit(main())
 """
-program = scene.write("meson", "#!/usr/bin/env -S python3 -B\n" + MESON.format(str(site)))
+program = sandbox.write("meson", "#!/usr/bin/env -S python3 -B\n" + MESON.format(str(site)))
 program.chmod(0o755)
-machine = scene.write("machine.ini", f"""[binaries]
+machine = sandbox.write("machine.ini", f"""[binaries]
 c = ['{PROGRAM}', 'gcc']
 cpp = ['{PROGRAM}', 'g++']
 cuda = '{PROGRAM}'
@@ -47,11 +47,11 @@ def refused(backend, *options, **files):
     for name, text in {"ext.cpp": MODULE, "k.cu": KERNEL, "pyproject.toml":
                        f'[build-system]\nrequires = []\nbuild-backend = "{backend}"\n'
                        '[project]\nname = "ext"\nversion = "1"\n', **files}.items():
-        scene.write(f"{backend}/{name}", text)
-    done = scene.run(*wheels.pip_command(), "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w",
-                     "dist", *options, f"./{backend}", **VARIABLES)
+        sandbox.write(f"{backend}/{name}", text)
+    done = sandbox.run(*wheels.pip_command(), "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w",
+                       "dist", *options, f"./{backend}", **VARIABLES)
     assert done.status, done
-    equal(list((scene.work / "dist").glob("*")), [], backend)
+    equal(list((sandbox.work / "dist").glob("*")), [], backend)
     return done.out + done.err
 
 
@@ -62,7 +62,7 @@ def says(text):
 
 says(refused("setuptools.build_meta", **{"setup.py": SETUP}))
 says(refused("scikit_build_core.build", **{"CMakeLists.txt": CMAKE}))
-log = scene.work / "mesonpy/kept/meson-logs/meson-log.txt"
+log = sandbox.work / "mesonpy/kept/meson-logs/meson-log.txt"
 shown = refused("mesonpy", f"-Csetup-args=--native-file={machine}", "-Cbuild-dir=kept",
                 **{"meson.build": NINJA})
 assert "compile programs" in shown and str(log) in shown, shown

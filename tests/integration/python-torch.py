@@ -16,24 +16,24 @@ import installed
 import packing
 from documented import sections
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported, pip_of
-from scene import PROGRAM, Scene, equal, skip, toolkit, tools, wheels
+from sandbox import PROGRAM, Sandbox, equal, skip, toolkit, tools, wheels
 
 if "ninja" not in tools("ninja"):
     skip("no ninja")
 if sys.version_info[:2] != (3, 11):
     skip("the wheel of torch is one for Python 3.11")
 WANTED = wheels.read_wanted("environments")["torch==2.11.0"]
-scene = Scene()
-prefix = scene.work / "venv"
+sandbox = Sandbox()
+prefix = sandbox.work / "venv"
 site = installed.venv(prefix)
 installed.put(site, *WANTED, *NVIDIA, "torch==2.11.0", *TORCH_NEEDS, *BUILDERS)
-td = scene.work / "td"
+td = sandbox.work / "td"
 runtime = f"env:{prefix}"
-scene.good("toolchain", td, "--runtime", runtime)
+sandbox.good("toolchain", td, "--runtime", runtime)
 
-scene.write("ext.cpp", MODULE)
-scene.write("k.cu", KERNEL)
-scene.write("setup.py", """import os
+sandbox.write("ext.cpp", MODULE)
+sandbox.write("k.cu", KERNEL)
+sandbox.write("setup.py", """import os
 from setuptools import setup
 from torch.utils.cpp_extension import BuildExtension, CUDAExtension
 dlink = {"dlink": True, "dlink_libraries": ["cudadevrt"],
@@ -42,7 +42,7 @@ setup(name="ext", version="1",
       ext_modules=[CUDAExtension("ext", ["ext.cpp", "k.cu"], libraries=["cusolver"], **dlink)],
       cmdclass={"build_ext": BuildExtension.with_options(use_ninja=os.environ["WAY"] != "plain")})
 """)
-scene.write("jit.py", """import os, sys
+sandbox.write("jit.py", """import os, sys
 from torch.utils.cpp_extension import load, load_inline
 way = sys.argv[1]
 os.makedirs(way)
@@ -56,7 +56,7 @@ VARIABLES = {"PYTHONPATH": site, "TORCH_CUDA_ARCH_LIST": "8.0", "MAX_JOBS": "2",
 
 
 def python(*words, **environment):
-    return scene.run(sys.executable, "-B", "-W", "ignore", *words, **{**VARIABLES, **environment})
+    return sandbox.run(sys.executable, "-B", "-W", "ignore", *words, **{**VARIABLES, **environment})
 
 
 def built(way, **environment):
@@ -66,43 +66,43 @@ def built(way, **environment):
     return done
 
 
-inside = activated(td, scene.path)
+inside = activated(td, sandbox.path)
 folders = ("nvidia/cu13/lib", "torch/lib")
 page = sections("python")["torch"]
 for name in ("ext.cpp", "k.cu"):
-    scene.write(f"page/{name}", (scene.work / name).read_text())
-pip = {**VARIABLES, **inside, **pip_of(scene, prefix)}
-page.follow(scene, "page", **{**pip, "PATH": f"{td}/bin:{pip['PATH']}"})
+    sandbox.write(f"page/{name}", (sandbox.work / name).read_text())
+pip = {**VARIABLES, **inside, **pip_of(sandbox, prefix)}
+page.follow(sandbox, "page", **{**pip, "PATH": f"{td}/bin:{pip['PATH']}"})
 module = next(site.glob("ext*.so"))
-accepted(scene, module, runtime, folders=folders)
-imported(scene, site, "import torch")
+accepted(sandbox, module, runtime, folders=folders)
+imported(sandbox, site, "import torch")
 module.unlink()
 for way in ("plain", "dlink"):
     done = built(way, **inside)
     equal(done.status, 0, done)
-    held(scene, next((scene.work / way).glob("ext*.so")), runtime, site, "import torch", folders)
+    held(sandbox, next((sandbox.work / way).glob("ext*.so")), runtime, site, "import torch", folders)
 
 # The wheel of it and of a file that calls torch, published: torch brings all that they need, from the first release
 # with CUDA 13 on.
-module = next((scene.work / "plain").glob("ext*.so"))
-scene.write("names.cpp", "#include <c10/core/Device.h>\n"
-            'extern "C" int index_of(const char *name) { return c10::Device(std::string(name)).index(); }\n')
-done = scene.run(td / "bin/g++", "-std=c++17", "-shared", "-fPIC", f"-I{site}/torch/include", "names.cpp", "-o",
-                 "names.so", f"-L{site}/torch/lib", "-lc10", **inside)
+module = next((sandbox.work / "plain").glob("ext*.so"))
+sandbox.write("names.cpp", "#include <c10/core/Device.h>\n"
+              'extern "C" int index_of(const char *name) { return c10::Device(std::string(name)).index(); }\n')
+done = sandbox.run(td / "bin/g++", "-std=c++17", "-shared", "-fPIC", f"-I{site}/torch/include", "names.cpp", "-o",
+                   "names.so", f"-L{site}/torch/lib", "-lc10", **inside)
 equal((done.status, done.err), (0, ""), done)
-wheel = packing.sound(scene.work, "pkg", {f"pkg/{path.name}": path.read_bytes()
-                                          for path in (module, scene.work / "names.so")})
-done = scene.run(PROGRAM, "wheel", "repair", wheel, "--runtime", runtime, "-w", "published",
-                 PATH=demowheel.wheel_tools(scene))
+wheel = packing.sound(sandbox.work, "pkg", {f"pkg/{path.name}": path.read_bytes()
+                                            for path in (module, sandbox.work / "names.so")})
+done = sandbox.run(PROGRAM, "wheel", "repair", wheel, "--runtime", runtime, "-w", "published",
+                   PATH=demowheel.wheel_tools(sandbox))
 equal(done.status, 0, done)
-[wheel] = (scene.work / "published").glob("*.whl")
+[wheel] = (sandbox.work / "published").glob("*.whl")
 with zipfile.ZipFile(wheel) as archive:
     required = re.findall("Requires-Dist: (.*)", archive.read("pkg-1.0.dist-info/METADATA").decode())
     equal([name for name in archive.namelist() if ".libs/" in name], [])
-    archive.extractall(scene.work / "unpacked")
+    archive.extractall(sandbox.work / "unpacked")
 assert len(required) == 1 and required[0].startswith("torch>=2.11"), required
-equal(scene.cc("check", wheel, "--runtime", runtime).status, 0)
-shutil.copytree(scene.work / "unpacked/pkg", site / "pkg")
+equal(sandbox.cc("check", wheel, "--runtime", runtime).status, 0)
+shutil.copytree(sandbox.work / "unpacked/pkg", site / "pkg")
 code = "import ctypes, torch, pkg.ext; print(ctypes.CDLL(pkg.__path__[0] + '/names.so').index_of(b'cuda:3'))"
 done = python("-c", code, cwd="/")
 equal((done.status, done.out, done.err), (0, "3\n", ""), done)
@@ -111,32 +111,32 @@ for way in ("jit", "inline"):
     develop = way == "jit"
     done = python("jit.py", way, CUDA_CC_DEVELOP="1" if develop else None, **inside)
     equal(done.status, 0, done)
-    path = next((scene.work / way).glob("ext*.so"))
+    path = next((sandbox.work / way).glob("ext*.so"))
     wanted = [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders]
-    accepted(scene, path, runtime, wanted + [f"{site}/{folder}" for folder in folders] * develop)
-    imported(scene, path.parent, f"import sys; sys.path.append({str(site)!r}); import torch")
+    accepted(sandbox, path, runtime, wanted + [f"{site}/{folder}" for folder in folders] * develop)
+    imported(sandbox, path.parent, f"import sys; sys.path.append({str(site)!r}); import torch")
 
 # The complete environment is correct: torch's own files too, and the process that Python makes of them.
-whole = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, prefix)
+whole = sandbox.run(PROGRAM, "check", "--format=json", "--runtime", runtime, prefix)
 wrong = [(file["path"], file["verdict"]) for file in json.loads(whole.out)["files"]
          if file["verdict"] != "accept"]
 equal((whole.status, wrong), (0, []), whole.err)
-shutil.copy(next((scene.work / "plain").glob("ext*.so")), site / "ext.so")
-sound = scene.run(PROGRAM, "doctor", "ext", "--env", prefix, "--before", "torch", "--format=json")
+shutil.copy(next((sandbox.work / "plain").glob("ext*.so")), site / "ext.so")
+sound = sandbox.run(PROGRAM, "doctor", "ext", "--env", prefix, "--before", "torch", "--format=json")
 equal((sound.status, json.loads(sound.out)["files"][0]["ends"]), (0, "loads"), sound)
 (site / "ext.so").unlink()
 
 # torch warns about a different minor, as with any nvcc; then cuda-cc rejects it, in the output of ninja and of
 # load().
 newer = toolkit("13.2")
-outside = {"CUDA_HOME": newer, "PATH": f"{newer}/bin:{scene.path}", "PYTORCH_NVCC": PROGRAM,
+outside = {"CUDA_HOME": newer, "PATH": f"{newer}/bin:{sandbox.path}", "PYTORCH_NVCC": PROGRAM,
            "CUDA_CC_RUNTIME": runtime}
-(scene.work / "jit").rename(scene.work / "before")
+(sandbox.work / "jit").rename(sandbox.work / "before")
 done = python("jit.py", "jit", **outside)
 assert done.status and "[CC3001]" in done.out + done.err, done
-equal(list((scene.work / "jit").glob("*.so")), [], "nothing is left")
+equal(list((sandbox.work / "jit").glob("*.so")), [], "nothing is left")
 done = built("newer", **outside)
 text = " ".join((done.out + done.err).split())
 assert done.status != 0 and "[CC3001]" in text and "toolkit CUDA 13.2 is newer" in text, done
 assert "minor version mismatch" in text, "torch's own remark is gone"
-equal(list((scene.work / "newer").glob("*.so")), [], "nothing is left")
+equal(list((sandbox.work / "newer").glob("*.so")), [], "nothing is left")

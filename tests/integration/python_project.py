@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import note
-from scene import PROGRAM, equal, wheels
+from sandbox import PROGRAM, equal, wheels
 
 MODULE = """#define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -39,44 +39,44 @@ def activated(td, path):
             "PYTORCH_NVCC": nvcc, "CMAKE_TOOLCHAIN_FILE": td / "toolchain.cmake"}
 
 
-def accepted(scene, path, runtime, rpath=None, folders=("nvidia/cu13/lib",)):
+def accepted(sandbox, path, runtime, rpath=None, folders=("nvidia/cu13/lib",)):
     """It contains manifest and search path, and `check` accepts it."""
     elf = note.elf(path)
     assert note.manifest(path), f"{path} has no manifest"
     equal(elf.rpath, rpath or [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders], path)
-    done = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, path)
+    done = sandbox.run(PROGRAM, "check", "--format=json", "--runtime", runtime, path)
     equal(done.status, 0, done)
     equal(json.loads(done.out)["files"][0]["verdict"], "accept", done)
 
 
-def imported(scene, folder, before=""):
+def imported(sandbox, folder, before=""):
     """Python finds the module in this folder, and its call into cuSOLVER succeeds."""
     code = f"{before}\nimport ext\nprint('solved', ext.solve())"
-    done = scene.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=folder, cwd="/")
+    done = sandbox.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=folder, cwd="/")
     assert done.status == 0 and done.out.startswith("solved "), done
 
 
-def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
+def held(sandbox, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
     """It is accepted, and Python imports it from its site-packages."""
-    accepted(scene, path, runtime, folders=folders)
+    accepted(sandbox, path, runtime, folders=folders)
     target = site / "ext.so"
     target.unlink(missing_ok=True)
     shutil.copy(path, target)
-    imported(scene, site, before)
+    imported(sandbox, site, before)
     target.unlink()
 
 
-def pip_of(scene, prefix, *requirements):
+def pip_of(sandbox, prefix, *requirements):
     """Variables under which `pip` and `python` are those of this environment, and pip's index, also in build isolation,
     consists of these wheels."""
-    index = scene.root / "index"
+    index = sandbox.root / "index"
     index.mkdir()
     for requirement in requirements:
         wheels.file_of(requirement, index)
-    pip = scene.root / "bin/pip"
+    pip = sandbox.root / "bin/pip"
     pip.parent.mkdir()
     pip.write_text("#!/bin/sh\nexec {} --python '{}/bin/python' \"$@\"\n".format(
         " ".join(wheels.pip_command()), prefix))
     pip.chmod(0o755)
-    return {"PATH": f"{pip.parent}:{prefix}/bin:{Path(PROGRAM).parent}:{scene.path}", "USER": "u",
+    return {"PATH": f"{pip.parent}:{prefix}/bin:{Path(PROGRAM).parent}:{sandbox.path}", "USER": "u",
             "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}

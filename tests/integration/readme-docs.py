@@ -8,10 +8,10 @@ import re
 import packing
 from documented import ROOT, sections
 from python_project import NVIDIA
-from scene import PROGRAM, Scene, equal, skip, wheels
+from sandbox import PROGRAM, Sandbox, equal, skip, wheels
 
-scene = Scene()
-if scene.run("python3", "-c", "import ensurepip, venv").status:
+sandbox = Sandbox()
+if sandbox.run("python3", "-c", "import ensurepip, venv").status:
     skip("python3 has no ensurepip (Debian: python3-venv)")
 text = (ROOT / "README.md").read_text()
 PAGE = sections("../README")
@@ -22,33 +22,33 @@ script = (ROOT / "dev").read_text()
 for command in PAGE["cuda-cc"].commands:
     assert re.match(r"\./dev (demo|test) ", command) and f"./dev {command.split()[1]} " in script, command
 
-packing.wheel(scene, scene.work / "clone/dist")
-index = scene.root / "index"
+packing.wheel(sandbox, sandbox.work / "clone/dist")
+index = sandbox.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, "nvidia-cuda-runtime==13.0.96"):
     wheels.file_of(requirement, index)
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}
 equal([PAGE["Install"].commands[0].replace("./", '"$OLDPWD"/')], PAGE["Quick start"].commands[2:3])
-started = PAGE["Quick start"].follow(scene, "clone", PATH=scene.path, **OFFLINE)
-place = scene.work / "try"
+started = PAGE["Quick start"].follow(sandbox, "clone", PATH=sandbox.path, **OFFLINE)
+place = sandbox.work / "try"
 assert "ext.so: accept on env:" in " ".join(started.out.split()), started
 assert re.search(r"2\.11\.0 to .* accept", started.out), started
 [named] = re.findall(r"`(cuda-cc check ext\.so [^`]*)`", text)
-rejected = scene.run(PROGRAM, *named.split()[1:], cwd=place)
+rejected = sandbox.run(PROGRAM, *named.split()[1:], cwd=place)
 assert rejected.status == 3 and "the runtime has no libcudart.so.13" in rejected.out, rejected
 
 # The sections on wheels, for a wheel of this file.
 (place / "dist").mkdir()
 packing.extension(place / "dist", place / "ext.so", "torch>=2.11")
-path = f"{place}/.venv/bin:{scene.path}"
-PAGE["Check wheels in CI"].follow(scene, "try", PATH=path)
-done = PAGE["What to write into install_requires"].follow(scene, "try", PATH=path)
+path = f"{place}/.venv/bin:{sandbox.path}"
+PAGE["Check wheels in CI"].follow(sandbox, "try", PATH=path)
+done = PAGE["What to write into install_requires"].follow(sandbox, "try", PATH=path)
 line = PAGE["What to write into install_requires"].commands[0].split("# ")[1]
 assert f"\n{line}\n" in done.out, done
 assert "`torch>=2.11`" in text
 
 explain, doctor, trace = PAGE["A user reports an ImportError"].commands
-done = scene.run("sh", "-euc", explain, PATH=path)
+done = sandbox.run("sh", "-euc", explain, PATH=path)
 assert done.status == 0 and "libnvJitLink.so.12 is too old" in done.out, done
 followed = (ROOT / "docs/troubleshooting.md").read_text()
 for command, page in ((doctor, "cuda-cc doctor --before torch pkg.native"),
@@ -58,8 +58,8 @@ for command, page in ((doctor, "cuda-cc doctor --before torch pkg.native"),
 # The declarations in the table.
 for cell in re.findall(r"^\| (.*?) \|", text.split("| `runtime` | means |")[1].split("\n\n")[0], re.M):
     for value in re.findall(r"`([^`]+)`", cell):
-        scene.write("try/cuda-cc.toml", f"runtime = {value}\n")
-        done = scene.run(PROGRAM, "target", VIRTUAL_ENV=place / ".venv", cwd=place)
+        sandbox.write("try/cuda-cc.toml", f"runtime = {value}\n")
+        done = sandbox.run(PROGRAM, "target", VIRTUAL_ENV=place / ".venv", cwd=place)
         if "lock:" not in value:
             equal(done.status, 0, done)
 

@@ -7,11 +7,11 @@ import sys
 import xml.etree.ElementTree as xml
 
 from documented import ROOT
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
-scene = Scene()
+sandbox = Sandbox()
 committed = (ROOT / "docs/images/refused.svg").read_text()
-made = scene.work / "refused.svg"
+made = sandbox.work / "refused.svg"
 script = ROOT / "docs/images/refused.py"
 subprocess.run([sys.executable, "-B", script, PROGRAM, made], check=True)
 equal(committed, made.read_text(), "docs/images/refused.svg is not what cuda-cc prints")
@@ -26,6 +26,6 @@ for foreign in ("href", "url(", "@import", "<script", "/tmp/"):
 assert "prefers-color-scheme: dark" in committed
 
 # The script fails with a program that accepts everything.
-scene.write("cuda-cc", "#!/bin/sh\nexit 0\n").chmod(0o755)
-done = subprocess.run([sys.executable, "-B", script, scene.work / "cuda-cc", made], capture_output=True, text=True)
+sandbox.write("cuda-cc", "#!/bin/sh\nexit 0\n").chmod(0o755)
+done = subprocess.run([sys.executable, "-B", script, sandbox.work / "cuda-cc", made], capture_output=True, text=True)
 assert done.returncode == 1 and "status 0" in done.stderr, done

@@ -4,18 +4,18 @@
 import json
 
 import note
-from scene import MAIN, PROGRAM, Scene, equal, tools, wheel
+from sandbox import MAIN, PROGRAM, Sandbox, equal, tools, wheel
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
 jitlink = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 torch = ("--cudacc-runtime=torch==2.5.1",)
 use = ("-Wl,--no-as-needed", str(jitlink))
 both = ["$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/nvidia/nvjitlink/lib"]
 
 def link(*words, libraries=use, own=torch):
-    scene.good(*own, "g++", "-shared", "-fPIC", "main.cpp", *words, *libraries, "-o", "out.so")
-    return note.elf(scene.work / "out.so")
+    sandbox.good(*own, "g++", "-shared", "-fPIC", "main.cpp", *words, *libraries, "-o", "out.so")
+    return note.elf(sandbox.work / "out.so")
 
 # Both depths if install-dir is not declared, otherwise one.
 output = link()
@@ -37,7 +37,7 @@ equal(link("-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/mine").rpath, [*both, "$OR
 equal(sorted(link(mine, f"-Wl,-rpath,{both[0]}").rpath), sorted([*both, "$ORIGIN/mine"]), "once")
 equal(sorted(link(f"-Wl,-rpath,{both[1]}:{both[0]}", mine).rpath),
       sorted([*both, "$ORIGIN/mine"]), "both are there")
-scene.write("search.rsp", f"-Wl,-rpath,{both[0]} -Wl,-rpath,{both[1]}\n")
+sandbox.write("search.rsp", f"-Wl,-rpath,{both[0]} -Wl,-rpath,{both[1]}\n")
 equal(sorted(link("@search.rsp").rpath), sorted(both), "in a response file (R9, AT8)")
 
 # dtags: a default is placed before the caller's option, an enforced tag after it (R41).
@@ -52,7 +52,7 @@ for words, dtags, expected in (((), None, "rpath"), ((new,), None, "runpath"),
                                ((), "runpath", "runpath"), ((old,), "runpath", "runpath"),
                                ((new,), "rpath", "rpath"), ((), "rpath", "rpath")):
     equal(tag(*words, dtags=dtags), expected, f"{words} {dtags}")
-    equal(note.manifest(scene.work / "out.so").link["rpath"], expected, "in the manifest")
+    equal(note.manifest(sandbox.work / "out.so").link["rpath"], expected, "in the manifest")
 
 for linker in tools("ld.bfd", "ld.gold", "ld.lld", "mold"):
     output = link(f"-fuse-ld={linker.removeprefix('ld.')}", mine)
@@ -61,15 +61,15 @@ for linker in tools("ld.bfd", "ld.gold", "ld.lld", "mold"):
 # No -L or -l is added, removed or moved (R18).
 words = ["-shared", "main.cpp", f"-L{jitlink.parent}", "-L/none", "-lm", "-l:libnvJitLink.so.12",
          mine, "-o", "out.so"]
-ended = scene.cc(*torch, "--cudacc-print=plan", "g++", *words)
+ended = sandbox.cc(*torch, "--cudacc-print=plan", "g++", *words)
 argv = json.loads(ended.out)["command"]["argv"][1:]
 added = [word for word in argv if word not in words]
 equal([word for word in argv if word in words], words, "the caller's words in their order")
 equal([word for word in added if word.startswith(("-L", "-l"))], [], "additions")
 
 # A compiler of the store under a launcher, or a launcher twice: only one of them acts (R40, AT26).
-scene.good(*torch, PROGRAM, "g++", "-shared", "-fPIC", "main.cpp", *use, "-o", "out.so")
-output = note.elf(scene.work / "out.so")
+sandbox.good(*torch, PROGRAM, "g++", "-shared", "-fPIC", "main.cpp", *use, "-o", "out.so")
+output = note.elf(sandbox.work / "out.so")
 equal(output.rpath, both, "twice")
 assert output.manifest().link, "one record"
-scene.clean()
+sandbox.clean()

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from doctoring import OPENER, Sick
-from scene import PROGRAM, equal
+from sandbox import PROGRAM, equal
 
 HELPER = "int helper(void) { return 1; }\n"
 INIT = "void *PyInit_{0}(void) {{ return 0; }}\n"
@@ -161,7 +161,7 @@ equal(file["verdict"], "reject")
 # Files that the user may not read, run as an ordinary user.
 if os.getuid() == 0:
     sick = sick_with("first", "second")
-    # The test's scene, and its folder for temporary files.
+    # The test's sandbox, and its folder for temporary files.
     for folder in [sick.root, *sick.root.parents]:
         if folder == sick.root or ".tmp.d" in str(folder):
             folder.chmod(0o755)

@@ -3,44 +3,44 @@
 """Libraries of wheels that exist only under their SONAME, in every spelling and from every caller: host launcher,
 nvcc's link, nvcc that compiles and links in one step (N26)."""
 import note
-from scene import KERNEL, Scene, equal, wheel
+from sandbox import KERNEL, Sandbox, equal, wheel
 
-scene = Scene("13.0")
-scene.write("main.cpp", 'extern "C" int nvJitLinkVersion(unsigned *, unsigned *);\n'
-            "int main() { unsigned a, b; return nvJitLinkVersion(&a, &b); }\n")
+sandbox = Sandbox("13.0")
+sandbox.write("main.cpp", 'extern "C" int nvJitLinkVersion(unsigned *, unsigned *);\n'
+              "int main() { unsigned a, b; return nvJitLinkVersion(&a, &b); }\n")
 folder = wheel("nvidia-nvjitlink==13.0.88") / "nvidia/cu13/lib"
 assert not (folder / "libnvJitLink.so").exists()
 runtime = "--cudacc-runtime=cuda==13.0"
-scene.write("one.rsp", f"-L{folder} -lnvJitLink\n")
-scene.write("two.rsp", f"-L {folder}\n-l\nnvJitLink\n")
-scene.write("three.rsp", "@one.rsp\n")
+sandbox.write("one.rsp", f"-L{folder} -lnvJitLink\n")
+sandbox.write("two.rsp", f"-L {folder}\n-l\nnvJitLink\n")
+sandbox.write("three.rsp", "@one.rsp\n")
 
 def held(output, what):
-    elf = note.elf(scene.work / output)
+    elf = note.elf(sandbox.work / output)
     assert "libnvJitLink.so.13" in elf.needed, (what, elf.needed)
     equal(elf.rpath, ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"], what)
     assert elf.manifest().link["needed"], what
-    (scene.work / output).unlink()
+    (sandbox.work / output).unlink()
 
 for words in ([f"-L{folder}", "-lnvJitLink"], ["-L", folder, "-l", "nvJitLink"], ["@one.rsp"],
               ["@two.rsp"], ["@three.rsp"], [f"-L{folder}", "-Wl,-lnvJitLink"],
               [f"-L{folder}", "-Xlinker", "-lnvJitLink"], [f"-L{folder}", "-l:libnvJitLink.so.13"],
               [f"-Wl,-L,{folder}", "-lnvJitLink"], [f"-L{folder}", "-Wl,--library=nvJitLink"]):
-    scene.good(runtime, "g++", "main.cpp", *words, "-o", "main")
+    sandbox.good(runtime, "g++", "main.cpp", *words, "-o", "main")
     held("main", f"g++ {words}")
 
-scene.run("g++", "-c", "main.cpp", "-o", "main.o")
-scene.write("nvcc.opt", f"-L{folder} -lnvJitLink\n")
+sandbox.run("g++", "-c", "main.cpp", "-o", "main.o")
+sandbox.write("nvcc.opt", f"-L{folder} -lnvJitLink\n")
 for words in ([f"-L{folder}", "-lnvJitLink"], ["-L", folder, "-l", "nvJitLink"],
               ["--library-path", folder, "--library", "nvJitLink"],
               [f"--library-path={folder}", "--library=nvJitLink"],
               ["--options-file", "nvcc.opt"], ["-optf=nvcc.opt"],
               ["-Xlinker", f"-L{folder}", "-Xlinker", "-lnvJitLink"]):
-    scene.good(runtime, "main.o", "-cudart", "none", *words, "-o", "main")
+    sandbox.good(runtime, "main.o", "-cudart", "none", *words, "-o", "main")
     held("main", f"nvcc link {words}")
 
-scene.write("k.cu", KERNEL)
-scene.good(runtime, "-arch=sm_80", "k.cu", "main.cpp", "-cudart", "shared", f"-L{folder}",
-           "-lnvJitLink", "-o", "main")
+sandbox.write("k.cu", KERNEL)
+sandbox.good(runtime, "-arch=sm_80", "k.cu", "main.cpp", "-cudart", "shared", f"-L{folder}",
+             "-lnvJitLink", "-o", "main")
 held("main", "one step")
-scene.clean()
+sandbox.clean()

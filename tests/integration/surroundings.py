@@ -5,34 +5,34 @@ AT19)."""
 import os
 
 import note
-from scene import KERNEL, MAIN, PROGRAM, Scene, equal, ours
+from sandbox import KERNEL, MAIN, PROGRAM, Sandbox, equal, ours
 
-scene = Scene("13.0")
-scene.write("k.cu", KERNEL)
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox("13.0")
+sandbox.write("k.cu", KERNEL)
+sandbox.write("main.cpp", MAIN)
 runtime = "--cudacc-runtime=cuda==13.0"
 build = ("-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", "k.cu", "-o", "k.so")
 
 for home in ({"HOME": None}, {"HOME": ""}):
     for attempt in ("first", "second"):
-        scene.good(runtime, *build, **home)
-        elf = note.elf(scene.work / "k.so")
+        sandbox.good(runtime, *build, **home)
+        elf = note.elf(sandbox.work / "k.so")
         equal((len(elf.manifest().objects), len(ours(elf.rpath))), (1, 2), f"{home} {attempt}")
         assert elf.manifest().link, home
-        (scene.work / "k.so").unlink()
-    equal(scene.files(), {"k.cu", "main.cpp"}, "nothing in the working directory")
-    left = [path for path in scene.tmp.rglob("*") if "tmpxft" in path.name or
+        (sandbox.work / "k.so").unlink()
+    equal(sandbox.files(), {"k.cu", "main.cpp"}, "nothing in the working directory")
+    left = [path for path in sandbox.tmp.rglob("*") if "tmpxft" in path.name or
             path.name.endswith(".tmp")]
     equal(left, [], "only the private directory is in TMPDIR")
-    for folder in scene.tmp.iterdir():
+    for folder in sandbox.tmp.iterdir():
         equal(folder.stat().st_mode & 0o077, 0, f"{folder} is private")
 
-gone = scene.root / "gone"
-source, output = scene.work / "main.cpp", scene.work / "main"
+gone = sandbox.root / "gone"
+source, output = sandbox.work / "main.cpp", sandbox.work / "main"
 for words in (("-c", source, "-o", f"{output}.o"), (source, "-o", output)):
     gone.mkdir()
-    ended = scene.run("sh", "-c", 'cd "$1" && rmdir "$1" && shift && exec "$@"', "sh", gone,
-                      PROGRAM, runtime, "g++", *words)
+    ended = sandbox.run("sh", "-c", 'cd "$1" && rmdir "$1" && shift && exec "$@"', "sh", gone,
+                        PROGRAM, runtime, "g++", *words)
     if ended.status:
         equal((ended.status, len(ended.codes)), (4, 1), ended)
     else:
@@ -40,7 +40,7 @@ for words in (("-c", source, "-o", f"{output}.o"), (source, "-o", output)):
 if output.exists():
     assert note.manifest(output).link, "linked from a folder that is gone"
 
-ended = scene.run("sh", "-c", 'cd / && exec "$@"', "sh", PROGRAM, runtime, "g++", source, "-o",
-                  output)
+ended = sandbox.run("sh", "-c", 'cd / && exec "$@"', "sh", PROGRAM, runtime, "g++", source, "-o",
+                    output)
 equal((ended.status, ended.codes), (0, []), "from /")
 assert note.manifest(output).link, "from /"

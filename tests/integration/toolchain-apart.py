@@ -8,7 +8,7 @@ import re
 
 import note
 import wheels
-from scene import Scene, environment_of, equal
+from sandbox import Sandbox, environment_of, equal
 
 APART = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "custatevec-cu13==1.14.0",
          "custabilizer-cu13==0.4.0", "nvidia-cudss-cu13==0.7.1.4", "nvidia-libnvcomp-cu13==5.2.0.10",
@@ -16,9 +16,9 @@ APART = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "custatevec-cu13==1
 environment = environment_of(
     *wheels.read_wanted("environments")["torch==2.11.0"], "nvidia-cuda-nvcc==13.0.88",
     "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88", "nvidia-cuda-cccl==13.0.85", *APART)
-scene = Scene()
-td = scene.work / "td"
-scene.good("toolchain", td, "--runtime", f"env:{environment}")
+sandbox = Sandbox()
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--runtime", f"env:{environment}")
 
 # -l name: header, SONAME, function that returns the library's major version.
 PROPERTY = "int v = -1; %sGetProperty(MAJOR_VERSION, &v); return v"
@@ -45,12 +45,12 @@ DRIVERLESS = ("cublasmp",)
 
 def link(name):
     header, soname, ask = LIBRARIES[name]
-    scene.write("x.cpp", f"#include <{header}>\n#include <cstdio>\nint ask() {{ {ask}; }}\n"
+    sandbox.write("x.cpp", f"#include <{header}>\n#include <cstdio>\nint ask() {{ {ask}; }}\n"
                          'int main() { printf("%d\\n", ask()); }\n')
-    done = scene.run(td / "bin/g++", "x.cpp", f"-l{name}", "-o", name)
+    done = sandbox.run(td / "bin/g++", "x.cpp", f"-l{name}", "-o", name)
     equal((done.status, done.err), (0, ""), done)
-    elf = note.elf(scene.work / name)
-    assert soname in elf.needed and note.manifest(scene.work / name).link, (name, elf.needed)
+    elf = note.elf(sandbox.work / name)
+    assert soname in elf.needed and note.manifest(sandbox.work / name).link, (name, elf.needed)
     assert "libcuda.so.1" not in elf.needed, elf.needed
     assert not any("stubs" in element for element in elf.rpath), elf.rpath
     return soname
@@ -58,7 +58,7 @@ def link(name):
 
 for name in LIBRARIES:
     soname = link(name)
-    ran = scene.run(scene.work / name, LD_DEBUG="libs")
+    ran = sandbox.run(sandbox.work / name, LD_DEBUG="libs")
     if name in DRIVERLESS and ran.status:
         assert "libcuda.so.1: cannot open shared object file" in ran.err, ran
         loaded = re.findall(r"trying file=(\S+/libnccl.so.2)\n", ran.err)

@@ -10,7 +10,7 @@ import sys
 
 import installed
 import wheels
-from scene import Scene, equal, wheel
+from sandbox import Sandbox, equal, wheel
 
 CU13 = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1.0.3",
         "nvidia-cusolver==12.0.4.66", "nvidia-cusparse==12.6.3.3", "nvidia-nvjitlink==13.0.88",
@@ -34,16 +34,16 @@ static int more() { int n = 0; return cudaGetDeviceCount(&n); }
 extern "C" size_t works() { return more() == -1 ? 0 : cutensornetGetVersion(); }
 int main() { printf("%zu\\n", works()); }
 """
-scene = Scene()
+sandbox = Sandbox()
 for name in ("example.cu", "example.cpp"):
-    scene.write(name, SOURCE)
+    sandbox.write(name, SOURCE)
 old = [wheel(each) for each in ("nvidia-nvjitlink-cu12==12.0.140", "nvidia-cublas-cu12==12.4.5.8",
                                 "nvidia-nvjitlink==13.0.88")]
 older = ":".join(str(lib) for tree in old for lib in tree.glob("nvidia/*/lib"))
 
 
 def environment(name, *requirements):
-    prefix = scene.work / name
+    prefix = sandbox.work / name
     site = installed.venv(prefix)
     # Hard links, so that the whole folder can be moved.
     wheels.merge(requirements, site)
@@ -52,7 +52,7 @@ def environment(name, *requirements):
 
 def loaded(program, **more):
     """{SONAME: path} of the loaded NVIDIA libraries according to the loader, and the program's output."""
-    done = scene.run(*program, LD_DEBUG="libs", **more)
+    done = sandbox.run(*program, LD_DEBUG="libs", **more)
     equal(done.status, 0, done)
     found = {}
     for path in re.findall(r"calling init: (\S+)", done.err):
@@ -69,20 +69,20 @@ def holds(site, program, **more):
 
 
 prefix, site = environment("venv", *CU13)
-td = scene.work / "td"
-scene.good("toolchain", td, "--runtime", f"env:{prefix}")
-nvcc = scene.run(td / "bin/nvcc", "-arch=sm_80", "example.cu", "-lcutensornet", "-lcusolver", "-o",
-                 "example")
+td = sandbox.work / "td"
+sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
+nvcc = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "example.cu", "-lcutensornet", "-lcusolver", "-o",
+                   "example")
 equal((nvcc.status, nvcc.err), (0, ""), nvcc)
-holds(site, [scene.work / "example"])
-holds(site, [scene.work / "example"], LD_LIBRARY_PATH=older)
+holds(site, [sandbox.work / "example"])
+holds(site, [sandbox.work / "example"], LD_LIBRARY_PATH=older)
 
 # As an extension inside site-packages, moved with the environment to another place.
 (site / "pkg").mkdir()
-made = scene.run(td / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "example.cu",
-                 "-lcutensornet", "-lcusolver", "-o", site / "pkg/ext.so")
+made = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "example.cu",
+                   "-lcutensornet", "-lcusolver", "-o", site / "pkg/ext.so")
 equal((made.status, made.err), (0, ""), made)
-moved = scene.work / "moved"
+moved = sandbox.work / "moved"
 prefix.rename(moved)
 extension = next(moved.glob("lib/python3*/site-packages"))
 code = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).works())"
@@ -91,17 +91,17 @@ shutil.rmtree(moved)
 
 # CUDA 12: the wheels have no nvcc; the missing wheel is named instead of the linker's undefined references.
 prefix, site = environment("venv12", *CU12)
-td = scene.work / "td12"
-scene.path = "/usr/bin:/bin"
-scene.good("toolchain", td, "--runtime", f"env:{prefix}")
+td = sandbox.work / "td12"
+sandbox.path = "/usr/bin:/bin"
+sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
 words = (td / "bin/g++", "example.cpp", "-lcutensornet", "-lcudart", "-o", "example12")
-short = scene.run(*words)
+short = sandbox.run(*words)
 equal((short.status, short.codes[:1]), (3, ["CC4003"]), short)
 text = " ".join(short.err.split())
 assert "the environment has no libcusolver.so.11" in text, short
 assert "install nvidia-cusolver-cu12" in text and "undefined reference" not in text, short
 wheels.merge(CUSOLVER12, site)
-done = scene.run(*words)
+done = sandbox.run(*words)
 equal((done.status, done.err), (0, ""), done)
-holds(site, [scene.work / "example12"])
-holds(site, [scene.work / "example12"], LD_LIBRARY_PATH=older)
+holds(site, [sandbox.work / "example12"])
+holds(site, [sandbox.work / "example12"], LD_LIBRARY_PATH=older)

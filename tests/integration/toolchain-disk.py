@@ -3,15 +3,15 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT28: a toolchain directory on a full or read-only file system: one error, no file left; an existing directory stays
 and works."""
-from scene import PROGRAM, Scene, equal, skip
+from sandbox import PROGRAM, Sandbox, equal, skip
 
-scene = Scene("13.0")
-mount = scene.work / "disk"
+sandbox = Sandbox("13.0")
+mount = sandbox.work / "disk"
 mount.mkdir()
 BEGIN = 'mount -t tmpfs -o "$1" none "$2" || exit 9\ncd "$2"\n'
 
 def on(disk, script, *words):
-    ended = scene.run("unshare", "-m", "sh", "-c", BEGIN + script, "sh", disk, mount, PROGRAM, *words)
+    ended = sandbox.run("unshare", "-m", "sh", "-c", BEGIN + script, "sh", disk, mount, PROGRAM, *words)
     if "unshare:" in ended.err or "mount:" in ended.err:
         skip(f"no mounts here: {ended.err}")
     return ended
@@ -34,4 +34,4 @@ equal((ended.status, ended.out, ended.codes), (4, "td\n", ["CC2015"]), ended)
 ended = on("size=128m", 'cd /; "$3" toolchain "$2" --runtime cuda==13.0; s=$?; ls -A "$2"; exit $s')
 equal((ended.status, ended.out, ended.codes), (2, "", ["CC1001"]), ended)
 assert f"fix: cuda-cc toolchain {mount}/cuda --runtime=cuda==13.0" in " ".join(ended.err.split()), ended
-equal([path.name for path in scene.work.iterdir()], ["disk"])
+equal([path.name for path in sandbox.work.iterdir()], ["disk"])

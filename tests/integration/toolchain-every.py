@@ -6,28 +6,28 @@ compile, static and shared cudart, -dlto, -lcuda."""
 from pathlib import Path
 
 import note
-from scene import KERNEL, MAIN, Scene, equal, skip, toolkits
+from sandbox import KERNEL, MAIN, Sandbox, equal, skip, toolkits
 
 
 def tries(name, toolkit, version, static=True):
-    scene = Scene()
-    td = scene.work / "td"
-    made = scene.good("toolchain", td, "--toolkit", toolkit, "--runtime", f"cuda=={version}")
+    sandbox = Sandbox()
+    td = sandbox.work / "td"
+    made = sandbox.good("toolchain", td, "--toolkit", toolkit, "--runtime", f"cuda=={version}")
     assert f"{td}: made" in made.out, made
-    scene.write("k.cu", KERNEL + MAIN)
-    scene.write("d.cpp", "#include <cuda.h>\nint main() { return cuInit(0); }\n")
+    sandbox.write("k.cu", KERNEL + MAIN)
+    sandbox.write("d.cpp", "#include <cuda.h>\nint main() { return cuInit(0); }\n")
     front = td / "bin/nvcc"
     shared = ["-cudart", "shared"] + ([] if static else ["-cudadevrt", "none"])
     steps = [("-c",), (*shared, "-o", "shared")]
     if static:
         steps += [("-o", "static"), ("-dlto", "-rdc=true", "-o", "lto")]
     for step in steps:
-        ended = scene.run(front, "-arch=sm_80", "k.cu", *step)
+        ended = sandbox.run(front, "-arch=sm_80", "k.cu", *step)
         assert ended.status == 0 and "cuda-cc" not in ended.err, f"{name}: {ended}"
     for words in ((td / "bin/g++", "d.cpp"), (front, "d.cpp", *([] if static else shared))):
-        ended = scene.run(*words, "-lcuda", "-o", "d")
+        ended = sandbox.run(*words, "-lcuda", "-o", "d")
         assert ended.status == 0 and "cuda-cc" not in ended.err, f"{name}: {ended}"
-        assert "libcuda.so.1" in note.elf(scene.work / "d").needed, name
+        assert "libcuda.so.1" in note.elf(sandbox.work / "d").needed, name
     equal((td / "version.txt").read_text().split()[-1].rsplit(".", 1)[0], version, name)
 
 for minor in ("13.0", "13.2", "13.5"):

@@ -6,28 +6,28 @@ cudart, libraries by their plain names, -dlto, -lcuda, with no other flags."""
 import re
 
 import note
-from scene import KERNEL, MAIN, Scene, environment_of, equal, ours, tools
+from sandbox import KERNEL, MAIN, Sandbox, environment_of, equal, ours, tools
 
 ENVIRONMENT = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
     "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
     "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
-scene = Scene()
-td = scene.work / "td"
-made = scene.good("toolchain", td, "--runtime", f"env:{ENVIRONMENT}")
+sandbox = Sandbox()
+td = sandbox.work / "td"
+made = sandbox.good("toolchain", td, "--runtime", f"env:{ENVIRONMENT}")
 assert f"{td}: made" in made.out and "nvcc 13.0.88" in made.out, made
 front, cxx = td / "bin/nvcc", td / "bin/g++"
 
 def build(*words, **environment):
-    ended = scene.run(*words, **environment)
+    ended = sandbox.run(*words, **environment)
     assert ended.status == 0 and "cuda-cc" not in ended.err, ended
 
 # AT5, R1
-version = scene.run(front, "--version")
+version = sandbox.run(front, "--version")
 assert re.search(r"release 13\.0, V13\.0\.88", version.out) and version.status == 0, version
 equal((td / "version.txt").read_text(), "CUDA Version 13.0.88\n")
-scene.write("k.cu", KERNEL + MAIN)
-scene.write("l.cpp", """#include <cusolverDn.h>
+sandbox.write("k.cu", KERNEL + MAIN)
+sandbox.write("l.cpp", """#include <cusolverDn.h>
 #include <nvJitLink.h>
 int main() {
   cusolverDnHandle_t handle;
@@ -35,62 +35,62 @@ int main() {
   return cusolverDnCreate(&handle) + nvJitLinkVersion(&major, &minor);
 }
 """)
-scene.write("d.cpp", "#include <cuda.h>\nint main() { return cuInit(0); }\n")
+sandbox.write("d.cpp", "#include <cuda.h>\nint main() { return cuInit(0); }\n")
 
 build(front, "-arch=sm_80", "-c", "k.cu", "-o", "k.o")
 build(front, "-arch=sm_80", "k.cu", "-o", "static")
-equal(note.manifest(scene.work / "static").link["cudart"], "static")
+equal(note.manifest(sandbox.work / "static").link["cudart"], "static")
 build(front, "-arch=sm_80", "-cudart", "shared", "k.cu", "-o", "shared")
-assert "libcudart.so.13" in note.elf(scene.work / "shared").needed
+assert "libcudart.so.13" in note.elf(sandbox.work / "shared").needed
 # Without the directory, nvlink does not find libnvvm (P17, N19).
 build(front, "-arch=sm_80", "-dlto", "-rdc=true", "k.cu", "-o", "lto")
 
 # A host compiler with library names only; their dependencies are found too (LS-2).
 for words in ((cxx, "l.cpp"), (front, "l.cpp")):
     build(*words, "-lcusolver", "-lnvJitLink", "-o", "l")
-    elf = note.elf(scene.work / "l")
+    elf = note.elf(sandbox.work / "l")
     wanted = {"libcusolver.so.12", "libnvJitLink.so.13", "libcublas.so.13", "libcusparse.so.12"}
     assert wanted <= set(elf.needed), elf.needed
     assert "$ORIGIN/../nvidia/cu13/lib" in ours(elf.rpath), elf.rpath
     assert not any(str(td) in element for element in elf.rpath), elf.rpath
 for words in ((cxx, "d.cpp"), (front, "d.cpp")):
     build(*words, "-lcuda", "-o", "d")
-    elf = note.elf(scene.work / "d")
+    elf = note.elf(sandbox.work / "d")
     assert "libcuda.so.1" in elf.needed, elf.needed
     assert not any("stubs" in element for element in elf.rpath), elf.rpath
 
 # The stub is a library for every linker.
 for linker in [name.removeprefix("ld.") for name in tools("ld.bfd", "ld.gold", "ld.lld", "mold")]:
     build(cxx, f"-fuse-ld={linker}", "d.cpp", "-lcuda", "-o", "d")
-    assert "libcuda.so.1" in note.elf(scene.work / "d").needed, linker
-stub = scene.run("readelf", "-aW", td / "lib64/stubs/libcuda.so")
+    assert "libcuda.so.1" in note.elf(sandbox.work / "d").needed, linker
+stub = sandbox.run("readelf", "-aW", td / "lib64/stubs/libcuda.so")
 assert stub.status == 0 and not stub.err and "[libcuda.so.1]" in stub.out, stub.err
 
 # AT19
 for environment in ({"cwd": "/"}, {"HOME": None}):
-    build(front, "-arch=sm_80", "-c", scene.work / "k.cu", "-o", scene.work / "k.o", **environment)
+    build(front, "-arch=sm_80", "-c", sandbox.work / "k.cu", "-o", sandbox.work / "k.o", **environment)
 # AT23: treated as if written on the line, although nvcc would prefer the variable.
 build(front, "-arch=sm_80", "-c", "k.cu", NVCC_APPEND_FLAGS="-o other.o")
-assert (scene.work / "other.o").exists()
+assert (sandbox.work / "other.o").exists()
 # AT22: first on PATH, and started by nvcc.
-build("g++", "l.cpp", "-lcusolver", "-lnvJitLink", "-o", "l2", PATH=f"{td}/bin:{scene.path}")
-build(front, "-arch=sm_80", "k.cu", "-o", "k2", PATH=f"{td}/bin:{scene.path}")
+build("g++", "l.cpp", "-lcusolver", "-lnvJitLink", "-o", "l2", PATH=f"{td}/bin:{sandbox.path}")
+build(front, "-arch=sm_80", "k.cu", "-o", "k2", PATH=f"{td}/bin:{sandbox.path}")
 
 # AT28
-matches = scene.run(td / "bin/cuda-cc", "toolchain", "--check")
+matches = sandbox.run(td / "bin/cuda-cc", "toolchain", "--check")
 equal((matches.status, matches.out), (0, f"{td}: matches\n"))
-moved = scene.work / "moved it's"
+moved = sandbox.work / "moved it's"
 td.rename(moved)
-told = scene.cc("toolchain", "--check", moved)
+told = sandbox.cc("toolchain", "--check", moved)
 equal((told.status, told.codes), (3, ["CC2018"]), told)
 assert f"moved: from {td}" in " ".join(told.err.split()), told
 
 # Without a declaration, nothing is checked or recorded; the libraries are still found by their plain names.
-plain = scene.work / "plain"
-made = scene.good("toolchain", plain, "--toolkit", ENVIRONMENT / "nvidia/cu13/bin/nvcc")
+plain = sandbox.work / "plain"
+made = sandbox.good("toolchain", plain, "--toolkit", ENVIRONMENT / "nvidia/cu13/bin/nvcc")
 assert "no runtime is declared" in made.out, made
 for words in ((plain / "bin/g++", "l.cpp"), (plain / "bin/nvcc", "l.cpp")):
     build(*words, "-lcusolver", "-lnvJitLink", "-o", "l")
-    elf = note.elf(scene.work / "l")
+    elf = note.elf(sandbox.work / "l")
     assert "libcusolver.so.12" in elf.needed and not elf.manifest().links, elf.needed
     assert not elf.rpath, elf.rpath

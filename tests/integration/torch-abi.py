@@ -9,18 +9,18 @@ import sys
 from pathlib import Path
 
 import installed
-from scene import Scene, equal, skip, wheels
+from sandbox import Sandbox, equal, skip, wheels
 
 sys.path.insert(0, str(Path(wheels.__file__).resolve().parents[1] / "wild"))
 import torch_abi
 
 if sys.version_info[:2] != (3, 11):
     skip("the wheel of torch is one for Python 3.11")
-scene = Scene()
-prefix = scene.work / "venv"
+sandbox = Sandbox()
+prefix = sandbox.work / "venv"
 site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], "torch==2.11.0", *torch_abi.REQUIRED)
-built = {name: files[0] for name, files in torch_abi.build(scene.work).items()}
+built = {name: files[0] for name, files in torch_abi.build(sandbox.work).items()}
 
 # Written by hand: names that 2.11.0 no longer has, needed and weak, and one that no release ever had.
 NAME = "_ZNK5torch8autograd4Node4nameEv"
@@ -28,15 +28,15 @@ libraries = site / "torch/lib"
 for name, text in (("gone", f"void {NAME}(void); void f(void) {{ {NAME}(); }}"),
                    ("weak", f"void {NAME}(void) __attribute__((weak)); void f(void) {{ if ({NAME}) {NAME}(); }}"),
                    ("never", "void _ZN3c105neverEv(void); void f(void) { _ZN3c105neverEv(); }")):
-    scene.write(f"{name}.c", text + "\n")
-    built[name] = scene.work / f"{name}.so"
-    done = scene.run("gcc", "-shared", "-fPIC", f"{name}.c", f"-L{libraries}", "-Wl,--no-as-needed", "-ltorch_cpu",
-                     "-Wl,--allow-shlib-undefined", "-o", built[name])
+    sandbox.write(f"{name}.c", text + "\n")
+    built[name] = sandbox.work / f"{name}.so"
+    done = sandbox.run("gcc", "-shared", "-fPIC", f"{name}.c", f"-L{libraries}", "-Wl,--no-as-needed", "-ltorch_cpu",
+                       "-Wl,--allow-shlib-undefined", "-o", built[name])
     equal(done.status, 0, done)
 
 def check(runtime, file):
     """The verdict, and the codes about torch's names with their symbols."""
-    done = scene.cc("check", "--format=json", "--runtime", runtime, file)
+    done = sandbox.cc("check", "--format=json", "--runtime", runtime, file)
     assert done.status in (0, 3, 4), done
     judged = json.loads(done.out)["files"][0]
     return judged["verdict"], {finding["code"]: finding.get("symbol") for finding in judged["findings"]
@@ -64,7 +64,7 @@ for name, expected in {
 
 # The loader's message: the rejected name is the one that it does not find.
 done = subprocess.run([prefix / "bin/python", "-c", torch_abi.LOADER], text=True, capture_output=True,
-                      input=json.dumps([[str(path), []] for path in built.values()]), cwd=scene.work)
+                      input=json.dumps([[str(path), []] for path in built.values()]), cwd=sandbox.work)
 said = {Path(path): words for path, words in map(json.loads, done.stdout.splitlines())}
 equal(len(said), len(built), done.stderr)
 for name, path in built.items():

@@ -4,7 +4,7 @@
 which equal the simulation's."""
 import os
 
-from scene import equal
+from sandbox import equal
 from tracing import Tracing, agrees, library, loaded, only
 
 tree = Tracing()

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import schema
-from scene import PROGRAM, equal, tools
+from sandbox import PROGRAM, equal, tools
 from tracing import Tracing, agrees, loaded, only
 
 tree = Tracing()

@@ -7,7 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from scene import environment_of, equal, skip, wheel
+from sandbox import environment_of, equal, skip, wheel
 from tracing import Tracing, agrees, library, loaded, only
 
 tree = Tracing()

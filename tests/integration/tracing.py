@@ -5,7 +5,7 @@ import json
 
 import schema
 from loading import Tree
-from scene import PROGRAM, equal
+from sandbox import PROGRAM, equal
 
 
 class Tracing(Tree):

@@ -7,7 +7,7 @@ import sysconfig
 from pathlib import Path
 
 from doctoring import Sick
-from scene import PROGRAM, equal, wheel
+from sandbox import PROGRAM, equal, wheel
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/troubleshooting.md"
 COMMANDS = [line[4:] for line in PAGE.read_text().splitlines()

@@ -6,7 +6,7 @@ import json
 import struct
 
 from doctoring import Sick
-from scene import PROGRAM, equal
+from sandbox import PROGRAM, equal
 
 CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"
 RUNTIME = "nvidia-cuda-runtime-cu12==12.4.127"

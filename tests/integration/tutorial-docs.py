@@ -7,13 +7,13 @@ import re
 import packing
 from documented import sections
 from python_project import BUILDERS, NVIDIA
-from scene import Scene, skip, wheels
+from sandbox import Sandbox, skip, wheels
 
-scene = Scene()
-if scene.run("python3", "-c", "import ensurepip, venv").status:
+sandbox = Sandbox()
+if sandbox.run("python3", "-c", "import ensurepip, venv").status:
     skip("python3 has no ensurepip (Debian: python3-venv)")
-packing.wheel(scene, scene.work / "dist")
-index = scene.root / "index"
+packing.wheel(sandbox, sandbox.work / "dist")
+index = sandbox.root / "index"
 index.mkdir()
 for requirement in (*NVIDIA, *BUILDERS, "nvidia-cuda-runtime==13.0.96"):
     wheels.file_of(requirement, index)
@@ -24,7 +24,7 @@ BEGINS = re.compile(r"(python3|pip|cuda-cc|\.|sed|mkdir|user/bin/\w+) |  nvidia-
 PAGE = sections("tutorial")
 script, shown = [], []
 for section in PAGE.values():
-    section.put(scene)
+    section.put(sandbox)
     for line in section.commands:
         if BEGINS.match(line):
             script.append(line)
@@ -34,7 +34,7 @@ for section in PAGE.values():
         else:
             shown.append(line)
 assert len(script) == 20, script
-done = scene.run("sh", "-eux", "-c", "\n".join(script), PATH=scene.path, **OFFLINE)
+done = sandbox.run("sh", "-eux", "-c", "\n".join(script), PATH=sandbox.path, **OFFLINE)
 assert done.status == 0, done
 
 said = " ".join(done.out.split())

@@ -3,33 +3,33 @@
 """Levels of enforcement (V-MD-01, V-MD-02, V-MD-05, MD-3): unset, empty and invalid values, and the record of an
 override in the manifest."""
 import note
-from scene import MAIN, Scene, equal, wheel
+from sandbox import MAIN, Sandbox, equal, wheel
 
-scene = Scene()
-scene.write("main.cpp", MAIN)
+sandbox = Sandbox()
+sandbox.write("main.cpp", MAIN)
 root = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink"
 link = ("g++", "-Wl,--no-as-needed", "main.cpp", "-o", "main",
         f"{root}/lib/libnvJitLink.so.12")
 torch = "--cudacc-runtime=torch==2.5.1"
 
-scene.refused(torch, *link, code="CC3015", output="main")  # V-MD-01: unset is toolkit
-with scene.file("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "toolkit"\n'):
-    scene.refused(*link, code="CC3015", output="main")
+sandbox.refused(torch, *link, code="CC3015", output="main")  # V-MD-01: unset is toolkit
+with sandbox.file("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "toolkit"\n'):
+    sandbox.refused(*link, code="CC3015", output="main")
 
-with scene.file("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "tolkit"\n'):  # V-MD-02
-    ended = scene.refused(*link, code="CC1003", status=2, output="main")
+with sandbox.file("cuda-cc.toml", 'runtime = "torch==2.5.1"\nenforce = "tolkit"\n'):  # V-MD-02
+    ended = sandbox.refused(*link, code="CC1003", status=2, output="main")
     for fact in ("cuda-cc.toml:2", "enforce", "toolkit", "warn", "off"):
         assert fact in ended.err, ended
-ended = scene.refused(torch, "--cudacc-enforce=of", *link, code="CC1003", status=2, output="main")
+ended = sandbox.refused(torch, "--cudacc-enforce=of", *link, code="CC1003", status=2, output="main")
 assert "off" in ended.err and "--cudacc-enforce" in ended.err, ended
-scene.refused(torch, "--cudacc-enforce=", *link, code="CC1003", status=2, output="main")
+sandbox.refused(torch, "--cudacc-enforce=", *link, code="CC1003", status=2, output="main")
 
-ended = scene.cc(torch, "--cudacc-enforce=warn", *link)
+ended = sandbox.cc(torch, "--cudacc-enforce=warn", *link)
 equal(ended.status, 0, ended)
 assert "CC3015" in ended.err and not ended.codes, ended
-record = note.manifest(scene.work / "main").link
+record = note.manifest(sandbox.work / "main").link
 equal((record["enforce"], record["target"]["cuda"]), ("warn", "12.4"), "override in the manifest")
 
-scene.good(torch, "--cudacc-enforce=off", *link)  # V-MD-05
-record = note.manifest(scene.work / "main").link
+sandbox.good(torch, "--cudacc-enforce=off", *link)  # V-MD-05
+record = note.manifest(sandbox.work / "main").link
 equal(record["enforce"], "off", "override in the manifest")

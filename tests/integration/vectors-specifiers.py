@@ -3,13 +3,13 @@
 """Specifiers of a CUDA line, as `cuda-cc target` resolves them (V-CN-01 to V-CN-08, CN-1, CN-2)."""
 import json
 
-from scene import PROGRAM, Scene, equal
+from sandbox import PROGRAM, Sandbox, equal
 
-scene = Scene()
+sandbox = Sandbox()
 
 def target(*runtimes):
     words = [word for runtime in runtimes for word in ("--runtime", runtime)]
-    return scene.run(PROGRAM, "target", "--format=json", *words)
+    return sandbox.run(PROGRAM, "target", "--format=json", *words)
 
 def line(*runtimes):
     ended = target(*runtimes)
@@ -40,5 +40,5 @@ equal(line("cuda~=12.4"), "12.4", "floor of a compatible release")
 ended = stops(3, "CC3004", "cuda==12.4", "torch==2.7.1")  # V-CN-09
 assert "cuda==12.4" in ended.err and "torch==2.7.1" in ended.err, ended
 
-ended = scene.run(PROGRAM, "target", "--format=json", CUDA_CC_RUNTIME="cuda==12.9;cuda<12.9")
+ended = sandbox.run(PROGRAM, "target", "--format=json", CUDA_CC_RUNTIME="cuda==12.9;cuda<12.9")
 equal((ended.status, ended.codes), (3, ["CC3004"]), "the variable separates by ;")

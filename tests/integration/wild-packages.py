@@ -14,7 +14,7 @@ import namespaces
 import verdicts
 import wild
 from doctoring import Sick, put
-from scene import PROGRAM, Scene, equal, skip
+from sandbox import PROGRAM, Sandbox, equal, skip
 
 if sys.version_info[:2] != (3, 11):
     skip("the wheels of faiss and CuPy are those for Python 3.11")
@@ -35,8 +35,8 @@ if os.environ.get("CUDACC_TEST_ALL"):
          "nccl._extensions.bindings._internal.nccl_m2n:_inspect_function_pointers()"], 4)
 
 
-def environment(scene, name, requirements):
-    prefix = scene.work / name
+def environment(sandbox, name, requirements):
+    prefix = sandbox.work / name
     site = installed.venv(prefix)
     for requirement in requirements:
         put(site, requirement)
@@ -45,7 +45,7 @@ def environment(scene, name, requirements):
 
 def namespace(words):
     """NCCL's extensions NEED a driver."""
-    return namespaces.command("machine", scene.root / "driver", words)
+    return namespaces.command("machine", sandbox.root / "driver", words)
 
 
 def verdicts_of(prefix, site, imports):
@@ -60,10 +60,10 @@ def verdicts_of(prefix, site, imports):
     return rows
 
 
-scene = Scene()
-namespaces.make_library(scene.root / "driver", "libcuda", namespaces.names_of_driver())
+sandbox = Sandbox()
+namespaces.make_library(sandbox.root / "driver", "libcuda", namespaces.names_of_driver())
 for name, (requirements, imports, least) in PACKAGES.items():
-    prefix, site = environment(scene, name, requirements)
+    prefix, site = environment(sandbox, name, requirements)
     rows = verdicts_of(prefix, site, imports)
     for tool in verdicts.TOOLS:
         wrong = [row for row in rows if verdicts.column(row, row[tool]) in (*verdicts.WRONG, verdicts.SKIPPED)]
@@ -77,9 +77,9 @@ for name, (requirements, imports, least) in PACKAGES.items():
     print(name, len(rows), "files,", len(behind), "of them behind others")
 
 # A library that is known to be opened first and is not installed is reported, not unknown.
-site = wild.site_of(scene.work / "rmm")
+site = wild.site_of(sandbox.work / "rmm")
 shutil.rmtree(site / "rapids_logger")
-ended = scene.run(PROGRAM, "doctor", "--format=json", "--env", scene.work / "rmm", "rmm")
+ended = sandbox.run(PROGRAM, "doctor", "--format=json", "--env", sandbox.work / "rmm", "rmm")
 equal(ended.status, 3, ended)
 
 # Broken on purpose: an nvJitLink of another version than cuSPARSE needs, and one that was removed without its metadata.

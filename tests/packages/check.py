@@ -13,7 +13,7 @@ os.environ.setdefault("CUDACC_TEST_SUPPORT", str(ROOT / "tests/support"))
 os.environ.setdefault("CUDACC_TEST_PROGRAM", str(ROOT / "build-release/bin/cuda-cc"))
 sys.path.insert(0, str(ROOT / "tests/integration"))
 import packed
-from scene import Scene, equal
+from sandbox import Sandbox, equal
 
 PACKAGING = ROOT / "packaging"
 RENDER = """
@@ -34,23 +34,23 @@ def clean(*words, quiet=True, cwd=None):
 
 
 def debian(package):
-    scene = Scene()
+    sandbox = Sandbox()
     # Remarks (information, pedantic) are for reading, with --display-info --pedantic.
     clean("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "unused-override", package)
-    contents = packed.good(scene, "dpkg-deb", "-c", package).out
+    contents = packed.good(sandbox, "dpkg-deb", "-c", package).out
     assert "/usr/libexec/cuda-cc/" in contents
-    scripts = packed.good(scene, "dpkg-deb", "-I", package).out
+    scripts = packed.good(sandbox, "dpkg-deb", "-I", package).out
     assert not any(name in scripts for name in ("postinst", "postrm", "preinst", "prerm", "conffiles")), scripts
-    assert packed.deb_fields(scene, package)["Depends"].startswith("libc6 (>=")
-    equal(packed.deb_fields(scene, package)["Depends"].count(","), 0)
-    packed.dpkg(scene, package)
+    assert packed.deb_fields(sandbox, package)["Depends"].startswith("libc6 (>=")
+    equal(packed.deb_fields(sandbox, package)["Depends"].count(","), 0)
+    packed.dpkg(sandbox, package)
 
 
 def redhat(package):
-    scene = Scene()
+    sandbox = Sandbox()
     said = clean("rpmlint", "-c", PACKAGING / "rpm/rpmlint.toml", package, quiet=False)
     assert " 0 errors, 0 warnings" in said, said
-    packed.rpm(scene, package)
+    packed.rpm(sandbox, package)
 
 
 def templates(linters):
@@ -66,25 +66,25 @@ def templates(linters):
 
 def hooks(linters):
     """pre-commit runs the hooks of a clone of this tree on a project."""
-    scene = Scene()
+    sandbox = Sandbox()
     clean(linters / "bin/pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
-    tree, project = scene.work / "hooks", scene.work / "project"
+    tree, project = sandbox.work / "hooks", sandbox.work / "project"
     git = ["git", "-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "init.defaultBranch=main"]
     for folder, files in ((tree, {".pre-commit-hooks.yaml": (ROOT / ".pre-commit-hooks.yaml").read_text()}),
                           (project, {"cuda-cc.toml": 'runtime = "torch==2.5.1"\n', "x.txt": "\n"})):
         folder.mkdir()
-        packed.good(scene, *git, "init", "-q", folder)
+        packed.good(sandbox, *git, "init", "-q", folder)
         for name, text in files.items():
             (folder / name).write_text(text)
     shutil.copy(ROOT / "build-release/bin/cuda-cc", project / "tool.so")
     for folder in (tree, project):
-        packed.good(scene, *git, "-C", folder, "add", "-A")
-        packed.good(scene, *git, "-C", folder, "commit", "-qm", "x")
-    path = f"{ROOT}/build-release/bin:{scene.path}"
+        packed.good(sandbox, *git, "-C", folder, "add", "-A")
+        packed.good(sandbox, *git, "-C", folder, "commit", "-qm", "x")
+    path = f"{ROOT}/build-release/bin:{sandbox.path}"
 
     def run(hook):
-        return scene.run(linters / "bin/pre-commit", "try-repo", tree, hook, "--all-files", "--verbose", cwd=project,
-                         PATH=path, GIT_CONFIG_GLOBAL="/dev/null")
+        return sandbox.run(linters / "bin/pre-commit", "try-repo", tree, hook, "--all-files", "--verbose", cwd=project,
+                           PATH=path, GIT_CONFIG_GLOBAL="/dev/null")
 
     for hook, expected in (("cuda-cc-target", "44 libraries"), ("cuda-cc-check", "tool.so: accept")):
         done = run(hook)

@@ -183,7 +183,7 @@ void Writer::writeFrameworks() {
   for (const rows::Framework &run : model.releases.frameworks) {
     row({pool.add(run.name), pool.add(run.first), textList(run.read), pool.add(run.torch),
          toolkit(run.toolkit), pin, run.major, run.from.minor, run.to.minor, unsigned(run.kind),
-         unsigned(run.confidence), run.toolkitFloats, run.tells});
+         unsigned(run.confidence), run.toolkitFloats, run.requiresCuda});
     pin += unsigned(run.pins.size());
   }
   row({0, 0, 0, 0, 0, pin, 0, 0, 0, 0, 0, 0, 0});

@@ -61,7 +61,7 @@ static FrameworkRun runAt(size_t index) {
   run.kind = FrameworkPins(row.kind);
   run.confidence = Confidence(row.confidence);
   run.toolkitFloats = row.toolkitFloats != 0;
-  run.tells = row.tells != 0;
+  run.requiresCuda = row.requiresCuda != 0;
   run.index = uint16_t(index);
   return run;
 }
@@ -80,7 +80,7 @@ static FrameworkRun runAt(const UserTables &added, size_t index) {
   run.kind = row.kind;
   run.confidence = row.confidence;
   run.toolkitFloats = row.toolkitFloats;
-  run.tells = row.tells;
+  run.requiresCuda = row.requiresCuda;
   run.index = uint16_t(index);
   run.addedBy = &added;
   return run;

@@ -62,7 +62,7 @@ struct FrameworkRun {
   /// Toolkit libraries that are not pinned may be of any allowed line.
   bool toolkitFloats = false;
   /// The release has requirements on CUDA libraries, directly or through torch.
-  bool tells = false;
+  bool requiresCuda = false;
   uint16_t index = 0;
   /// Null for a row of the built-in tables.
   const UserTables *addedBy = nullptr;

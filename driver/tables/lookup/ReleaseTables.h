@@ -97,7 +97,7 @@ struct Framework {
   std::optional<Number> toolkit;
   FrameworkPins kind = FrameworkPins::None;
   Confidence confidence = Confidence::Unverified;
-  bool toolkitFloats = false, tells = false;
+  bool toolkitFloats = false, requiresCuda = false;
   /// Sorted by distribution.
   std::vector<OwnedPin> pins;
 };

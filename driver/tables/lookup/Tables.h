@@ -104,7 +104,7 @@ struct FrameworkRow {
   /// Toolkit release, or None.
   uint16_t release;
   uint16_t firstPin;
-  uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, tells;
+  uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, requiresCuda;
 };
 /// Sorted by dist within a run. `floor` is None if there is no bound.
 struct FrameworkPinRow {

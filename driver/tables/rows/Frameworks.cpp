@@ -154,7 +154,7 @@ Framework FrameworkReader::read() {
   run.toolkitFloats |= run.kind == FrameworkPins::Range;
   bool own = run.kind != FrameworkPins::BuiltWith &&
              (requiresToolkit || run.kind == FrameworkPins::Range || !run.pins.empty());
-  run.tells = run.kind != FrameworkPins::None && (own || !run.torch.empty());
+  run.requiresCuda = run.kind != FrameworkPins::None && (own || !run.torch.empty());
   row.require(known.isFramework(run.name, run.major), "no framework is called {} for CUDA {}",
               run.name, run.major);
   return std::move(run);

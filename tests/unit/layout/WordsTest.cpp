@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 /// case.
 static const std::vector<std::pair<std::string, std::string>> words = {
     {"Hall", "pipeline or command"},
-    {"Scene", "EnvironmentSnapshot"},
+    {"Scene", "EnvironmentSnapshot, Sandbox"},
     {"Sheet", "TraceBuffer"},
     {"Shelf", "FileCache"},
     {"Unlearnt", "Unknown"},
@@ -85,7 +85,7 @@ static std::vector<fs::path> textFiles() {
                                              ".html",  ".sh", ""};
   std::vector<fs::path> all;
   for (const char *folder : {"driver", "plugins", "docs", "cmake", "meson", "shell", "examples",
-                             "python", "packaging", "scripts", "tests/unit", "tests/wild"})
+                             "python", "packaging", "scripts", "tests"})
     for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
       std::string path = entry.path().lexically_relative(root);
       // Names that NVIDIA's libraries export, generated data, licenses of others, and this list.

@@ -64,7 +64,7 @@ TEST(UserFrameworks, addReleasesBehindTheKnownOnes) { // F16
   EXPECT_EQ(run.from.str(), "13.2");
   EXPECT_EQ(run.to, toolkitLines().back());
   EXPECT_EQ(run.kind, FrameworkPins::Floor);
-  EXPECT_TRUE(run.tells);
+  EXPECT_TRUE(run.requiresCuda);
   auto pins = frameworkPins(run);
   ASSERT_EQ(pins.size(), 2u); // cutlass brings no library of the runtime's
   EXPECT_EQ(pins[0].dist, "nvidia-cublas");

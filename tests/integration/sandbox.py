@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers for the tests of this folder: cuda-cc with real compilers and toolkits.
 
-The scripts run inside hide-cuda, so that a call finds only the toolkit it is given. A Scene is a working directory
+The scripts run inside hide-cuda, so that a call finds only the toolkit it is given. A Sandbox is a working directory
 with its own data folder and TMPDIR, which are searched for files that a call has left.
 """
 
@@ -68,9 +68,9 @@ def environment_of(*requirements):
     return Path(wheels.env("-", list(requirements)))
 
 
-class Scene:
+class Sandbox:
     def __init__(self, ctk=None, name="work"):
-        self.root = Path(tempfile.mkdtemp(prefix="scene-")).resolve()
+        self.root = Path(tempfile.mkdtemp(prefix="sandbox-")).resolve()
         atexit.register(shutil.rmtree, self.root, ignore_errors=True)
         self.work = self.root / name
         self.home = self.root / "home"
