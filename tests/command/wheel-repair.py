@@ -177,6 +177,18 @@ refused(wheel("nvidia-cuda-runtime-cu12<12"), 3, "CC4216", "Requires-Dist: nvidi
 refused(wheel("torch==2.6.0"), 3, "CC4216", "exclude the runtime torch==2.5.1", runtime="torch==2.5.1")
 refused(wheel(members={"x/ext.so": newer}), 3, "CC4002")
 refused(wheel(), 2, "CC1001", "no runtime is declared", runtime="")
+# What METADATA will require is installed, too: a library that `cuda==12.4` leaves open has to be on the search path.
+CUDNN, NCCL = {"libcudnn.so.9": ["cudnnCreate"]}, {"libnccl.so.2": ["ncclCommInitAll"]}
+for soname, names, folder in (("libcudnn.so.9", CUDNN, "cudnn"), ("libnccl.so.2", NCCL, "nccl")):
+    refused(wheel(members={"x/ext.so": place.extension("no-path.so", names, ())}), 3, "CC4003",
+            f"{soname} is not on the search path")
+    done = repair(wheel(members={"x/ext.so": place.extension("path.so", names, (f"$ORIGIN/../nvidia/{folder}/lib",))}))
+    equal((done.returncode, codes(done)), (0, []), done.stdout + done.stderr)
+    equal(run(PROGRAM, "check", made, "--runtime=cuda==12.4", "--strict", cwd=place.work).returncode, 0)
+# Nothing requires it: what brings it stays open.
+done = repair(wheel(members={"x/ext.so": place.extension("no-path.so", CUDNN, ())}), "--requires", "none")
+equal((done.returncode, codes(done)), (0, ["CC2104"]), done.stdout + done.stderr)
+repair(wheel())
 
 # auditwheel fails, or is missing; the output directory is none.
 refused(wheel(), 4, "CC2027", "[CC2027] auditwheel: ValueError: too-recent symbols", FAIL="too-recent symbols")

@@ -63,6 +63,14 @@ for runtime, cudnn, bound in (
 shown = sandbox.cc("wheel", "show", path)
 assert "the CUDA major is not determined for libcudnn.so.9" in shown.out + shown.err, shown
 
+# Of a runtime that leaves cuDNN open, the requirement that is written brings it; nothing leads there.
+library = wheel("nvidia-cudnn-cu12==9.1.0.70") / "nvidia/cudnn/lib/libcudnn.so.9"
+sandbox.run("g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", library)
+path = packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes()})
+done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "none", "--runtime=cuda==12.4",
+                   PATH=demowheel.wheel_tools(sandbox))
+equal((done.status, "[CC4003]" in done.out, (sandbox.work / "none").exists()), (3, True, False), done)
+
 jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
 path = built("cuda==12.5", jitlink, "__nvJitLinkCreate_12_5")
 requires, result = repaired(path)

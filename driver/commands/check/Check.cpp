@@ -210,7 +210,7 @@ void Check::addDetails(report::HtmlFile &file) {
     return;
   file.judgement = rows->judgeOne(*unit, *runtime, 0);
   file.facts = &files[*read].facts;
-  file.load = rows->judging.load(*read, *runtime);
+  file.load = rows->judging.load(*read, rows->installedWith(*unit, *runtime));
 }
 
 std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) const {

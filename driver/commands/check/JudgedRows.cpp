@@ -5,6 +5,7 @@
 #include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/policy/rules/LeastDriver.h"
+#include "driver/policy/wheel/Brought.h"
 #include "driver/versions/Format.h"
 #include <atomic>
 #include <map>
@@ -44,7 +45,30 @@ static void shorten(Judgement &judgement) {
   judgement.floor = std::vector<LibraryFloor>();
 }
 
-Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread) {
+const Runtime &JudgedRows::installedWith(const Unit &unit, const Runtime &runtime) const {
+  const Input &input = inputs.files[unit.file];
+  auto found = input.member ? completed.find({input.wheel, &runtime}) : completed.end();
+  return found == completed.end() ? runtime : *found->second;
+}
+
+void JudgedRows::complete() {
+  for (const Unit &unit : units) {
+    const Input &input = inputs.files[unit.file];
+    for (const Runtime &runtime : runtimesOf(input)) {
+      if (!input.member || runtime.problem || completed.count({input.wheel, &runtime}))
+        continue;
+      auto rows =
+          policy::broughtBeside(runtime.target, inputs.wheels[input.wheel].metadata.requirements);
+      if (rows.empty())
+        continue;
+      auto &slot = completed[{input.wheel, &runtime}] = std::make_unique<Runtime>(runtime);
+      policy::addRows(slot->target, std::move(rows));
+    }
+  }
+}
+
+Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &declared, unsigned thread) {
+  const Runtime &runtime = installedWith(unit, declared);
   Judgement judgement = judging.judge(unit, runtime, thread);
   if (!runtime.problem)
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
@@ -92,6 +116,7 @@ void JudgedRows::addNeedsOf(const Unit &unit, const Judgement &judgement, bool i
 void JudgedRows::judge(bool shortened) {
   units = judging.units();
   skip();
+  complete();
   const size_t before = judgements.size();
   size_t rows = before;
   for (const Unit &unit : units) {

@@ -4,6 +4,8 @@
 #include "driver/commands/check/FileJudge.h"
 #include "driver/policy/wheel/Needs.h"
 #include <functional>
+#include <map>
+#include <memory>
 
 namespace cudacc::commands {
 
@@ -19,6 +21,9 @@ public:
              llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
              RuntimesOf runtimesOf, bool wantsFixes);
 
+  /// The runtime as it is where the wheel of the unit is installed: with the libraries that the
+  /// wheel requires and the runtime leaves open. \p runtime itself if there are none.
+  const Runtime &installedWith(const Unit &unit, const Runtime &runtime) const;
   /// One row, with the requirements of the wheel that exclude the runtime, and the least driver.
   core::Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
   /// Appends a row per file and runtime to `judgements`, in an order that does not depend on the
@@ -46,8 +51,11 @@ private:
   /// Index of the first judgement of each unit.
   std::vector<size_t> firsts;
   std::mutex needing;
+  /// By wheel and runtime; only where the wheel brings something.
+  std::map<std::pair<size_t, const Runtime *>, std::unique_ptr<Runtime>> completed;
 
   void skip();
+  void complete();
   void addNeedsOf(const Unit &unit, const core::Judgement &judgement, bool isFirst);
 };
 

@@ -9,6 +9,7 @@
 #include "driver/commands/wheel/VariantFiles.h"
 #include "driver/commands/wheel/WheelRuntimes.h"
 #include "driver/plan/wheel/MetadataEdit.h"
+#include "driver/policy/wheel/Brought.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"
@@ -66,6 +67,9 @@ private:
   /// What of the files must be as before (WR-3).
   llvm::Error compareFiles() const;
   std::vector<Judgement> judgementsOf(const ReadWheel &wheel, const binary::ReadOptions &options);
+  /// Adds to the runtimes what the result requires and they leave open; in a wheel of several lines
+  /// the metadata require it by extras.
+  void addRequired();
   bool judge();
   llvm::Error publish();
   int print(bool accepted) const;
@@ -274,7 +278,20 @@ std::vector<Judgement> Repair::judgementsOf(const ReadWheel &wheel,
   return std::move(rows.judgements);
 }
 
+void Repair::addRequired() {
+  if (repaired.requirements.mode == policy::RequiresMode::None)
+    return;
+  std::vector<versions::Requirement> requirements = staged().wheel().metadata.requirements;
+  for (const policy::WheelLine &line : repaired.lines)
+    for (const LibraryFloor &floor : line.floors)
+      if (auto requirement = versions::Requirement::parse(floor.requirement))
+        requirements.push_back(std::move(*requirement));
+  for (Runtime &runtime : runtimes)
+    policy::addRows(runtime.target, policy::broughtBeside(runtime.target, requirements));
+}
+
 bool Repair::judge() {
+  addRequired();
   // Messages name the wheel as it will be called.
   for (Input &input : result->inputs.files)
     input.name = fmt::format("{}!{}", repaired.output, result->wheel().entries[input.entry].name);
