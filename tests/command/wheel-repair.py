@@ -176,6 +176,12 @@ for signature in ("RECORD.jws", "RECORD.p7s"):
 refused(wheel("nvidia-cuda-runtime-cu12<12"), 3, "CC4216", "Requires-Dist: nvidia-cuda-runtime-cu12<12")
 refused(wheel("torch==2.6.0"), 3, "CC4216", "exclude the runtime torch==2.5.1", runtime="torch==2.5.1")
 refused(wheel(members={"x/ext.so": newer}), 3, "CC4002")
+# PyPI's torch 2.9.0 is of CUDA 12.8; the runtime says that another index is meant.
+refused(wheel("torch==2.9.0", members={"x/ext.so": cuda13}), 3, "CC4216", "--runtime torch==2.9.0+cu130",
+        runtime="torch==2.9.0")
+done = repair(wheel("torch==2.9.0", members={"x/ext.so": cuda13}), runtime="torch==2.9.0+cu130")
+equal((done.returncode, codes(done)), (0, []), done.stdout + done.stderr)
+equal(json.loads(read(made)[f"{INFO}/cuda-target.json"])["torch_build"], "cu130")
 refused(wheel(), 2, "CC1001", "no runtime is declared", runtime="")
 # What METADATA will require is installed, too: a library that `cuda==12.4` leaves open has to be on the search path.
 CUDNN, NCCL = {"libcudnn.so.9": ["cudnnCreate"]}, {"libnccl.so.2": ["ncclCommInitAll"]}

@@ -100,6 +100,23 @@ equal((document["verdict"], codes(document)), ("reject", ["CC4216"]))
 # A torch whose wheels bring the other major.
 equal(codes(shown(wheel("torch==2.5.1", members={"x/ext.so": cuda13}), 3)), ["CC4216"])
 equal(codes(shown(wheel("torch==2.5.1"))), [])
+# PyPI's torch 2.9.0 is of CUDA 12.8. PyTorch has an index for each line: the wheel's own label says which is meant.
+done = show(wheel("torch==2.9.0", members={"x/ext.so": cuda13}))
+equal(done.returncode, 3, done.stdout)
+assert "torch 2.9.0+cu130, of PyTorch's own index" in " ".join(done.stdout.split()), done.stdout
+
+
+def labelled(label, *requires):
+    return wheel(members={"x/ext.so": cuda13, f"{INFO}/METADATA":
+                          metadata(*requires).replace(b"Version: 1.0", f"Version: 1.0+{label}".encode())})
+
+
+document = shown(labelled("cu130", "torch==2.9.0"))
+equal((document["verdict"], document["torch_build"], codes(document)), ("accept", "cu130", []))
+equal([row["runtime"] for row in document["releases"] if not row["excluded"]], ["torch==2.9.0+cu130"])
+equal(shown(wheel("torch==2.9.0+cu130", members={"x/ext.so": cuda13}))["verdict"], "accept")
+equal(codes(shown(labelled("cu128", "torch==2.9.0"), 3)), ["CC4216"])
+equal(codes(shown(labelled("cu999", "torch==2.9.0"), 4)), ["CC2026"])
 
 # A library whose SONAME several majors share: the file uses CUDA all the same.
 cudnn = place.extension("cudnn.so", {"libcudnn.so.9": ["cudnnCreate"]})

@@ -153,6 +153,10 @@ void Repair::findNeeds() {
     majors.insert(runtime.target.line.major);
   RepairNeeds needs = needsOf(wheel.inputs, wheel.files, majors.size() == 1 ? *majors.begin() : 0);
   needs.wheel.declared = wheel.wheel().metadata.requirements;
+  std::vector<std::string> torches;
+  for (const Runtime &runtime : runtimes)
+    torches.push_back(runtime.target.torch);
+  needs.wheel.torchTag = policy::torchTagOf(repaired.version, needs.wheel.declared, torches);
   std::string mode = chosen("requires", arguments.wheelRequires.value_or(""));
   needs.wheel.mode = policy::parseRequiresMode(mode);
   if (needs.wheel.needsTorch)
@@ -161,6 +165,7 @@ void Repair::findNeeds() {
   repaired.requirements = policy::requirementsOf(needs.wheel);
   repaired.lines = std::move(needs.wheel.lines);
   repaired.torch = std::move(needs.wheel.torch);
+  repaired.torchTag = std::move(needs.wheel.torchTag);
   repaired.external = std::move(needs.external);
 }
 

@@ -38,6 +38,7 @@ static Object targetJson(const Repaired &repaired) {
              {"external", strings(repaired.external)}};
   if (repaired.torch.known())
     out["torch"] = repaired.torch.specifier();
+  put(out, "torch_build", repaired.torchTag);
   return out;
 }
 

@@ -21,6 +21,8 @@ struct Repaired {
   /// What the files need, by line.
   std::vector<policy::WheelLine> lines;
   versions::TorchRange torch;
+  /// WheelCase::torchTag.
+  std::string torchTag;
   /// NEEDED names that others bring.
   std::vector<std::string> external;
   /// Copies of such libraries that were removed, by their paths in the wheel.

@@ -50,7 +50,9 @@ private:
   void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major);
   void addCopies();
   void addNeeds(llvm::ArrayRef<policy::WheelLine> lines);
-  void judge(llvm::ArrayRef<Runtime> runtimes);
+  /// Every known build of torch with the label of the wheel.
+  llvm::Expected<std::vector<Runtime>> taggedTorches() const;
+  llvm::Error judge(llvm::ArrayRef<Runtime> runtimes);
 };
 
 } // namespace
@@ -204,31 +206,54 @@ static bool concernsCuda(const versions::Requirement &requirement,
          llvm::any_of(needs, [&](const auto &need) { return need.floor.dist == name; });
 }
 
-void Show::judge(llvm::ArrayRef<Runtime> runtimes) {
+llvm::Expected<std::vector<Runtime>> Show::taggedTorches() const {
+  Arguments tagged = arguments;
+  tagged.againstAll = false;
+  for (const tables::TorchRelease &release : tables::torchReleases(more))
+    for (const tables::TorchLine &line : tables::torchLines(release))
+      if (line.tag == shown.torchTag)
+        tagged.against.push_back(fmt::format("torch=={}+{}", release.str(), line.tag));
+  return tagged.against.empty() ? std::vector<Runtime>() : runtimesOf(system, tagged, declaration);
+}
+
+llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
+  const probe::DistributionMetadata &metadata = wheel().metadata;
+  shown.torchTag = policy::torchTagOf(metadata.version, metadata.requirements, {}, more);
+  std::vector<Runtime> tagged;
   // What requires torch is loaded beside a torch, never beside a CUDA line alone.
-  if (requiresTorch(wheel().metadata))
+  if (requiresTorch(metadata))
     runtimes = runtimes.take_while(
         [](const Runtime &each) { return StringRef(each.name).starts_with("torch=="); });
+  if (requiresTorch(metadata) && !shown.torchTag.empty()) {
+    auto found = taggedTorches();
+    if (!found)
+      return found.takeError();
+    runtimes = tagged = std::move(*found);
+  }
   JudgedRows rows(
       system, arguments, declaration, inputs, files, options,
       [&](const Input &) { return runtimes; }, /*wantsFixes=*/false);
   rows.judge(/*shortened=*/true);
-  shown.judgements = std::move(rows.judgements);
+  // Without a build of torch that is known, there is nothing to judge against.
+  if (!runtimes.empty())
+    shown.judgements = std::move(rows.judgements);
   shown.torch = rows.needs.torch;
   policy::WheelCase wheelCase = needsOf(inputs, files).wheel;
   addNeeds(wheelCase.lines);
   wheelCase.torch = rows.needs.torch;
-  wheelCase.declared = wheel().metadata.requirements;
+  wheelCase.declared = metadata.requirements;
+  wheelCase.torchTag = shown.torchTag;
   shown.requirements = policy::requirementsOf(wheelCase, more);
   for (Finding &finding : shown.requirements.findings) {
     // A version that no table has leaves the requirement open, not what the wheel is.
-    if (finding.code == Code::NoRequirement)
+    if (finding.code == Code::NoRequirement && policy::isKnownTag(shown.torchTag, more))
       finding.severity = Severity::Remark;
     shown.findings.push_back(finding);
   }
   for (const versions::Requirement &each : wheelCase.declared)
     if (concernsCuda(each, shown.needs))
       shown.declared.push_back(each.text);
+  return llvm::Error::success();
 }
 
 llvm::Expected<ShownWheel> Show::run(const std::string &path, llvm::ArrayRef<Runtime> runtimes) {
@@ -236,7 +261,8 @@ llvm::Expected<ShownWheel> Show::run(const std::string &path, llvm::ArrayRef<Run
   if (llvm::Error error = read(path))
     return error;
   describe();
-  judge(runtimes);
+  if (llvm::Error error = judge(runtimes))
+    return error;
   return std::move(shown);
 }
 

@@ -120,6 +120,8 @@ static void addNeeds(Block &block, const ShownWheel &wheel) {
 }
 
 static void addMetadata(Block &block, const ShownWheel &wheel) {
+  if (!wheel.torchTag.empty())
+    block.addText("torch", fmt::format("+{}, of PyTorch's own index", printable(wheel.torchTag)));
   for (const std::string &each : wheel.declared)
     block.addText("metadata", printable(each));
   for (const std::string &each : wheel.requirements.added)
@@ -215,6 +217,7 @@ Value showJson(const ShownWheel &wheel) {
   put(out, "name", wheel.name);
   put(out, "version", wheel.version);
   putTorch(out, wheel.torch);
+  put(out, "torch_build", wheel.torchTag);
   return out;
 }
 

@@ -54,6 +54,8 @@ struct ShownWheel {
   std::vector<Copy> copies;
   std::vector<Need> needs;
   versions::TorchRange torch;
+  /// policy::WheelCase::torchTag.
+  std::string torchTag;
   /// Requires-Dist of the metadata that name torch or a wheel of NVIDIA's, as written.
   std::vector<std::string> declared;
   /// What the metadata would have to say.

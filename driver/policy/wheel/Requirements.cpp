@@ -45,6 +45,9 @@ private:
   }
   void requireWheels(bool besideTorch);
   void requireTorch();
+  void addUnknownTag();
+  /// Adds to the last finding which builds of torch it is about, and one of others that serves.
+  void addBuilds(llvm::ArrayRef<LibraryFloor> floors);
   /// Adds \p requirement, which \p reason explains, unless METADATA states it already.
   void require(const std::string &requirement, StringRef extra, const Fact &reason);
   bool isStated(const Requirement &wanted, const Fact &reason);
@@ -138,6 +141,27 @@ void Requiring::requireWheels(bool besideTorch) {
   }
 }
 
+void Requiring::addBuilds(llvm::ArrayRef<LibraryFloor> floors) {
+  Finding &finding = result.findings.back();
+  finding.addFact("builds of torch",
+                  wheel.torchTag.empty() ? "those of PyPI" : fmt::format("+{}", wheel.torchTag));
+  if (!wheel.torchTag.empty())
+    return;
+  std::string other = otherBuildThatServes(floors, wheel.declared, more);
+  if (other.empty())
+    return;
+  finding.addFact("but", fmt::format("torch {}, of PyTorch's own index, brings it", other));
+  finding.addFix(fmt::format("for that index: cuda-cc wheel repair --runtime torch=={}", other));
+}
+
+void Requiring::addUnknownTag() {
+  Finding finding;
+  finding.code = Code::NoRequirement;
+  finding.message = fmt::format("no build of torch with the label +{} is known", wheel.torchTag);
+  finding.fixes = {"--requires none, and write Requires-Dist by hand"};
+  result.findings.push_back(std::move(finding));
+}
+
 void Requiring::requireTorch() {
   std::vector<LibraryFloor> floors;
   if (wheel.lines.size() == 1)
@@ -147,10 +171,17 @@ void Requiring::requireTorch() {
   // Neither names nor libraries: any torch serves.
   if (!wheel.torch.known() && !isOfTorch)
     return require("torch", "", {"because of", "torch's libraries"});
-  TorchRange range = torchThatServes(floors, wheel.torch, more);
+  if (!isKnownTag(wheel.torchTag, more))
+    return addUnknownTag();
+  TorchRange range = torchThatServes(floors, wheel.torch, wheel.torchTag, more);
   Fact reason{"because of", "torch's names and the CUDA libraries that it brings"};
-  if (range.any())
-    return require(fmt::format("torch{}", range.specifier()), "", reason);
+  if (range.any()) {
+    size_t before = result.findings.size();
+    require(fmt::format("torch{}", range.specifier()), "", reason);
+    if (result.findings.size() != before)
+      addBuilds(floors);
+    return;
+  }
   Finding finding;
   finding.code = Code::RequirementContradicts;
   finding.message = "no release of torch brings what the files need";
@@ -164,6 +195,7 @@ void Requiring::requireTorch() {
   else
     finding.fixes = {"cuda-cc wheel repair --requires nvidia"};
   result.findings.push_back(std::move(finding));
+  addBuilds(floors);
 }
 
 WheelRequirements Requiring::run() {

@@ -38,6 +38,9 @@ struct WheelCase {
   versions::TorchRange torch;
   /// The files NEED torch's libraries.
   bool needsTorch = false;
+  /// Local label (`cu130`) of the builds of torch that the wheel is for, which PyTorch's own index
+  /// for that CUDA has. Empty for those of PyPI.
+  std::string torchTag;
   /// What METADATA requires on Linux without extras, as probe::parseMetadata returns it.
   std::vector<versions::Requirement> declared;
   /// As the user chose; std::nullopt for the default.
@@ -63,10 +66,27 @@ struct WheelRequirements {
 /// can install two majors of one library for one file: each line is an extra.
 WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTables *more = nullptr);
 
-/// The releases of torch, out of those of \p byNames if that is known, whose wheels on PyPI bring
-/// the libraries of \p floors that torch brings at all, in versions that satisfy them.
+/// The releases of torch, out of those of \p byNames if that is known, whose wheels bring the
+/// libraries of \p floors that torch brings at all, in versions that satisfy them: those on PyPI,
+/// or the builds with the local label \p tag.
 versions::TorchRange torchThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
-                                     const versions::TorchRange &byNames,
+                                     const versions::TorchRange &byNames, llvm::StringRef tag = "",
                                      const tables::UserTables *more = nullptr);
+
+/// A build that is not PyPI's (`2.9.0+cu130`) of the oldest release that \p declared allows, and
+/// which brings the libraries of \p floors. Empty if none is known.
+std::string otherBuildThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
+                                 llvm::ArrayRef<versions::Requirement> declared,
+                                 const tables::UserTables *more = nullptr);
+
+/// Whether the tables have a build of torch with that label, or it is empty.
+bool isKnownTag(llvm::StringRef tag, const tables::UserTables *more = nullptr);
+
+/// WheelCase::torchTag of a wheel of this \p version: as METADATA requires torch
+/// (`torch==2.9.0+cu130`), else as the wheel's own label says (`1.0+cu130`), else as the runtimes
+/// that it is made for (\p torches, `2.9.0+cu130`), if they are one build that is not PyPI's.
+std::string torchTagOf(llvm::StringRef version, llvm::ArrayRef<versions::Requirement> declared,
+                       llvm::ArrayRef<std::string> torches = {},
+                       const tables::UserTables *more = nullptr);
 
 } // namespace cudacc::policy

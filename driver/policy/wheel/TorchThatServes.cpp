@@ -4,11 +4,13 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
 
 using namespace core;
 using namespace versions;
+using llvm::StringRef;
 using tables::TorchRelease;
 
 static Exported brings(const Target &target, const LibraryFloor &floor) {
@@ -22,13 +24,27 @@ static Exported brings(const Target &target, const LibraryFloor &floor) {
                                                                           : Exported::No;
 }
 
-/// Whether PyPI's wheels for the release bring all of the libraries.
-static Exported serves(const TorchRelease &release, llvm::ArrayRef<LibraryFloor> floors,
-                       const tables::UserTables *more) {
+static bool hasBuild(const TorchRelease &release, StringRef tag) {
+  return tag.empty() ||
+         llvm::any_of(tables::torchLines(release),
+                      [&](const tables::TorchLine &line) { return line.tag == tag; });
+}
+
+bool isKnownTag(StringRef tag, const tables::UserTables *more) {
+  return llvm::any_of(tables::torchReleases(more),
+                      [&](const TorchRelease &release) { return hasBuild(release, tag); });
+}
+
+/// Whether the build brings all of the libraries: that of PyPI without a \p tag.
+static Exported serves(const TorchRelease &release, StringRef tag,
+                       llvm::ArrayRef<LibraryFloor> floors, const tables::UserTables *more) {
+  if (!hasBuild(release, tag))
+    return Exported::No;
   if (floors.empty())
     return Exported::Yes;
   Declaration declaration;
-  declaration.runtime.push_back({fmt::format("torch=={}", release.str()), Origin()});
+  std::string build = fmt::format("torch=={}{}{}", release.str(), tag.empty() ? "" : "+", tag);
+  declaration.runtime.push_back({std::move(build), Origin()});
   auto target = llvm::expectedToOptional(resolve::resolve(declaration, more));
   if (!target)
     return Exported::Unknown;
@@ -43,16 +59,20 @@ static Exported serves(const TorchRelease &release, llvm::ArrayRef<LibraryFloor>
   return all;
 }
 
+static std::vector<LibraryFloor> ofTorch(llvm::ArrayRef<LibraryFloor> floors) {
+  std::vector<LibraryFloor> found;
+  llvm::copy_if(floors, std::back_inserter(found),
+                [](const LibraryFloor &floor) { return tables::isRequiredByTorch(floor.dist); });
+  return found;
+}
+
 TorchRange torchThatServes(llvm::ArrayRef<LibraryFloor> floors, const TorchRange &byNames,
-                           const tables::UserTables *more) {
-  std::vector<LibraryFloor> ofTorch;
-  for (const LibraryFloor &floor : floors)
-    if (tables::isRequiredByTorch(floor.dist))
-      ofTorch.push_back(floor);
+                           StringRef tag, const tables::UserTables *more) {
+  std::vector<LibraryFloor> brought = ofTorch(floors);
   TorchRange range;
   range.imports = 1;
-  // A release to come may bring another major of CUDA.
-  range.isStable = ofTorch.empty() && byNames.isStable;
+  // A release to come may bring another major of CUDA, or have no such build.
+  range.isStable = brought.empty() && tag.empty() && byNames.isStable;
   for (const TorchRelease &release : tables::torchReleases(more)) {
     std::string name = release.str();
     auto named = llvm::find_if(
@@ -61,10 +81,61 @@ TorchRange torchThatServes(llvm::ArrayRef<LibraryFloor> floors, const TorchRange
     if (!byNames.known())
       has = Exported::Yes;
     if (has == Exported::Yes)
-      has = serves(release, ofTorch, more);
+      has = serves(release, tag, brought, more);
     range.releases.push_back({std::move(name), has});
   }
   return range;
+}
+
+std::string otherBuildThatServes(llvm::ArrayRef<LibraryFloor> floors,
+                                 llvm::ArrayRef<Requirement> declared,
+                                 const tables::UserTables *more) {
+  std::vector<LibraryFloor> brought = ofTorch(floors);
+  for (const TorchRelease &release : tables::torchReleases(more))
+    for (const tables::TorchLine &line : tables::torchLines(release)) {
+      std::string build = fmt::format("{}+{}", release.str(), line.tag);
+      auto version = Version::parse(build);
+      bool allowed = version && llvm::all_of(declared, [&](const Requirement &each) {
+                       return each.name != "torch" || each.specifiers.contains(*version);
+                     });
+      if (allowed && !line.isDefault && serves(release, line.tag, brought, more) == Exported::Yes)
+        return build;
+    }
+  return {};
+}
+
+/// `cu130` of a version `1.0+pt29.cu130`.
+static std::string tagOf(const Version &version) {
+  for (StringRef segment : version.local)
+    if (StringRef number = segment;
+        number.consume_front("cu") && number.size() >= 2 && llvm::all_of(number, llvm::isDigit))
+      return segment.str();
+  return {};
+}
+
+/// Of torch's own version; empty if the build is PyPI's.
+static std::string tagOfTorch(StringRef torch, const tables::UserTables *more) {
+  auto version = Version::parse(torch);
+  std::string tag = version ? tagOf(*version) : "";
+  for (const TorchRelease &release : tables::torchReleases(more))
+    if (fmt::format("{}+{}", release.str(), tag) == torch)
+      return tables::defaultTorchLine(release).tag == tag ? "" : tag;
+  return tag;
+}
+
+std::string torchTagOf(StringRef version, llvm::ArrayRef<Requirement> declared,
+                       llvm::ArrayRef<std::string> torches, const tables::UserTables *more) {
+  for (const Requirement &requirement : declared)
+    for (const Specifier &clause : requirement.specifiers.clauses)
+      if (requirement.name == "torch" && clause.op == Specifier::Op::Equal)
+        if (std::string tag = tagOf(clause.version); !tag.empty())
+          return tag;
+  if (auto own = Version::parse(version))
+    if (std::string tag = tagOf(*own); !tag.empty())
+      return tag;
+  std::string tag = torches.empty() ? "" : tagOfTorch(torches.front(), more);
+  bool isOne = llvm::all_of(torches, [&](StringRef each) { return tagOfTorch(each, more) == tag; });
+  return isOne ? tag : "";
 }
 
 } // namespace cudacc::policy

@@ -179,3 +179,35 @@ TEST(WheelRequirements, aLibraryOfAnOpenMajorIsNotOmitted) {
   wheel.open = {{"libcutensor.so.2", {"cutensor-cu12", "cutensor-cu13"}}};
   EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::NoRequirement));
 }
+
+/// A file of CUDA 13 with `torch==2.9.0`, of which PyPI has a wheel of CUDA 12.8.
+static WheelCase ofCuda13(const char *tag) {
+  WheelCase wheel = declaring({"torch==2.9.0"}, line("libcudart.so.13", "cudaMalloc", 13));
+  wheel.torchTag = tag;
+  return wheel;
+}
+
+TEST(WheelRequirements, theBuildsOfTorchAreThoseOfTheIndexThatTheWheelIsFor) {
+  WheelRequirements found = requirementsOf(ofCuda13(""));
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::RequirementContradicts));
+  EXPECT_THAT(found.findings.front().fixes,
+              testing::Contains(HasSubstr("--runtime torch==2.9.0+cu130")));
+  EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu130"))), IsEmpty());
+  EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu128"))),
+              ElementsAre(Code::RequirementContradicts));
+  EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu999"))), ElementsAre(Code::NoRequirement));
+}
+
+TEST(TorchTag, comesFromTheRequirementTheVersionOrTheRuntime) {
+  auto tag = [](const char *version, std::vector<const char *> requirements,
+                std::vector<std::string> torches = {}) {
+    return torchTagOf(version, declaring(requirements).declared, torches);
+  };
+  EXPECT_EQ(tag("1.0", {"torch==2.9.0+cu130"}), "cu130");
+  EXPECT_EQ(tag("1.0+pt29.cu126", {"torch==2.9.0"}), "cu126");
+  EXPECT_EQ(tag("1.0", {"torch==2.9.0"}, {"2.9.0+cu130"}), "cu130");
+  // PyPI's own build, builds of several indexes, and a label that names no line.
+  EXPECT_EQ(tag("1.0", {"torch==2.9.0"}, {"2.9.0+cu128"}), "");
+  EXPECT_EQ(tag("1.0", {}, {"2.9.0+cu130", "2.9.0+cu126"}), "");
+  EXPECT_EQ(tag("1.0+local.1", {"torch==2.9.0"}), "");
+}
