@@ -241,12 +241,12 @@ void DeviceLink::judge() {
 
 /// A link does not replace what it was made of, and what is written is written whole.
 llvm::Error DeviceLink::checkOutput(const std::string &path) const {
-  FileId output = system.files.stat(path).id;
+  FileStatus output = path == "-" ? FileStatus() : system.files.stat(path);
   for (const std::string &input : outcome.request.inputs) {
-    if (path == "-" || input == "-" || !system.files.stat(path).exists())
+    if (input == "-" || !output.exists())
       continue;
     FileId id = system.files.stat(input).id;
-    if (id.device == output.device && id.inode == output.inode)
+    if (id.device == output.id.device && id.inode == output.id.inode)
       return makeError(Code::Usage, fmt::format("the output {} is also an input", path), {},
                        {"name another output: -o FILE"});
   }

@@ -6,6 +6,7 @@
 #include "driver/policy/rules/LinkableImage.h"
 #include "driver/report/text/DeviceNames.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/SmallString.h"
@@ -20,12 +21,21 @@ using namespace versions;
 using llvm::StringRef;
 
 static constexpr uint64_t mostBytes = uint64_t(4) << 30;
+/// Files of at most this size are read at once, which takes less time than many short reads.
+static constexpr uint64_t smallFile = 1 << 18;
 
 static llvm::Expected<std::unique_ptr<ReadableFile>> openInput(pipeline::System &system,
                                                                const std::string &path) {
-  if (path != "-")
-    return system.files.open(path);
   std::string bytes;
+  if (path != "-") {
+    auto file = system.files.open(path);
+    if (!file || (*file)->size() > smallFile)
+      return file;
+    auto whole = support::readWhole(**file, path, smallFile);
+    if (!whole)
+      return whole.takeError();
+    return std::make_unique<binary::MemoryFile>(std::move(*whole));
+  }
   std::vector<char> buffer(1 << 16);
   while (long got = system.console.in(buffer)) {
     if (got < 0)
