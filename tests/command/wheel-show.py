@@ -97,6 +97,11 @@ document = shown(wheel("nvidia-nvjitlink-cu12>=12.0", "nvidia-cuda-runtime-cu12>
 equal(document["requires_dist"], ['nvidia-nvjitlink-cu12>=12.5,<13; sys_platform == "linux"'])
 document = shown(wheel("nvidia-nvjitlink-cu12<12.5", members={"x/ext.so": newer}), 3)
 equal((document["verdict"], codes(document)), ("reject", ["CC4216"]))
+# A bound that is higher than needed is a remark.
+path = wheel("nvidia-cuda-runtime-cu12>=12.4,<13")
+equal([each["declared"] for each in shown(path)["higher_than_needed"]], ["nvidia-cuda-runtime-cu12>=12.4,<13"])
+assert "nvidia-cuda-runtime-cu12>=12.4,<13 is higher than needed: 12.0." in show(path).stdout, show(path).stdout
+equal(shown(wheel("nvidia-cuda-runtime-cu12>=12.0,<13"))["higher_than_needed"], [])
 # A torch whose wheels bring the other major.
 equal(codes(shown(wheel("torch==2.5.1", members={"x/ext.so": cuda13}), 3)), ["CC4216"])
 equal(codes(shown(wheel("torch==2.5.1"))), [])
@@ -132,6 +137,16 @@ equal([(each["soname"], each["lines"]) for each in document["needs"]],
 verdicts = {each["runtime"]: each.get("verdict") for each in document["releases"]}
 equal((verdicts["cuda==12.4"], verdicts["cuda==13.0"], document["verdict"]), ("accept", "accept", "accept"))
 assert all('extra == "cu1' in each for each in document["requires_dist"]), document["requires_dist"]
+
+# A variant says what it asks of a system.
+variant = {"variants": {"cu12.0_sm80": {"nvidia": {"cuda_version_lower_bound": ["12.0"], "sm_arch": ["80_real"]}}}}
+path = wheel(members={f"{INFO}/variant.json": json.dumps(variant).encode()})
+equal(shown(path)["variants"], [{"label": "cu12.0_sm80", "properties": [
+    "nvidia :: cuda_version_lower_bound :: 12.0", "nvidia :: sm_arch :: 80_real"]}])
+assert "cu12.0_sm80  nvidia :: sm_arch :: 80_real" in show(path).stdout, show(path).stdout
+equal(shown(wheel())["variants"], [])
+for text in (b"{", b"{}", b'{"variants": {}}', b'{"variants": []}', b"\xff"):
+    equal(codes(shown(wheel(members={f"{INFO}/variant.json": text}), 4)), ["CC2025"], text)
 
 # No compiled code; several wheels, of which one is none.
 document = shown(wheel(members={"x/ext.so": b""}))

@@ -23,6 +23,9 @@ namespace cudacc::commands {
 using namespace core;
 using llvm::StringRef;
 
+/// Bytes of variant.json; it lists the properties of one variant.
+static constexpr uint64_t mostVariant = 1 << 20;
+
 namespace {
 
 /// What is read of one wheel, and what is derived from it.
@@ -45,10 +48,12 @@ private:
 
   const OpenedWheel &wheel() const { return inputs.wheels.front(); }
   llvm::Error read(const std::string &path);
+  void readVariant(const WheelRecords &records);
   void describe();
   void addFile(size_t index);
   void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major);
   void addCopies();
+  void addHigher(const policy::WheelCase &wheelCase);
   void addNeeds(llvm::ArrayRef<policy::WheelLine> lines);
   /// Every known build of torch with the label of the wheel.
   llvm::Expected<std::vector<Runtime>> taggedTorches() const;
@@ -74,9 +79,22 @@ llvm::Error Show::read(const std::string &path) {
   inputs.wheels.front().metadata = readMetadata(wheel());
   for (const auto &[name, problem] : inputs.problems)
     shown.findings.push_back(problem);
+  readVariant(*records);
   options.device = true;
   files = readInputs(system, inputs, options);
   return llvm::Error::success();
+}
+
+void Show::readVariant(const WheelRecords &records) {
+  std::string name = fmt::format("{}/variant.json", records.folder);
+  if (llvm::none_of(wheel().entries, [&](const auto &entry) { return entry.name == name; }))
+    return;
+  auto text = readMember(wheel(), name, mostVariant);
+  auto variants = text ? readVariants(*text) : text.takeError();
+  if (variants)
+    shown.variants = std::move(*variants);
+  else
+    shown.findings.push_back(toFinding(variants.takeError()));
 }
 
 /// Machine code first, each kind from the oldest architecture to the newest.
@@ -198,6 +216,40 @@ void Show::addNeeds(llvm::ArrayRef<policy::WheelLine> lines) {
     }
 }
 
+/// The oldest release of torch that brings what the files need, if a bound of METADATA is above it.
+static void addHigherTorch(const policy::WheelCase &wheel, const tables::UserTables *more,
+                           std::vector<policy::HigherBound> &higher) {
+  using Op = versions::Specifier::Op;
+  std::vector<LibraryFloor> floors;
+  if (wheel.lines.size() == 1)
+    floors = wheel.lines.front().floors;
+  versions::TorchRange range = policy::torchThatServes(floors, wheel.torch, wheel.torchTag, more);
+  auto oldest = llvm::find_if(range.releases, [](const versions::TorchRange::Release &each) {
+    return each.has == versions::Exported::Yes;
+  });
+  if (wheel.lines.size() > 1 || oldest == range.releases.end())
+    return;
+  versions::Version least = *versions::Version::parse(oldest->release);
+  for (const versions::Requirement &each : wheel.declared)
+    if (each.name == "torch" && llvm::any_of(each.specifiers.clauses, [&](const auto &clause) {
+          bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
+                        clause.op == Op::Compatible;
+          return bounds && least < clause.version;
+        }))
+      higher.push_back({fmt::format("torch{}", each.specifiers), least});
+}
+
+void Show::addHigher(const policy::WheelCase &wheelCase) {
+  policy::Needs needs;
+  for (const policy::WheelLine &line : wheelCase.lines)
+    needs.add(line.floors);
+  needs.declared = wheelCase.declared;
+  shown.higher = needs.higherBounds();
+  // What only torch's Python interface asks for, no file shows.
+  if (wheelCase.torch.known())
+    addHigherTorch(wheelCase, more, shown.higher);
+}
+
 /// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
 static bool concernsCuda(const versions::Requirement &requirement,
                          llvm::ArrayRef<ShownWheel::Need> needs) {
@@ -250,6 +302,7 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
       finding.severity = Severity::Remark;
     shown.findings.push_back(finding);
   }
+  addHigher(wheelCase);
   for (const versions::Requirement &each : wheelCase.declared)
     if (concernsCuda(each, shown.needs))
       shown.declared.push_back(each.text);

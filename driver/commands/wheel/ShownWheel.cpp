@@ -124,6 +124,9 @@ static void addMetadata(Block &block, const ShownWheel &wheel) {
     block.addText("torch", fmt::format("+{}, of PyTorch's own index", printable(wheel.torchTag)));
   for (const std::string &each : wheel.declared)
     block.addText("metadata", printable(each));
+  for (const policy::HigherBound &each : wheel.higher)
+    block.addText("remark", fmt::format("{} is higher than needed: {} has all names",
+                                        printable(each.declared), each.least));
   for (const std::string &each : wheel.requirements.added)
     block.addText("lacks", printable(each));
 }
@@ -134,6 +137,12 @@ std::string showText(const ShownWheel &wheel, Style style) {
   block.addText("wheel", fmt::format("{} {}, {}; {}, unpacked {}", printable(wheel.name),
                                      printable(wheel.version), printable(wheel.tags),
                                      bytesText(wheel.size), bytesText(wheel.unpacked)));
+  for (const WrittenVariant &variant : wheel.variants) {
+    Rows rows;
+    for (const std::string &property : variant.properties)
+      rows.push_back({printable(variant.label), printable(property)});
+    block.addTable("variant", std::move(rows));
+  }
   addFiles(block, wheel);
   Rows copies;
   for (const ShownWheel::Copy &copy : wheel.copies)
@@ -182,6 +191,14 @@ static Value needJson(const ShownWheel::Need &need) {
   return out;
 }
 
+static Value higherJson(const policy::HigherBound &bound) {
+  return Object{{"declared", fixed(bound.declared)}, {"least", bound.least.str()}};
+}
+
+static Value variantJson(const WrittenVariant &variant) {
+  return Object{{"label", fixed(variant.label)}, {"properties", strings(variant.properties)}};
+}
+
 static llvm::json::Array releasesJson(llvm::ArrayRef<Judgement> judgements) {
   std::map<llvm::StringRef, Outcome> outcomes = outcomesOf(judgements);
   llvm::json::Array out;
@@ -211,6 +228,8 @@ Value showJson(const ShownWheel &wheel) {
       {"bundled", array(wheel.copies, copyJson)},
       {"needs", array(wheel.needs, needJson)},
       {"declared", strings(wheel.declared)},
+      {"higher_than_needed", array(wheel.higher, higherJson)},
+      {"variants", array(wheel.variants, variantJson)},
       {"requires_dist", strings(wheel.requirements.added)},
       {"releases", releasesJson(wheel.judgements)},
       {"findings", array(wheel.findings, findingJson)}};

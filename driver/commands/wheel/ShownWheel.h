@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/commands/wheel/VariantFiles.h"
 #include "driver/core/Judgement.h"
+#include "driver/policy/wheel/Needs.h"
 #include "driver/policy/wheel/Requirements.h"
 #include "driver/report/text/Layout.h"
 #include "llvm/Support/JSON.h"
@@ -58,6 +60,10 @@ struct ShownWheel {
   std::string torchTag;
   /// Requires-Dist of the metadata that name torch or a wheel of NVIDIA's, as written.
   std::vector<std::string> declared;
+  /// Those of which a lower version than they allow has all that the files import.
+  std::vector<policy::HigherBound> higher;
+  /// As dist-info/variant.json has them: one, in a variant. Empty for other wheels.
+  std::vector<WrittenVariant> variants;
   /// What the metadata would have to say.
   policy::WheelRequirements requirements;
   /// What is wrong with the wheel as a whole.

@@ -41,8 +41,8 @@ static llvm::Expected<std::string> infoFolderOf(const OpenedWheel &wheel) {
   return folder;
 }
 
-static llvm::Expected<std::string> contentOf(const OpenedWheel &wheel, const std::string &name,
-                                             uint64_t limit) {
+llvm::Expected<std::string> readMember(const OpenedWheel &wheel, const std::string &name,
+                                       uint64_t limit) {
   for (const binary::WheelEntry &entry : wheel.entries) {
     if (entry.name != name)
       continue;
@@ -64,13 +64,13 @@ llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel) {
   if (!folder)
     return folder.takeError();
   records.folder = std::move(*folder);
-  auto metadata = contentOf(wheel, fmt::format("{}/METADATA", records.folder), mostMetadata);
+  auto metadata = readMember(wheel, fmt::format("{}/METADATA", records.folder), mostMetadata);
   if (!metadata)
     return metadata.takeError();
   if (!llvm::json::isUTF8(*metadata))
     return broken(wheel, "METADATA is not UTF-8");
   records.metadata = std::move(*metadata);
-  auto record = contentOf(wheel, fmt::format("{}/RECORD", records.folder), mostRecord);
+  auto record = readMember(wheel, fmt::format("{}/RECORD", records.folder), mostRecord);
   if (!record)
     return record.takeError();
   auto rows = plan::parseRecord(*record);

@@ -17,9 +17,20 @@ struct WheelRecords {
   std::map<std::string, plan::RecordRow, std::less<>> rows;
 };
 
+/// A wheel and what it says about itself.
+struct SoundWheel {
+  const OpenedWheel &wheel;
+  const WheelRecords &records;
+};
+
 /// Reads what must be in every wheel. Error: BrokenWheel (WR-1). The contents of other files are
 /// not read.
 llvm::Expected<WheelRecords> readRecords(const OpenedWheel &wheel);
+
+/// The content of a member. Errors: BrokenWheel if there is none, or it has more than \p limit
+/// bytes.
+llvm::Expected<std::string> readMember(const OpenedWheel &wheel, const std::string &name,
+                                       uint64_t limit);
 
 /// Error: SignedWheel, if a signature covers RECORD.
 llvm::Error refuseSigned(const OpenedWheel &wheel, const WheelRecords &records);

@@ -66,6 +66,27 @@ std::string variantText(const policy::VariantProperties &properties) {
   return report::print(documentOf(properties));
 }
 
+llvm::Expected<std::vector<WrittenVariant>> readVariants(StringRef text) {
+  support::TextError error;
+  auto document = support::readJson(text, error);
+  if (!document)
+    return makeError(Code::BrokenWheel,
+                     fmt::format("variant.json, line {}: {}", error.line, error.why));
+  const support::Value *variants = document->find("variants");
+  if (!variants || !variants->isTable() || variants->keys.empty())
+    return makeError(Code::BrokenWheel, "variant.json has no variant");
+  std::vector<WrittenVariant> found;
+  for (const auto &[label, namespaces] : llvm::zip(variants->keys, variants->items)) {
+    WrittenVariant &variant = found.emplace_back();
+    variant.label = label;
+    for (const auto &[space, features] : llvm::zip(namespaces.keys, namespaces.items))
+      for (const auto &[feature, values] : llvm::zip(features.keys, features.items))
+        for (StringRef value : values.texts())
+          variant.properties.push_back(fmt::format("{} :: {} :: {}", space, feature, value));
+  }
+  return found;
+}
+
 /// Adds the entries below \p key. Returns the first one that is there with another value.
 static std::optional<std::string> addEntries(Object &document, const Object &added, StringRef key) {
   Object *there = document.getObject(key);

@@ -19,6 +19,16 @@ std::vector<std::string> propertyTexts(const policy::VariantProperties &properti
 /// The text of `dist-info/variant.json`, schema 0.2.0 of PEP 850 (draft).
 std::string variantText(const policy::VariantProperties &properties);
 
+/// What a `variant.json` says of one variant.
+struct WrittenVariant {
+  std::string label;
+  /// As propertyTexts().
+  std::vector<std::string> properties;
+};
+
+/// The variants in a text of that schema. Error: BrokenWheel, if it is no JSON or has none.
+llvm::Expected<std::vector<WrittenVariant>> readVariants(llvm::StringRef text);
+
 /// `{name}-{version}-variants.json` beside the wheels of one version: the variants of all of them.
 class VariantIndex {
 public:

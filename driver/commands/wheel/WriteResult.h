@@ -5,12 +5,6 @@
 
 namespace cudacc::commands {
 
-/// A wheel and what it says about itself.
-struct SoundWheel {
-  const OpenedWheel &wheel;
-  const WheelRecords &records;
-};
-
 /// Writes to \p path the members of \p made: in its order, with its permissions and dates, RECORD
 /// last. A member that \p source has with the same content is copied from there, compressed as it
 /// is. \p texts: the contents of further members, and of those that are replaced, by name; all lie

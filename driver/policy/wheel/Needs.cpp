@@ -76,9 +76,9 @@ std::vector<std::string> Needs::requirements() const {
   return out;
 }
 
-std::vector<std::string> Needs::declaredHigher() const {
+std::vector<HigherBound> Needs::higherBounds() const {
   using Op = versions::Specifier::Op;
-  std::vector<std::string> out;
+  std::vector<HigherBound> out;
   for (const LibraryFloor *floor : byName(floors))
     for (const versions::Requirement &requirement : declared) {
       bool higher =
@@ -88,9 +88,16 @@ std::vector<std::string> Needs::declaredHigher() const {
             return bounds && floor->least < clause.version;
           });
       if (requirement.name == floor->dist && higher)
-        out.push_back(fmt::format("{}{}, by symbols >={}", requirement.name, requirement.specifiers,
-                                  floor->least));
+        out.push_back(
+            {fmt::format("{}{}", requirement.name, requirement.specifiers), floor->least});
     }
+  return out;
+}
+
+std::vector<std::string> Needs::declaredHigher() const {
+  std::vector<std::string> out;
+  for (const HigherBound &each : higherBounds())
+    out.push_back(fmt::format("{}, by symbols >={}", each.declared, each.least));
   return out;
 }
 

@@ -8,6 +8,13 @@
 
 namespace cudacc::policy {
 
+/// A lower bound of metadata above what the symbols ask for.
+struct HigherBound {
+  /// As written, without marker: `nvidia-nvjitlink-cu12>=12.9`.
+  std::string declared;
+  versions::Version least;
+};
+
 /// The requirements of a set of files on CUDA wheels.
 struct Needs {
   /// One per distribution, with the highest version.
@@ -26,6 +33,7 @@ struct Needs {
   std::vector<std::string> requirements() const;
   /// Those of CUDA's wheels alone.
   std::vector<std::string> cudaRequirements() const;
+  std::vector<HigherBound> higherBounds() const;
   /// Requirements where the metadata asks for more than the symbols do:
   /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`.
   std::vector<std::string> declaredHigher() const;
