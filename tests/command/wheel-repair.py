@@ -11,7 +11,7 @@ import time
 import zipfile
 
 import schema
-from binaries import CUDART, JITLINK, PROGRAM, Binaries, equal, run
+from binaries import CUDART, JITLINK, PROGRAM, WHEEL_PATHS, Binaries, equal, run
 
 place = Binaries()
 tools = place.root / "bin"
@@ -39,6 +39,8 @@ with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(os.path.join(out, name), "w"
             continue
         if each.endswith("/WHEEL"):
             data = data.replace(b"-linux_", b"-manylinux_2_34_")
+        if each.endswith(".so") and os.environ.get("SPOIL"):
+            data = data.replace(os.environ["SPOIL"].encode(), b"\0" * len(os.environ["SPOIL"]))
         new.writestr(zipfile.ZipInfo(each, (1980, 1, 1, 0, 0, 0)), data)
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         csv.writer(rows).writerow([each, "sha256=" + digest, len(data)])
@@ -121,6 +123,18 @@ with zipfile.ZipFile(built) as one, zipfile.ZipFile(made) as other:
         equal(other.getinfo(each).date_time, (1980, 1, 1, 0, 0, 0))
     equal(other.getinfo(f"{INFO}/METADATA").compress_type, zipfile.ZIP_DEFLATED)
 
+# The SBOM: what others bring, and a static cudart where the symbol table shows it.
+def components(path):
+    return [each["name"] for each in json.loads(read(path)[f"{INFO}/sboms/cuda-cc.cdx.json"])["components"]]
+
+
+equal(components(made), ["nvidia-cuda-runtime-cu12"])
+(place.root / "static.c").write_text(f"static void __attribute__((used)) libcudart_static_{'0' * 40}(void) {{}}\n")
+static = place.extension("static.so", {JITLINK: ["nvJitLinkCreate"]}, WHEEL_PATHS, place.root / "static.c")
+equal(repair(wheel(members={"x/ext.so": static}), out="static").returncode, 0)
+equal(components(place.work / "static" / made.name), ["nvidia-nvjitlink-cu12", "libcudart_static.a"])
+wheel()
+
 # The same bytes again; a date of the user's own.
 first = made.read_bytes()
 done = repair(built, "--format=json")
@@ -198,6 +212,10 @@ repair(wheel())
 
 # auditwheel fails, or is missing; the output directory is none.
 refused(wheel(), 4, "CC2027", "[CC2027] auditwheel: ValueError: too-recent symbols", FAIL="too-recent symbols")
+# auditwheel does not keep what it must.
+for spoil in (":".join(WHEEL_PATHS), WHEEL_PATHS[-1]):
+    refused(wheel(), 4, "CC2027", f"lost: the search path entry {spoil.split(':')[0]}", SPOIL=spoil)
+refused(wheel(), 4, "CC2027", f"lost: NEEDED {CUDART}", SPOIL=CUDART)
 done = run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4", cwd=place.work,
            PATH=str(place.root / "empty"))
 equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)

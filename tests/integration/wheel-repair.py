@@ -7,6 +7,9 @@ import json
 import os
 import zipfile
 
+from jsonschema import Draft7Validator
+from referencing import Registry, Resource
+
 import note
 from sandbox import PROGRAM, Sandbox, equal, skip, wheel
 
@@ -14,6 +17,7 @@ auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):
     skip("the environment of `dev setup` has no auditwheel")
 
+PATH_TAGS = (15, 29)  # DT_RPATH, DT_RUNPATH
 INFO = "small-1.0.dist-info"
 METADATA = "Metadata-Version: 2.1\nName: small\nVersion: 1.0\nRequires-Dist: numpy\n\nAbout: \u00e9\n"
 sandbox = Sandbox()
@@ -88,10 +92,19 @@ assert grafted.startswith("small.libs/libother-"), grafted
 elf = note.Elf(after["small/ext.so"])
 assert "libcudart.so.12" in elf.needed and grafted.split("/")[1] in elf.needed, elf.needed
 equal(elf.manifest().link, before.manifest().link, "the manifest")
+equal(elf.dynamic(*PATH_TAGS), [":".join([*before.dynamic(*PATH_TAGS), "$ORIGIN/../small.libs"])], "the search path")
 target = json.loads(after[f"{INFO}/cuda-target.json"])
 equal((target["runtimes"], target["cuda"], target["requires"]), (["cuda==12.4"], ["12.4"], "nvidia"), target)
 sbom = json.loads(after[f"{INFO}/sboms/cuda-cc.cdx.json"])
-equal([each["name"] for each in sbom["components"]], ["nvidia-cuda-runtime-cu12"], sbom)
+equal([each["name"] for each in sbom["components"]], ["nvidia-cuda-runtime-cu12", "libother.so.1"], sbom)
+equal(sbom["components"][1]["hashes"], [{"alg": "SHA-256", "content": hashlib.sha256(after[grafted]).hexdigest()}])
+# CycloneDX's own schema.
+folder = wheel("cyclonedx-python-lib==11.12.0") / "cyclonedx/schema/_res"
+schemas = {path.name: json.loads(path.read_text()) for path in folder.glob("*.SNAPSHOT.schema.json")}
+registry = Registry().with_resources(("http://cyclonedx.org/schema/" + name, Resource.from_contents(each))
+                                     for name, each in schemas.items())
+validator = Draft7Validator(schemas["bom-1.4.SNAPSHOT.schema.json"], registry=registry)
+equal([error.message for error in validator.iter_errors(sbom)], [])
 
 # The same bytes again, in place of the first result; and JSON.
 first = path.read_bytes()

@@ -3,6 +3,8 @@
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Auditwheel.h"
+#include "driver/commands/wheel/Kept.h"
+#include "driver/commands/wheel/ReadWheel.h"
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/commands/wheel/Repaired.h"
 #include "driver/commands/wheel/Unbundle.h"
@@ -23,16 +25,6 @@ using namespace core;
 using llvm::StringRef;
 
 namespace {
-
-/// One wheel, with all that was read of it.
-struct ReadWheel {
-  Inputs inputs;
-  std::vector<ReadFile> files;
-  WheelRecords records;
-
-  const OpenedWheel &wheel() const { return inputs.wheels.front(); }
-  SoundWheel sound() const { return {wheel(), records}; }
-};
 
 /// The steps of one call.
 class Repair {
@@ -56,16 +48,15 @@ private:
   /// What the option says, else the setting `wheel`; empty if neither does.
   std::string chosen(StringRef key, std::string option) const;
   const ReadWheel &staged() const { return unbundled ? *unbundled : *source; }
-  llvm::Expected<std::unique_ptr<ReadWheel>> read(const std::string &file, bool device);
   llvm::Error readSource();
   llvm::Error unbundle();
   void findNeeds();
   /// Prints findings about requirements and the variant; returns the exit status if there are any.
   std::optional<int> contradictions();
   llvm::Error make();
+  /// Finds the libraries that the wheel contains, in what auditwheel made.
+  void findContained(const ReadWheel &made);
   std::map<std::string, std::string> texts(const WheelRecords &records) const;
-  /// What of the files must be as before (WR-3).
-  llvm::Error compareFiles() const;
   std::vector<Judgement> judgementsOf(const ReadWheel &wheel, const binary::ReadOptions &options);
   /// Adds to the runtimes what the result requires and they leave open; in a wheel of several lines
   /// the metadata require it by extras.
@@ -77,27 +68,8 @@ private:
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<ReadWheel>> Repair::read(const std::string &file, bool device) {
-  auto read = std::make_unique<ReadWheel>();
-  read->inputs = findInputs(system, file, std::nullopt);
-  if (!read->inputs.problems.empty())
-    return makeError(read->inputs.problems.front().second);
-  if (read->inputs.wheels.size() != 1)
-    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", file));
-  OpenedWheel &wheel = read->inputs.wheels.front();
-  auto records = readRecords(wheel);
-  if (!records)
-    return records.takeError();
-  read->records = std::move(*records);
-  wheel.metadata = readMetadata(wheel);
-  binary::ReadOptions options;
-  options.device = device;
-  read->files = readInputs(system, read->inputs, options);
-  return read;
-}
-
 llvm::Error Repair::readSource() {
-  auto read = this->read(path, /*device=*/arguments.variant);
+  auto read = readWheel(system, path, /*device=*/arguments.variant);
   if (!read)
     return read.takeError();
   source = std::move(*read);
@@ -138,7 +110,7 @@ llvm::Error Repair::unbundle() {
   std::string file = support::joinPath(*folder, support::nameOf(path));
   if (llvm::Error error = writeUnbundled(system, source->sound(), unbundling, *work, file))
     return error;
-  auto read = this->read(file, /*device=*/arguments.variant);
+  auto read = readWheel(system, file, /*device=*/arguments.variant);
   if (!read)
     return read.takeError();
   unbundled = std::move(*read);
@@ -210,6 +182,28 @@ std::map<std::string, std::string> Repair::texts(const WheelRecords &records) co
   return texts;
 }
 
+void Repair::findContained(const ReadWheel &made) {
+  std::set<std::string> before;
+  for (const binary::WheelEntry &entry : staged().wheel().entries)
+    before.insert(entry.name);
+  for (const Input &input : made.inputs.files) {
+    const std::string &name = made.wheel().entries[input.entry].name;
+    if (before.count(name) || !StringRef(support::parentOf(name)).ends_with(".libs"))
+      continue;
+    repaired.grafted.push_back(name);
+    if (auto row = made.records.rows.find(name); row != made.records.rows.end())
+      repaired.digests[name] = row->second.digest;
+  }
+  for (size_t i = 0; i != staged().files.size(); ++i) {
+    const BinaryFacts &facts = staged().files[i].facts;
+    bool isStatic = facts.staticCudart ||
+                    llvm::any_of(facts.manifest.links,
+                                 [](const LinkRecord &link) { return link.cudart == "static"; });
+    if (isStatic)
+      repaired.staticCudart.push_back(staged().memberOf(i));
+  }
+}
+
 llvm::Error Repair::make() {
   auto auditwheel = findAuditwheel(system);
   if (!auditwheel)
@@ -220,17 +214,10 @@ llvm::Error Repair::make() {
   auto file = runAuditwheel(system, *auditwheel, staging, work->path(), excluded);
   if (!file)
     return file.takeError();
-  auto made = read(*file, /*device=*/false);
+  auto made = readWheel(system, *file, /*device=*/false);
   if (!made)
     return made.takeError();
-  std::set<std::string> before;
-  for (const binary::WheelEntry &entry : staged().wheel().entries)
-    before.insert(entry.name);
-  for (const Input &input : (*made)->inputs.files) {
-    const std::string &name = (*made)->wheel().entries[input.entry].name;
-    if (!before.count(name) && StringRef(support::parentOf(name)).ends_with(".libs"))
-      repaired.grafted.push_back(name);
-  }
+  findContained(**made);
   auto folder = work->makeFolder("result");
   if (!folder)
     return folder.takeError();
@@ -244,34 +231,11 @@ llvm::Error Repair::make() {
     return error;
   // It takes as much space as the result.
   system.files.remove(*file);
-  auto read = this->read(resultPath, /*device=*/true);
+  auto read = readWheel(system, resultPath, /*device=*/true);
   if (!read)
     return read.takeError();
   result = std::move(*read);
-  return compareFiles();
-}
-
-llvm::Error Repair::compareFiles() const {
-  std::map<std::string, const BinaryFacts *> after;
-  for (size_t i = 0; i != result->files.size(); ++i)
-    after[result->wheel().entries[result->inputs.files[i].entry].name] = &result->files[i].facts;
-  for (size_t i = 0; i != staged().files.size(); ++i) {
-    const ReadFile &file = staged().files[i];
-    const std::string &name = staged().wheel().entries[staged().inputs.files[i].entry].name;
-    auto other = after.find(name);
-    if (file.state != ReadFile::State::Read || other == after.end())
-      continue;
-    auto lost = [&](const std::string &what) {
-      return makeError(Code::AuditwheelFailed,
-                       fmt::format("auditwheel did not keep {} of {}", what, name));
-    };
-    if (file.facts.manifest.links != other->second->manifest.links)
-      return lost("the manifest");
-    for (const std::string &needed : file.facts.needed)
-      if (isOfRuntime(needed) && !llvm::is_contained(other->second->needed, needed))
-        return lost(fmt::format("NEEDED {}", needed));
-  }
-  return llvm::Error::success();
+  return compareFiles(staged(), *result, repaired.grafted);
 }
 
 std::vector<Judgement> Repair::judgementsOf(const ReadWheel &wheel,

@@ -4,7 +4,6 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace cudacc::commands {
 
@@ -43,41 +42,6 @@ static Object targetJson(const Repaired &repaired) {
 }
 
 std::string cudaTargetText(const Repaired &repaired) { return print(targetJson(repaired)); }
-
-std::string sbomText(const Repaired &repaired) {
-  std::string self = fmt::format("pkg:pypi/{}@{}", repaired.name, repaired.version);
-  Object wheel{{"type", "library"},
-               {"bom-ref", fixed(self)},
-               {"name", fixed(repaired.name)},
-               {"version", fixed(repaired.version)},
-               {"purl", fixed(self)}};
-  Array components, refs;
-  llvm::StringSet<> seen;
-  for (const policy::WheelLine &line : repaired.lines)
-    for (const core::LibraryFloor &floor : line.floors) {
-      if (floor.dist.empty() || !seen.insert(floor.dist).second)
-        continue;
-      // No version: which one is installed is not decided here.
-      std::string ref = fmt::format("pkg:pypi/{}", floor.dist);
-      components.push_back(
-          Object{{"type", "library"},
-                 {"bom-ref", ref},
-                 {"name", floor.dist},
-                 {"purl", ref},
-                 {"properties",
-                  Array{Object{{"name", "cuda-cc:requirement"}, {"value", floor.requirement}},
-                        Object{{"name", "cuda-cc:soname"}, {"value", fixed(floor.soname)}}}}});
-      refs.push_back(ref);
-    }
-  Array dependencies{Object{{"ref", fixed(self)}, {"dependsOn", std::move(refs)}}};
-  return print(Object{{"bomFormat", "CycloneDX"},
-                      {"specVersion", "1.4"},
-                      {"version", 1},
-                      {"metadata", Object{{"component", std::move(wheel)},
-                                          {"tools", Array{Object{{"name", "cuda-cc"}}}}}},
-                      {"components", std::move(components)},
-                      {"dependencies", std::move(dependencies)}});
-}
 
 Value repairJson(const Repaired &repaired) {
   Object out = targetJson(repaired);

@@ -5,6 +5,7 @@
 #include "driver/policy/wheel/Requirements.h"
 #include "driver/policy/wheel/Variant.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 
 namespace cudacc::commands {
 
@@ -29,6 +30,11 @@ struct Repaired {
   std::vector<std::string> removed;
   /// Libraries that auditwheel copied into the wheel.
   std::vector<std::string> grafted;
+  /// Of these, as RECORD has them.
+  std::map<std::string, std::string> digests;
+  /// Files into which libcudart_static.a was linked, as far as that is determined: by their symbol
+  /// tables or manifests.
+  std::vector<std::string> staticCudart;
   policy::WheelRequirements requirements;
   std::vector<core::Judgement> judgements;
   /// What the variant of `--variant` asks of a system, and the path of the list beside it.
@@ -37,8 +43,9 @@ struct Repaired {
 };
 
 /// The texts of `dist-info/cuda-target.json` (docs/schema/cuda-target.json) and
-/// `dist-info/sboms/cuda-cc.cdx.json` (CycloneDX 1.4, as auditwheel's own). They depend on the
-/// wheel and the runtimes alone.
+/// `dist-info/sboms/cuda-cc.cdx.json` (CycloneDX 1.4, as auditwheel's own): the wheels that bring
+/// CUDA's libraries, copies that auditwheel made, and a static cudart. They depend on the wheel,
+/// the runtimes and auditwheel alone.
 std::string cudaTargetText(const Repaired &repaired);
 std::string sbomText(const Repaired &repaired);
 
