@@ -4,6 +4,7 @@
 #include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -208,6 +209,8 @@ llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   if (int error = streams.spawn(command, vectors, pid))
     return notStarted(command, error);
   Answer answer;
+  // Memory that is not touched costs nothing; growing text is copied into fresh pages each time.
+  answer.out.reserve(std::min(command.outputLimit, size_t(4) << 20));
   waitedFor = pid;
   SignalsHeld::passOnTo(pid);
   streams.exchange(command.input, command.outputLimit, answer);

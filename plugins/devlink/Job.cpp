@@ -4,7 +4,7 @@
 namespace cudacc::devlink {
 
 namespace {
-constexpr std::string_view jobMagic = "cuda-cc devlink job 1\n";
+constexpr std::string_view jobMagic = "cuda-cc devlink job 2\n";
 constexpr std::string_view replyMagic = "cuda-cc devlink reply 1\n";
 
 /// Integers little-endian; texts and lists with their length in front.
@@ -60,13 +60,14 @@ public:
     return value <= UINT32_MAX ? static_cast<uint32_t>(value) : fail();
   }
   bool flag() { return u8(1); }
-  std::string text() {
+  std::string text() { return std::string(view()); }
+  std::string_view view() {
     uint64_t size = u64();
     if (size > rest.size()) {
       fail();
       return {};
     }
-    std::string value(rest.substr(0, size));
+    std::string_view value = rest.substr(0, size);
     rest.remove_prefix(size);
     return value;
   }
@@ -118,7 +119,8 @@ static JobInput readInput(Reader &from) {
   JobInput input;
   input.kind = static_cast<InputKind>(from.u8(static_cast<uint8_t>(InputKind::Library)));
   input.name = from.text();
-  input.bytes = from.text();
+  input.bytes = from.view();
+  from.u8(0);
   return input;
 }
 
@@ -176,6 +178,7 @@ std::string encode(const Job &job) {
     to.u8(static_cast<uint8_t>(input.kind));
     to.text(input.name);
     to.text(input.bytes);
+    to.u8(0);
   }
   to.u64(job.links.size());
   for (const Link &link : job.links)

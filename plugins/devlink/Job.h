@@ -24,8 +24,9 @@ struct JobInput {
   InputKind kind = InputKind::Cubin;
   /// Shown by the library in its messages: `a.o`, `liba.a(b.o)`.
   std::string name;
-  /// The image; PTX without a final NUL, which the helper adds.
-  std::string bytes;
+  /// The image, which the caller or the bytes that were decoded own. A NUL follows it, with which
+  /// the libraries want PTX to end.
+  std::string_view bytes;
 };
 
 /// One device link for one architecture.
@@ -107,7 +108,8 @@ struct Reply {
 
 std::string encode(const Job &job);
 std::string encode(const Reply &reply);
-/// std::nullopt for bytes that encode() did not write, a part of them included.
+/// std::nullopt for bytes that encode() did not write, a part of them included. The images of a job
+/// are parts of \p bytes.
 std::optional<Job> decodeJob(std::string_view bytes);
 std::optional<Reply> decodeReply(std::string_view bytes);
 

@@ -33,9 +33,9 @@ def version(value):
 def job(backend, library, inputs=(), links=(), expected=None, entry_points=(0, 0), packer=""):
     """inputs: (kind, name, bytes); links: (options, emit, indices)."""
     return b"".join([
-        b"cuda-cc devlink job 1\n", bytes([backend]), text(library),
+        b"cuda-cc devlink job 2\n", bytes([backend]), text(library),
         b"\1" + version(expected) if expected else b"\0", version(entry_points),
-        listed([bytes([kind]) + text(name) + text(content) for kind, name, content in inputs]),
+        listed([bytes([kind]) + text(name) + text(content) + b"\0" for kind, name, content in inputs]),
         listed([listed(list(map(text, options))) + bytes([emit]) + listed(list(map(number, indices)))
                 for options, emit, indices in links]),
         text(packer)])

@@ -91,13 +91,14 @@ static std::vector<Purpose> purposesOf(llvm::ArrayRef<RelinkUnit> units,
   return purposes;
 }
 
-static devlink::Job relinkJob(std::vector<RelinkUnit> units, llvm::ArrayRef<Purpose> purposes,
+/// The job borrows the bytes of \p units.
+static devlink::Job relinkJob(llvm::ArrayRef<RelinkUnit> units, llvm::ArrayRef<Purpose> purposes,
                               const TargetLibrary &library) {
   devlink::Job job;
   job.backend = devlink::Backend::NvJitLink;
   job.library = library.path;
-  for (RelinkUnit &unit : units)
-    job.inputs.push_back({unit.input.kind, unit.input.name, std::move(unit.input.bytes)});
+  for (const RelinkUnit &unit : units)
+    job.inputs.push_back({unit.input.kind, unit.input.name, unit.input.bytes});
   for (const Purpose &purpose : purposes) {
     devlink::Link link;
     link.options.push_back(fmt::format("-arch={}", purpose.gpu.str()));
@@ -144,7 +145,7 @@ std::vector<Finding> relink(pipeline::System &system, const Inputs &inputs, cons
   std::vector<Purpose> purposes = purposesOf(*units, target.gpus);
   if (purposes.empty())
     return {};
-  devlink::Job job = relinkJob(std::move(*units), purposes, *library);
+  devlink::Job job = relinkJob(*units, purposes, *library);
   std::string printed;
   auto reply = devlink::runLinker(job, probe::linkHelperOf(system.self), system.runner, printed);
   if (!reply)

@@ -5,8 +5,8 @@
 
 namespace cudacc::commands {
 
-/// What the helper program is asked to do for those links. It takes the bytes of the inputs: they
-/// are copied, since a second attempt may follow.
+/// What the helper program is asked to do for those links. The job borrows the bytes of the
+/// outcome's inputs.
 devlink::Job jobFor(const LinkOutcome &outcome, policy::LinkBackend backend,
                     llvm::ArrayRef<ArchLink *> links);
 

@@ -75,7 +75,7 @@ static int driverKind(InputKind kind) {
 int DriverLink::add(const JobInput &input) {
   // The driver wants PTX to end with a NUL that is counted (LT-9).
   size_t size = input.bytes.size() + (input.kind == InputKind::Ptx);
-  return state.functions->addData(state.handle, driverKind(input.kind), input.bytes.c_str(), size,
+  return state.functions->addData(state.handle, driverKind(input.kind), input.bytes.data(), size,
                                   input.name.c_str(), 0, nullptr, nullptr);
 }
 

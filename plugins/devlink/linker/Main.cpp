@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <new>
 #include <string_view>
@@ -38,22 +39,25 @@ static bool writeAll(int descriptor, std::string_view bytes) {
 
 static void onNoMemory() { stop("devlink: out of memory\n"); }
 
-static std::string readInput() {
-  std::string bytes;
-  size_t used = 0;
+/// All of stdin; it is kept to the end. realloc() moves pages, where a string would copy them.
+static std::string_view readInput() {
+  char *bytes = nullptr;
+  size_t room = 0, used = 0;
   for (;;) {
-    if (bytes.size() - used < (size_t(1) << 16))
-      bytes.resize(bytes.size() + std::max(bytes.size(), size_t(1) << 20));
-    ssize_t got = read(STDIN_FILENO, bytes.data() + used, bytes.size() - used);
+    if (room - used < (size_t(1) << 16)) {
+      room += std::max(room, size_t(1) << 20);
+      bytes = static_cast<char *>(realloc(bytes, room));
+      if (!bytes)
+        onNoMemory();
+    }
+    ssize_t got = read(STDIN_FILENO, bytes + used, room - used);
     if (got == 0)
-      break;
+      return {bytes, used};
     if (got > 0)
       used += size_t(got);
     else if (errno != EINTR)
       stop("devlink: cannot read stdin\n");
   }
-  bytes.resize(used);
-  return bytes;
 }
 
 /// stdout's descriptor under a number that the libraries do not know; theirs is stderr's.

@@ -145,7 +145,7 @@ protected:
   Driver() {
     fakeDriver::now = {};
     job.backend = Backend::Driver;
-    job.inputs = {{InputKind::Cubin, "a.cubin", std::string("A\0B", 3)},
+    job.inputs = {{InputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
                   {InputKind::Ptx, "b.ptx", "text"},
                   {InputKind::LtoIr, "c.ltoir", "ir"},
                   {InputKind::Fatbin, "d.fatbin", "fat"},

@@ -10,7 +10,7 @@ static Job wholeJob() {
   job.library = "/opt/libcuda.so.1";
   job.expected = {13, 0};
   job.entryPoints = {12, 5};
-  job.inputs = {{InputKind::Ptx, "a.ptx", std::string("text\0more", 9)},
+  job.inputs = {{InputKind::Ptx, "a.ptx", std::string_view("text\0more", 9)},
                 {InputKind::Library, "liba.a(b.o)", ""}};
   job.links = {{{"-arch=sm_90", "-lto"}, Emit::Ptx, {1, 0}}, {{"-arch=sm_100"}, Emit::Cubin, {1}}};
   job.packer = "/opt/libnvfatbin.so.12";

@@ -130,7 +130,7 @@ protected:
     fakeJit::addAll(library(), "__nvJitLink", "_12_4");
     fakeJit::addAll(library(), "__nvJitLink", "_12_5");
     job.library = "/w/libnvJitLink.so.12";
-    job.inputs = {{InputKind::Cubin, "a.cubin", std::string("A\0B", 3)},
+    job.inputs = {{InputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
                   {InputKind::Ptx, "b.ptx", "text"}};
     job.links = {{{"-arch=sm_90", "-lineinfo"}, Emit::Cubin, {1, 0}}};
   }
