@@ -3,6 +3,7 @@
 """`cuda-cc link` of files that cannot be linked, or to a place that cannot be written: one error, its exit status, and
 no output; an older output stays as it was."""
 import os
+import shutil
 import struct
 import subprocess
 import threading
@@ -125,6 +126,21 @@ def too_old():
     equal(ended.err.count("nvJitLink is older than 12.3 and not used"), 1, ended)
 
 
+def no_nvjitlink():
+    """A library that has its name, and none of its functions, is not taken for an old one."""
+    site = sandbox.work / "site"
+    for home in (nvjitlink.home("13.0"), nvjitlink.wheel("nvidia-cuda-runtime==13.0.96")):
+        shutil.copytree(home, site, dirs_exist_ok=True)
+    library = next(site.glob("nvidia/*/lib/libnvJitLink.so.13"))
+    library.unlink()
+    made = sandbox.run("gcc", "-shared", "-Wl,-soname,libnvJitLink.so.13", "-xc", "/dev/null", "-o", library)
+    equal(made.status, 0, made)
+    ended = sandbox.cc("link", "--for", f"env:{site}", "--arch=sm_90", "-o", "out.cubin", "--explain", "k.ptx")
+    equal(ended.status, 4, ended)
+    assert "nvJitLink: nvidia-nvjitlink: it has no functions of nvJitLink" in ended.err, ended
+    assert "older than 12.3" not in ended.err, ended
+
+
 def links():
     """What the library refuses, with its log."""
     ended = refused(3, "CC5007", "undefined.o")
@@ -169,6 +185,7 @@ inputs()
 architectures()
 packing()
 too_old()
+no_nvjitlink()
 links()
 outputs()
 usage()

@@ -20,8 +20,10 @@ using namespace core;
 using namespace versions;
 using support::joinPath;
 
-/// Without this function the library is older than 12.3 (PB-2).
+/// An nvJitLink without this function is older than 12.3 (PB-2).
 static constexpr llvm::StringLiteral versionFunction = "nvJitLinkVersion";
+/// What 12.0 to 12.2 export, which have no version function.
+static constexpr llvm::StringLiteral firstCreate = "__nvJitLinkCreate_12_0";
 
 namespace {
 
@@ -116,7 +118,9 @@ void LinkerSearch::findNvJitLink() {
     if (const TargetLibrary *row = target ? target->find(soname) : nullptr;
         row && !row->path.empty() && isFile(row->path)) {
       facts.path = row->path;
-      facts.origin = fmt::format("{} {}", row->dist, row->version);
+      facts.origin = row->dist;
+      if (!row->version.release.empty())
+        facts.origin += " " + row->version.str();
       return;
     }
   for (llvm::StringRef soname : names)
@@ -160,14 +164,16 @@ void LinkerSearch::readNvJitLink() {
     return fail(toFinding(read.takeError()).message);
   if (read->machine != ownMachine().elf)
     return fail("it is for another machine");
-  bool hasVersion = llvm::any_of(read->exports,
-                                 [](const Export &each) { return each.symbol == versionFunction; });
-  CudaVersion version = pipeline::newestNvJitLink(system.files, facts.path);
-  if (!hasVersion) {
+  auto exports = [&](llvm::StringRef symbol) {
+    return llvm::any_of(read->exports, [&](const Export &each) { return each.symbol == symbol; });
+  };
+  if (!exports(versionFunction)) {
+    if (!exports(firstCreate))
+      return fail("it has no functions of nvJitLink");
     facts.state = policy::NvJitLinkFacts::State::TooOld;
-    facts.reason = "it is older than 12.3";
     return;
   }
+  CudaVersion version = pipeline::newestNvJitLink(system.files, facts.path);
   if (!version.known())
     return fail("its release cannot be determined");
   facts.state = policy::NvJitLinkFacts::State::Known;
