@@ -143,6 +143,7 @@ static constexpr Option options[] = {
     {"--variant", "wheel", &Arguments::variant},
     {"--resolution", "wheel", readResolution, "lowest highest both"},
     {"--import", "wheel", &Arguments::imports},
+    {"--extra", "wheel", &Arguments::extras},
     {"--python", "wheel", &Arguments::python, "PROGRAM"},
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},

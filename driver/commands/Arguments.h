@@ -55,11 +55,11 @@ struct Arguments {
   bool unbundle = false, variant = false;
   /// `--exclude` of `wheel repair`: further NEEDED names that others bring.
   std::vector<std::string> exclude;
-  /// Of `wheel`: `--resolution`, `--python` and `--import` of `prove`, whose `--before` is in
-  /// `before`.
+  /// Of `wheel`: `--resolution`, `--python`, `--import` and `--extra` of `prove`, whose `--before`
+  /// is in `before`.
   std::string resolution = "both";
   std::optional<std::string> python;
-  std::vector<std::string> imports;
+  std::vector<std::string> imports, extras;
   /// Of `trust`: what to do instead of adding directories.
   bool list = false, remove = false;
   /// `--complete` of `completion`: `words` are those of a command line up to the cursor.

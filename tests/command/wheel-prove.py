@@ -45,7 +45,7 @@ else:
     chosen = next((each for each in there if each >= least), None)
 if not chosen:
     sys.exit("Using CPython 3.11\n  x No solution found: " + words[7] + " was not found")
-zipfile.ZipFile(words[6]).extractall(site)
+zipfile.ZipFile(words[6].split("[")[0]).extractall(site)
 shutil.copytree(os.environ["INDEX"] + "/" + chosen, site, dirs_exist_ok=True)
 """
 place = Binaries()
@@ -113,6 +113,31 @@ equal([each["code"] for each in lowest["findings"]], ["CC4220"])
 assert str(temporary) not in json.dumps(lowest["check"]), lowest
 equal(prove(low, "--resolution=highest").returncode, 0)
 equal(prove(low, "--resolution=lowest").returncode, 3)
+
+# CUDA by an extra: without it nothing loads, so each extra is proved by itself.
+OPTIONAL = "x-1.0-py3-none-manylinux_2_34_x86_64.whl"
+marked = "{}; sys_platform == 'linux' and extra == '{}'"
+lines = wheel(marked.format("nvidia-nvjitlink-cu12>=12.5,<13", "cu12") + "\nRequires-Dist: "
+              + marked.format("nvidia-nvjitlink-cu12>=12.4.99,<13", "low") + "\nRequires-Dist: "
+              + marked.format("numpy", "test") + "\nProvides-Extra: cu12\nProvides-Extra: low\nProvides-Extra: Test",
+              name=OPTIONAL)
+done = prove(lines, "--format=json")
+document = schema.fit(json.loads(done.stdout), "wheel-prove")
+equal([(each["resolution"], each.get("extra"), each["verdict"]) for each in document["proofs"]],
+      [("lowest", "cu12", "accept"), ("highest", "cu12", "accept"), ("lowest", "low", "reject"),
+       ("highest", "low", "accept")])
+equal((done.returncode, document["proofs"][0]["lowered"]), (3, ["nvidia-nvjitlink-cu12>=12.5,<13"]))
+(place.root / "log").unlink()
+done = prove(lines, "--extra", "cu12", "--extra=cu12,test", "--resolution=lowest")
+equal(done.returncode, 0, done.stdout + done.stderr)
+for each in ("[cu12]", "[cu12,test]"):
+    assert f"lowest       accept, with {each}\n" in done.stdout, done.stdout
+asked = (place.root / "log").read_text()
+assert f"/{OPTIONAL}[cu12] nvidia-nvjitlink-cu12>=12.5,<13 " in asked and f"/{OPTIONAL}[cu12,test] " in asked, asked
+# One that the wheel does not have; what needs no extra is proved without.
+done = prove(lines, "--extra=cu14")
+equal((done.returncode, done.stdout, "cu12, low, test" in done.stderr), (2, "", True), done.stderr)
+equal(prove(right).stdout.count("["), 0)
 
 # What cannot be had: a version that no index has, one that no table has, no installer, no wheel.
 gone = wheel("nvidia-nvjitlink-cu12>=12.6,<13", name="x-1.0-py3-none-manylinux_2_28_x86_64.whl")

@@ -53,6 +53,14 @@ equal({name: installed(proof) for name, proof in proofs.items()}, {"lowest": "12
 for proof in proofs.values():
     equal((proof["verdict"], proof["imports"]), ("accept", [{"module": "small.load", "works": True}]))
 
+# The same as an extra: the wheel alone requires nothing, and is not proved.
+optional = made(f"{bound.split(';')[0]}; sys_platform == 'linux' and extra == 'cu12'\nProvides-Extra: cu12")
+for more in ({}, {"PATH": sandbox.path}):
+    done, proofs = prove(optional, **more)
+    equal(done.status, 0, done)
+    equal({name: (proof["extra"], installed(proof)) for name, proof in proofs.items()},
+          {"lowest": ("cu12", "12.5.40"), "highest": ("cu12", "12.9.86")})
+
 # One version below does not load: it is refused, and the loader says the same.
 below = made("nvidia-nvjitlink-cu12>=12.4.127,<13")
 done, proofs = prove(below)

@@ -26,7 +26,8 @@ static StringRef machineOf(StringRef file) {
   return {};
 }
 
-probe::DistributionMetadata readMetadata(const OpenedWheel &wheel) {
+probe::DistributionMetadata readMetadata(const OpenedWheel &wheel,
+                                         llvm::ArrayRef<std::string> extras) {
   for (const binary::WheelEntry &entry : wheel.entries) {
     auto [folder, name] = StringRef(entry.name).split('/');
     if (!folder.ends_with(".dist-info") || name != "METADATA")
@@ -38,7 +39,8 @@ probe::DistributionMetadata readMetadata(const OpenedWheel &wheel) {
     auto got = llvm::expectedToOptional((*file)->readAt(0, {text.data(), text.size()}));
     if (!got)
       return {};
-    return probe::parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path), "");
+    return probe::parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path), "",
+                                extras);
   }
   return {};
 }

@@ -8,8 +8,10 @@
 
 namespace cudacc::commands {
 
-/// The contents of a wheel's `*.dist-info/METADATA`. Empty if it cannot be read.
-probe::DistributionMetadata readMetadata(const OpenedWheel &wheel);
+/// The contents of a wheel's `*.dist-info/METADATA`, with what these \p extras (normalised)
+/// require. Empty if it cannot be read.
+probe::DistributionMetadata readMetadata(const OpenedWheel &wheel,
+                                         llvm::ArrayRef<std::string> extras = {});
 
 /// Whether the wheel requires torch, so that its files are never loaded before torch.
 bool requiresTorch(const probe::DistributionMetadata &metadata);

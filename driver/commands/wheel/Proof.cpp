@@ -26,6 +26,10 @@ Outcome Proof::outcome() const {
   return worst;
 }
 
+std::string Proof::name() const {
+  return extra.empty() ? resolution : fmt::format("{} [{}]", resolution, extra);
+}
+
 Outcome outcomeOf(llvm::ArrayRef<Proof> proofs) {
   Outcome worst = Outcome::Accept;
   for (const Proof &proof : proofs)
@@ -46,7 +50,10 @@ std::string proofText(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs, Style
     Rows rows;
     for (const auto &[name, version] : proof.installed)
       rows.push_back({printable(name), printable(version)});
-    block.addText(proof.resolution, verdict(proof.outcome(), style));
+    std::string text = verdict(proof.outcome(), style);
+    if (!proof.extra.empty())
+      text += fmt::format(", with [{}]", printable(proof.extra));
+    block.addText(proof.resolution, text);
     block.addTable("installed", std::move(rows));
     for (const Proof::Import &each : proof.imports)
       block.addText("import",
@@ -63,17 +70,19 @@ static Value oneJson(const Proof &proof) {
   Object installed;
   for (const auto &[name, version] : proof.installed)
     installed[key(name)] = fixed(version);
-  return Object{{"resolution", proof.resolution},
-                {"verdict", core::str(proof.outcome())},
-                {"lowered", strings(proof.lowered)},
-                {"installed", std::move(installed)},
-                {"check", toJson(llvm::ArrayRef<Judgement>(proof.judgements), {})},
-                {"imports", array(proof.imports,
-                                  [](const Proof::Import &each) -> Value {
-                                    return Object{{"module", fixed(each.module)},
-                                                  {"works", each.works}};
-                                  })},
-                {"findings", array(proof.findings, findingJson)}};
+  Object out{{"resolution", proof.resolution},
+             {"verdict", core::str(proof.outcome())},
+             {"lowered", strings(proof.lowered)},
+             {"installed", std::move(installed)},
+             {"check", toJson(llvm::ArrayRef<Judgement>(proof.judgements), {})},
+             {"imports", array(proof.imports,
+                               [](const Proof::Import &each) -> Value {
+                                 return Object{{"module", fixed(each.module)},
+                                               {"works", each.works}};
+                               })},
+             {"findings", array(proof.findings, findingJson)}};
+  put(out, "extra", proof.extra);
+  return out;
 }
 
 Value proofJson(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs) {

@@ -11,6 +11,8 @@ namespace cudacc::commands {
 struct Proof {
   /// `lowest`, `highest`.
   std::string resolution;
+  /// Extras that were installed with it: `cu12`, `cu12,test`. Empty if none were.
+  std::string extra;
   /// Requirements of which the lowest versions were asked for, as in the metadata; or
   /// `name==version` by pip, which has to be given the versions. Empty for the highest.
   std::vector<std::string> lowered;
@@ -27,6 +29,8 @@ struct Proof {
   std::vector<core::Finding> findings;
 
   core::Outcome outcome() const;
+  /// `lowest`, `lowest [cu12]`.
+  std::string name() const;
 };
 
 /// The worst of all.

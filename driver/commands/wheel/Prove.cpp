@@ -35,14 +35,22 @@ private:
   const Arguments &arguments;
   const std::string &path;
   Declaration declaration;
+  std::optional<tables::UserTables> tables;
+  /// Those, or null.
+  const tables::UserTables *more = nullptr;
   Inputs wheels;
   std::vector<Proof> proofs;
 
   const OpenedWheel &wheel() const { return wheels.wheels.front(); }
   llvm::Error read();
   std::string python() const;
-  llvm::Expected<std::vector<std::string>> lowered(const Installer &installer) const;
-  llvm::Error prove(const Installer &installer, StringRef resolution,
+  /// What is proved, each by itself: the extras that were named, else those that bring CUDA, and
+  /// the wheel without extras, as the empty text, unless only its extras do.
+  llvm::Expected<std::vector<std::string>> extras() const;
+  llvm::Expected<std::vector<std::string>> lowered(const Installer &installer,
+                                                   StringRef extra) const;
+  llvm::Error proveWith(const Installer &installer, StringRef extra);
+  llvm::Error prove(const Installer &installer, StringRef resolution, StringRef extra,
                     std::vector<std::string> lowered);
   llvm::Error judge(const std::string &folder, Proof &proof);
   void import(const Installer &installer, const std::string &folder, Proof &proof);
@@ -55,6 +63,11 @@ llvm::Error Prove::read() {
   if (!read)
     return read.takeError();
   declaration = std::move(*read);
+  auto added = pipeline::readUserTables(system, declaration);
+  if (!added)
+    return added.takeError();
+  tables = std::move(*added);
+  more = tables ? &*tables : nullptr;
   // The environments are the runtimes, whatever is declared.
   declaration.runtime.clear();
   wheels = findInputs(system, path, std::nullopt);
@@ -114,7 +127,7 @@ llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
   if (!runtimes)
     return runtimes.takeError();
   Runtime &runtime = runtimes->front();
-  runtime.name = proof.resolution;
+  runtime.name = proof.name();
   if (runtime.problem)
     return makeError(*runtime.problem);
   std::map<std::string, std::string> installed;
@@ -168,7 +181,7 @@ void Prove::import(const Installer &installer, const std::string &folder, Proof 
     Finding finding =
         answer ? makeFinding(Code::ImportFailed, fmt::format("{} cannot be imported", module))
                : toFinding(answer.takeError());
-    finding.addFact("resolution", proof.resolution);
+    finding.addFact("resolution", proof.name());
     if (answer && answer->ended.signal)
       finding.addFact("signal", fmt::format("{}", answer->ended.signal));
     if (answer)
@@ -177,19 +190,30 @@ void Prove::import(const Installer &installer, const std::string &folder, Proof 
   }
 }
 
-llvm::Expected<std::vector<std::string>> Prove::lowered(const Installer &installer) const {
-  auto more = pipeline::readUserTables(system, declaration);
-  if (!more)
-    return more.takeError();
-  const tables::UserTables *tables = *more ? &**more : nullptr;
-  llvm::ArrayRef<versions::Requirement> declared = wheel().metadata.requirements;
+/// Names between commas, normalised.
+static std::vector<std::string> namesIn(StringRef extra) {
+  std::vector<std::string> names;
+  for (StringRef name : llvm::split(extra, ','))
+    if (!name.trim().empty())
+      names.push_back(versions::Requirement::normalise(name.trim()));
+  return names;
+}
+
+/// As an installer takes it: an extra's marker is false outside of the wheel that has the extra.
+static std::string withoutMarker(const versions::Requirement &requirement) {
+  return StringRef(requirement.text).split(';').first.rtrim().str();
+}
+
+llvm::Expected<std::vector<std::string>> Prove::lowered(const Installer &installer,
+                                                        StringRef extra) const {
+  std::vector<versions::Requirement> declared = readMetadata(wheel(), namesIn(extra)).requirements;
   std::vector<std::string> texts;
   if (installer.findsLowest()) {
-    for (const versions::Requirement &each : policy::cudaRequirements(declared, tables))
-      texts.push_back(each.text);
+    for (const versions::Requirement &each : policy::cudaRequirements(declared, more))
+      texts.push_back(withoutMarker(each));
     return texts;
   }
-  policy::LowestPins lowest = policy::lowestPins(declared, tables);
+  policy::LowestPins lowest = policy::lowestPins(declared, more);
   if (!lowest.findings.empty())
     return makeError(lowest.findings.front());
   for (const policy::Pin &pin : lowest.pins)
@@ -197,7 +221,32 @@ llvm::Expected<std::vector<std::string>> Prove::lowered(const Installer &install
   return texts;
 }
 
-llvm::Error Prove::prove(const Installer &installer, StringRef resolution,
+llvm::Expected<std::vector<std::string>> Prove::extras() const {
+  const std::vector<std::string> &known = wheel().metadata.extras;
+  std::vector<std::string> chosen;
+  for (StringRef extra : arguments.extras) {
+    std::vector<std::string> names = namesIn(extra);
+    for (const std::string &name : names)
+      if (!llvm::is_contained(known, name))
+        return makeError(Code::Usage,
+                         fmt::format("the wheel has no extra {}", support::quoted(name)),
+                         {{"extras", known.empty() ? "none" : llvm::join(known, ", ")}});
+    if (!names.empty())
+      chosen.push_back(llvm::join(names, ","));
+  }
+  if (!chosen.empty())
+    return chosen;
+  size_t base = policy::cudaRequirements(wheel().metadata.requirements, more).size();
+  for (const std::string &extra : known)
+    if (policy::cudaRequirements(readMetadata(wheel(), extra).requirements, more).size() > base)
+      chosen.push_back(extra);
+  // Without its extras, a wheel that leaves all of CUDA to them loads nowhere.
+  if (base != 0 || chosen.empty())
+    chosen.insert(chosen.begin(), "");
+  return chosen;
+}
+
+llvm::Error Prove::prove(const Installer &installer, StringRef resolution, StringRef extra,
                          std::vector<std::string> lowered) {
   // One environment at a time: with torch it has several gigabytes.
   auto work = WorkFolder::make(system, system.environment.getOr("TMPDIR", "/tmp").str());
@@ -205,21 +254,36 @@ llvm::Error Prove::prove(const Installer &installer, StringRef resolution,
     return work.takeError();
   Proof &proof = proofs.emplace_back();
   proof.resolution = resolution.str();
+  proof.extra = extra.str();
   proof.lowered = std::move(lowered);
   std::string folder = support::joinPath((*work)->path(), resolution);
   if (system.progress)
-    system.progress->goOn(fmt::format("{}, {} versions", installer.name(), resolution));
-  llvm::Error error =
-      installer.install(folder, support::absolute(path, system.files), proof.lowered);
+    system.progress->goOn(fmt::format("{}, {} versions", installer.name(), proof.name()));
+  std::string file = support::absolute(path, system.files);
+  if (!extra.empty())
+    file += fmt::format("[{}]", extra);
+  llvm::Error error = installer.install(folder, file, proof.lowered);
   if (!error)
     error = judge(folder, proof);
   if (error) {
     proof.findings.push_back(toFinding(std::move(error)));
-    proof.findings.back().addFact("resolution", proof.resolution);
+    proof.findings.back().addFact("resolution", proof.name());
     return llvm::Error::success();
   }
   import(installer, folder, proof);
   return llvm::Error::success();
+}
+
+llvm::Error Prove::proveWith(const Installer &installer, StringRef extra) {
+  if (arguments.resolution != "highest") {
+    auto texts = lowered(installer, extra);
+    if (!texts)
+      return texts.takeError();
+    if (llvm::Error error = prove(installer, "lowest", extra, std::move(*texts)))
+      return error;
+  }
+  return arguments.resolution == "lowest" ? llvm::Error::success()
+                                          : prove(installer, "highest", extra, {});
 }
 
 /// `pkg.native`; it becomes a part of Python code.
@@ -240,15 +304,11 @@ llvm::Expected<int> Prove::run() {
   auto installer = Installer::find(system, python());
   if (!installer)
     return installer.takeError();
-  if (arguments.resolution != "highest") {
-    auto texts = lowered(*installer);
-    if (!texts)
-      return texts.takeError();
-    if (llvm::Error error = prove(*installer, "lowest", std::move(*texts)))
-      return error;
-  }
-  if (arguments.resolution != "lowest")
-    if (llvm::Error error = prove(*installer, "highest", {}))
+  auto chosen = extras();
+  if (!chosen)
+    return chosen.takeError();
+  for (const std::string &extra : *chosen)
+    if (llvm::Error error = proveWith(*installer, extra))
       return error;
   if (arguments.json)
     system.console.out(report::print(proofJson(path, proofs)));

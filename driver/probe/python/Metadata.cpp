@@ -29,9 +29,11 @@ static void addRequirement(StringRef text, const MarkerEnvironment &environment,
   metadata.requirements.push_back(std::move(*requirement));
 }
 
-DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef python) {
+DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef python,
+                                   llvm::ArrayRef<std::string> extras) {
   DistributionMetadata metadata;
   MarkerEnvironment environment = MarkerEnvironment::linux(machine, python);
+  environment.extras = extras;
   if (machine.empty())
     environment.values.erase("platform_machine");
   for (StringRef line : llvm::split(text, '\n')) {
@@ -45,6 +47,8 @@ DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef 
       metadata.name = Requirement::normalise(value);
     else if (key.equals_insensitive("Version"))
       metadata.version = value.str();
+    else if (key.equals_insensitive("Provides-Extra"))
+      metadata.extras.push_back(Requirement::normalise(value));
     else if (key.equals_insensitive("Requires-Dist"))
       addRequirement(value, environment, metadata);
   }

@@ -52,6 +52,8 @@ options:
   --resolution WHICH    prove: lowest, highest, or both (default)
   --import MODULE       prove: import it there, too; may be repeated
   --before MODULE       prove: import this first (torch); may be repeated
+  --extra NAME[,NAME]   prove: with these extras; may be repeated, and each is
+                        proved by itself. Default: each that brings CUDA
   --python PROGRAM      prove: the Python of the environments; default: the
                         version that the wheel is for, else any
   --format=text|json    text (default), or JSON: docs/schema
