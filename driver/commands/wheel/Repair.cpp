@@ -75,7 +75,8 @@ llvm::Error Repair::readSource() {
   source = std::move(*read);
   if (llvm::Error error = refuseSigned(source->wheel(), source->records))
     return error;
-  if (llvm::Error error = verifyRecords(system, source->wheel(), source->records))
+  // A file whose digest is known is copied as it is compressed.
+  if (llvm::Error error = completeRecords(system, source->wheel(), source->records))
     return error;
   auto found = runtimesOfWheel(system, arguments, declaration, source->inputs, source->files);
   if (!found)

@@ -106,15 +106,20 @@ rowOf(const OpenedWheel &wheel, const WheelRecords &records, const binary::Wheel
   return row->second;
 }
 
+static llvm::Expected<std::string> digestOf(const OpenedWheel &wheel,
+                                            const binary::WheelEntry &entry) {
+  auto file = binary::openEntry(*wheel.file, entry);
+  if (!file)
+    return file.takeError();
+  return binary::recordDigest(**file);
+}
+
 static llvm::Error compareDigest(const OpenedWheel &wheel, const binary::WheelEntry &entry,
                                  StringRef stated) {
   if (!stated.starts_with("sha256="))
     return broken(wheel, fmt::format("the digest of {} cannot be verified", entry.name),
                   {{"in RECORD", stated.str()}});
-  auto file = binary::openEntry(*wheel.file, entry);
-  if (!file)
-    return file.takeError();
-  auto digest = binary::recordDigest(**file);
+  auto digest = digestOf(wheel, entry);
   if (!digest)
     return digest.takeError();
   if (stated.rtrim('=') == *digest)
@@ -140,11 +145,49 @@ llvm::Error verifySizes(const OpenedWheel &wheel, const WheelRecords &records) {
   return verifyNames(wheel, records);
 }
 
-llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
-                          const WheelRecords &records) {
+namespace {
+
+/// Compares files with RECORD, or with \p complete also reads those without a digest.
+class Verifying {
+public:
+  Verifying(pipeline::System &system, const OpenedWheel &wheel, const WheelRecords &records,
+            bool complete)
+      : system(system), wheel(wheel), records(records), complete(complete) {}
+  llvm::Error run();
+  /// Digests of rows that have none, by path.
+  std::map<std::string, std::string> added;
+
+private:
+  pipeline::System &system;
+  const OpenedWheel &wheel;
+  const WheelRecords &records;
+  bool complete;
+  std::mutex mutex;
+
+  llvm::Error verify(const binary::WheelEntry &entry);
+};
+
+} // namespace
+
+llvm::Error Verifying::verify(const binary::WheelEntry &entry) {
+  auto row = rowOf(wheel, records, entry);
+  if (!row)
+    return row.takeError();
+  if (*row)
+    return compareDigest(wheel, entry, (*row)->digest);
+  if (!complete || entry.name == fmt::format("{}/RECORD", records.folder))
+    return llvm::Error::success();
+  auto digest = digestOf(wheel, entry);
+  if (!digest)
+    return digest.takeError();
+  std::lock_guard lock(mutex);
+  added[entry.name] = std::move(*digest);
+  return llvm::Error::success();
+}
+
+llvm::Error Verifying::run() {
   if (llvm::Error error = verifySizes(wheel, records))
     return error;
-  std::mutex mutex;
   // The first in the order of the wheel, whatever the threads do.
   std::map<size_t, Finding> problems;
   std::atomic<size_t> begun = 0;
@@ -152,16 +195,29 @@ llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
     const binary::WheelEntry &entry = wheel.entries[index];
     if (system.progress)
       system.progress->begin("verifying", ++begun, wheel.entries.size(), entry.name);
-    auto row = rowOf(wheel, records, entry);
-    llvm::Error error = !row   ? row.takeError()
-                        : *row ? compareDigest(wheel, entry, (*row)->digest)
-                               : llvm::Error::success();
+    llvm::Error error = verify(entry);
     if (!error)
       return;
     std::lock_guard lock(mutex);
     problems.emplace(index, toFinding(std::move(error)));
   });
   return problems.empty() ? llvm::Error::success() : makeError(problems.begin()->second);
+}
+
+llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
+                          const WheelRecords &records) {
+  return Verifying(system, wheel, records, /*complete=*/false).run();
+}
+
+llvm::Error completeRecords(pipeline::System &system, const OpenedWheel &wheel,
+                            WheelRecords &records) {
+  Verifying verifying(system, wheel, records, /*complete=*/true);
+  if (llvm::Error error = verifying.run())
+    return error;
+  for (auto &[path, digest] : verifying.added)
+    if (auto row = records.rows.find(path); row != records.rows.end())
+      row->second.digest = std::move(digest);
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::commands

@@ -41,5 +41,8 @@ llvm::Error verifySizes(const OpenedWheel &wheel, const WheelRecords &records);
 /// those of a file that cannot be unpacked.
 llvm::Error verifyRecords(pipeline::System &system, const OpenedWheel &wheel,
                           const WheelRecords &records);
+/// The same, and adds the digests that RECORD lacks.
+llvm::Error completeRecords(pipeline::System &system, const OpenedWheel &wheel,
+                            WheelRecords &records);
 
 } // namespace cudacc::commands
