@@ -115,8 +115,7 @@ public:
   int add(const JobInput &input) {
     // A text ends with a NUL that is counted.
     size_t size = input.bytes.size() + (input.kind == InputKind::Ptx);
-    return functions.addData(handle, int(input.kind), input.bytes.data(), size,
-                             input.name.c_str());
+    return functions.addData(handle, int(input.kind), input.bytes.data(), size, input.name.c_str());
   }
   int complete() { return functions.complete(handle); }
   int copy(JitFunctions::GetSize *getSize, JitFunctions::Get *get, std::string &out) {
