@@ -162,6 +162,11 @@ repair(wheel("torch"), runtime="torch==2.5.1")
 assert b'torch>=2.' in read(made)[f"{INFO}/METADATA"] and b"nvidia" not in read(made)[f"{INFO}/METADATA"]
 repair(wheel(), "--requires", "none")
 equal(read(made)[f"{INFO}/METADATA"], metadata())
+# A copy that was renamed in its own way is known by its SONAME.
+renamed = place.library("renamed.so", CUDART, ["cudaMalloc"], CUDART)
+copies = {"x.libs/libcudart.41118559.so.12": renamed}
+done = repair(wheel(members=copies), "--unbundle", "--format=json")
+equal((done.returncode, json.loads(done.stdout)["removed"]), (0, list(copies)), done.stderr)
 # Files of several CUDA lines: each is an extra.
 done = repair(wheel(members={"x/ext.so": b"", "x/lib_cu12.so": good, "x/lib_cu13.so": cuda13}))
 equal(done.returncode, 0, done.stdout + done.stderr)

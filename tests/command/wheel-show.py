@@ -127,6 +127,9 @@ equal(codes(shown(labelled("cu999", "torch==2.9.0"), 4)), ["CC2026"])
 cudnn = place.extension("cudnn.so", {"libcudnn.so.9": ["cudnnCreate"]})
 text = show(wheel(members={"x/ext.so": cudnn})).stdout
 assert "x/ext.so" in text and "without CUDA" not in text, text
+assert "needs        libcudnn.so.9  nvidia-cudnn-cu11 or nvidia-cudnn-cu12 or nvidia-cudnn-cu13  by the" in text, text
+[need] = shown(wheel(members={"x/ext.so": cudnn}))["needs"]
+equal((need["soname"], need.get("dist"), need["dists"][-1]), ("libcudnn.so.9", None, "nvidia-cudnn-cu13"))
 
 # A file per CUDA line: each is judged for its own, and requirements are per line.
 document = shown(wheel(members={"x/ext.so": b"", "x/lib_cuda124.so": good, "x/lib_cuda130.so": cuda13}))

@@ -210,7 +210,7 @@ void Show::addNeeds(llvm::ArrayRef<policy::WheelLine> lines) {
                each.floor.requirement == floor.requirement;
       });
       if (same == shown.needs.end())
-        same = shown.needs.insert(same, {floor, {}, versionsFor(floor, line.major)});
+        same = shown.needs.insert(same, {floor, {}, {}, versionsFor(floor, line.major)});
       if (!line.extra.empty())
         same->lines.push_back(line.extra);
     }
@@ -292,6 +292,11 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
   shown.torch = rows.needs.torch;
   policy::WheelCase wheelCase = needsOf(inputs, files).wheel;
   addNeeds(wheelCase.lines);
+  for (const auto &[soname, dists] : wheelCase.open) {
+    LibraryFloor floor;
+    floor.soname = soname;
+    shown.needs.push_back({std::move(floor), {}, dists, {}});
+  }
   wheelCase.torch = rows.needs.torch;
   wheelCase.declared = metadata.requirements;
   wheelCase.torchTag = shown.torchTag;

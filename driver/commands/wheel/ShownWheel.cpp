@@ -109,6 +109,11 @@ static std::string versionsText(const ShownWheel::Need &need) {
 static void addNeeds(Block &block, const ShownWheel &wheel) {
   Rows rows;
   for (const ShownWheel::Need &need : wheel.needs) {
+    if (!need.dists.empty()) {
+      rows.push_back({printable(need.floor.soname), support::joined(need.dists, " or ", printable),
+                      "by the CUDA major"});
+      continue;
+    }
     std::string requirement = need.floor.requirement;
     if (requirement.empty())
       requirement = need.floor.known() ? fmt::format(">= {}", need.floor.least) : "";
@@ -182,6 +187,7 @@ static Value copyJson(const ShownWheel::Copy &copy) {
 static Value needJson(const ShownWheel::Need &need) {
   Object out{{"soname", fixed(need.floor.soname)}, {"versions", strings(need.versions)}};
   put(out, "dist", need.floor.dist);
+  putList(out, "dists", need.dists);
   putList(out, "lines", need.lines);
   if (need.floor.known())
     out["least"] = need.floor.least.str();

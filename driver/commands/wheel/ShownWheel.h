@@ -39,6 +39,9 @@ struct ShownWheel {
     core::LibraryFloor floor;
     /// The lines of alternatives that need it (`cu126`). Empty if all of the wheel does.
     std::vector<std::string> lines;
+    /// If the floor has no distribution: those that bring the library in the CUDA majors that the
+    /// files may be of.
+    std::vector<std::string> dists;
     /// Versions of the distribution that satisfy, ascending, out of those whose exports were read.
     std::vector<std::string> versions;
   };

@@ -40,7 +40,10 @@ Unbundling findBundled(const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
   std::vector<bool> gone(files.size());
   for (size_t i = 0; i != files.size(); ++i) {
     StringRef file = support::nameOf(memberOf(i));
+    // The file may have been renamed in any way, its SONAME as well.
     std::string soname = isLibrary(i) ? broughtByAll(file, runtimes) : "";
+    if (soname.empty() && isLibrary(i) && !files[i].facts.soname.empty())
+      soname = broughtByAll(files[i].facts.soname, runtimes);
     if (soname.empty())
       continue;
     gone[i] = true;
