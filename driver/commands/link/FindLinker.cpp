@@ -120,7 +120,7 @@ void LinkerSearch::findNvJitLink() {
       facts.path = row->path;
       facts.origin = row->dist;
       if (!row->version.release.empty())
-        facts.origin += " " + row->version.str();
+        facts.origin = fmt::format("{} {}", row->dist, row->version);
       return;
     }
   for (llvm::StringRef soname : names)
