@@ -5,6 +5,7 @@
 #include "driver/commands/nvlink/Nvlink.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
+#include "driver/pipeline/StepRunner.h"
 #include "driver/report/text/Help.h"
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
@@ -45,6 +46,8 @@ static uint64_t cpuTime() {
 static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::StringRef> argv) {
   using namespace cudacc;
   if (auto status = commands::nvlink(system, argv))
+    return *status;
+  if (auto status = pipeline::runStep(system, argv))
     return *status;
   auto call = cli::parse(argv, system.environment, system.files);
   if (!call)

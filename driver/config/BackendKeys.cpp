@@ -18,9 +18,6 @@ static constexpr BackendKey backendKeyRows[] = {
 #include "driver/config/settings.def"
 };
 
-/// Words that say who compiles device code, and are no module that builds a package.
-static constexpr llvm::StringLiteral reservedWords[] = {"nvcc", "ninja"};
-
 llvm::ArrayRef<BackendKey> backendKeys() { return backendKeyRows; }
 
 const BackendKey *findBackendKey(llvm::StringRef name) {
@@ -42,8 +39,12 @@ static bool isDottedName(llvm::StringRef text) {
 /// `package.module` or `module:object`, as build-backend in `[build-system]`.
 static bool namesBackend(llvm::StringRef text) {
   auto [module, object] = text.split(':');
-  return isDottedName(module) && (module.size() == text.size() || isDottedName(object)) &&
-         !llvm::is_contained(reservedWords, text);
+  return isDottedName(module) && (module.size() == text.size() || isDottedName(object));
+}
+
+bool meansSetting(const BackendKey &key, const Value &value) {
+  const KeyInfo *row = findKey(key.name);
+  return row && value.isText() && llvm::is_contained(llvm::split(row->words, ' '), value.text);
 }
 
 static bool staysInProject(const Value &folder) {
@@ -54,9 +55,11 @@ static bool staysInProject(const Value &folder) {
 }
 
 llvm::Error onlyInPyproject(llvm::StringRef key, llvm::StringRef table, const Origin &at) {
+  std::vector<std::string> fixes = {fmt::format("move it to {} of pyproject.toml", table)};
+  if (const KeyInfo *row = findKey(key))
+    fixes.push_back(fmt::format("for the setting, write one of {}", row->allowed));
   return makeError(Code::BadValue, fmt::format("{} is read from pyproject.toml alone", key),
-                   {{"where", placeOf(at)}},
-                   {fmt::format("move it to {} of pyproject.toml", table)});
+                   {{"where", placeOf(at)}}, std::move(fixes));
 }
 
 llvm::Error checkBackendKey(const BackendKey &key, const Value &value, llvm::StringRef shown) {

@@ -20,6 +20,10 @@ llvm::ArrayRef<BackendKey> backendKeys();
 /// Null if there is no such key.
 const BackendKey *findBackendKey(llvm::StringRef name);
 
+/// `backend` is also a setting: whether \p value is one of its words, and so no module that builds
+/// a package.
+bool meansSetting(const BackendKey &key, const support::Value &value);
+
 /// Checks the form of what a file gives for the key; \p shown is the file. Errors: BadValue, also
 /// for every value in a cuda-cc.toml, which the backend does not read.
 llvm::Error checkBackendKey(const BackendKey &key, const support::Value &value,

@@ -73,6 +73,8 @@ static bool isOfForm(const Value &value, const KeyInfo &row) {
   using ValueType = KeyInfo::ValueType;
   if (row.type == ValueType::Flag)
     return value.kind == Value::Kind::Boolean;
+  if (row.key == Key::Jobs && value.integer())
+    return true;
   return value.isText() || (row.isList() && value.isList() && holdsStrings(value)) ||
          (row.type == ValueType::Pairs && value.isTable() && !value.items.empty() &&
           (holdsStrings(value) || (row.key == Key::Wheel && holdsStringsAndFlags(value))));
@@ -84,7 +86,7 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   auto originAt = [&](const Value &value, unsigned column) {
     return Origin{Origin::Kind::File, shown.str(), value.line, column};
   };
-  if (const BackendKey *backend = findBackendKey(key))
+  if (const BackendKey *backend = findBackendKey(key); backend && !meansSetting(*backend, entry))
     return checkBackendKey(*backend, entry, shown);
   const KeyInfo *row = findKey(key);
   if (!row)

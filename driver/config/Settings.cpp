@@ -43,7 +43,8 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   for (const KeyInfo &row : allKeys())
     names.push_back(row.name);
   for (const BackendKey &row : backendKeys())
-    names.push_back(row.name);
+    if (!findKey(row.name))
+      names.push_back(row.name);
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)
     if (name == word)
@@ -112,6 +113,22 @@ static std::optional<DeviceLinker> parse(llvm::StringRef text, const Setting<Dev
       .Case("nvlink", DeviceLinker::Nvlink)
       .Case("runtime", DeviceLinker::Runtime)
       .Default(std::nullopt);
+}
+
+static std::optional<Backend> parse(llvm::StringRef text, const Setting<Backend> &) {
+  return llvm::StringSwitch<std::optional<Backend>>(text)
+      .Case("nvcc", Backend::Nvcc)
+      .Case("ninja", Backend::Ninja)
+      .Default(std::nullopt);
+}
+
+static std::optional<Jobs> parse(llvm::StringRef text, const Setting<Jobs> &) {
+  static constexpr unsigned most = 4096;
+  Jobs jobs;
+  if (text == "auto")
+    return jobs;
+  bool isCount = !text.getAsInteger(10, jobs.count) && jobs.count > 0 && jobs.count <= most;
+  return isCount ? std::optional(jobs) : std::nullopt;
 }
 
 static std::optional<Dtags> parse(llvm::StringRef text, const Setting<Dtags> &) {

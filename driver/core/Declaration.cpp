@@ -22,6 +22,8 @@ std::string LayoutChoice::str() const {
 
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
 const char *str(DeviceLinker by) { return by == DeviceLinker::Runtime ? "runtime" : "nvlink"; }
+const char *str(Backend backend) { return backend == Backend::Ninja ? "ninja" : "nvcc"; }
+std::string str(Jobs jobs) { return jobs.count ? fmt::format("{}", jobs.count) : "auto"; }
 
 const char *str(ManifestMode mode) {
   static constexpr const char *words[] = {"declared", "always", "never"};

@@ -24,6 +24,13 @@ enum class ManifestMode { Declared, Always, Never };
 /// What nvcc links device code with: the toolkit's nvlink, or the runtime's nvJitLink.
 enum class DeviceLinker { Nvlink, Runtime };
 enum class Dtags { Rpath, Runpath };
+/// Who runs the steps of an nvcc compile.
+enum class Backend { Nvcc, Ninja };
+/// How many of them run at a time.
+struct Jobs {
+  /// 0: one for each processor.
+  unsigned count = 0;
+};
 
 /// The value of a setting and the place where it was set.
 template <typename T> struct Setting {
@@ -66,6 +73,8 @@ struct Declaration {
   /// Always: links without a declared runtime get a manifest, too.
   Setting<ManifestMode> manifest{ManifestMode::Declared, {}};
   Setting<DeviceLinker> deviceLinker{DeviceLinker::Nvlink, {}};
+  Setting<Backend> backend{Backend::Nvcc, {}};
+  Setting<Jobs> jobs;
   /// What `wheel repair` does without options: `requires=torch`, `unbundle=true`; and
   /// `repair=true`, which the PEP 517 backend reads. The last entry of a key counts.
   std::vector<Setting<std::string>> wheel;
@@ -80,5 +89,8 @@ const char *str(Layout layout);
 const char *str(Dtags dtags);
 const char *str(ManifestMode mode);
 const char *str(DeviceLinker by);
+const char *str(Backend backend);
+/// `auto` or a number.
+std::string str(Jobs jobs);
 
 } // namespace cudacc::core

@@ -3,6 +3,7 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/LinkOutput.h"
+#include "driver/pipeline/NinjaBuild.h"
 #include "driver/pipeline/OutputFile.h"
 #include "driver/pipeline/PlanCall.h"
 #include "driver/pipeline/Reporter.h"
@@ -18,11 +19,28 @@ namespace cudacc::pipeline {
 using namespace core;
 
 /// Replaces the process with the compiler.
-static int forward(System &system, Reporter &report, const Command &command) {
-  report.log("exec");
+static int forward(System &system, Reporter &report, const Command &command,
+                   llvm::json::Object logged = {}) {
+  report.log("exec", nullptr, std::move(logged));
   if (llvm::Error error = system.runner.exec(command))
     return report.failWith(std::move(error));
   return 0;
+}
+
+/// Compiles with what the setting backend names.
+static int compileBy(System &system, Reporter &report, const Call &call, const Command &command) {
+  if (call.declaration.backend.value != Backend::Ninja || !call.isNvcc())
+    return forward(system, report, command);
+  std::string because;
+  auto outcome = buildWithNinja(system, report, call, command, because);
+  if (!outcome)
+    return forward(system, report, command,
+                   llvm::json::Object{{"whole", llvm::json::fixUTF8(because)}});
+  llvm::json::Array ran;
+  for (const std::string &name : outcome->ran)
+    ran.push_back(llvm::json::fixUTF8(name));
+  report.log("ninja", nullptr, llvm::json::Object{{"ran", std::move(ran)}});
+  return outcome->status;
 }
 
 static Finding runtimeRequired(System &system, const Call &call) {
@@ -126,7 +144,7 @@ static int run(System &system, cache::Store &store, Reporter &report, const Call
                const Target &target, const Found &found, CallPlan planned) {
   store.writeKept();
   if (!found.link || (!planned.plan.judgesOutput && call.print == Stage::None))
-    return forward(system, report, planned.plan.command);
+    return compileBy(system, report, call, planned.plan.command);
   if (!planned.lacks.empty())
     report.printNoStore(planned.lacks, store.refusedPlaces());
   return link(system, store, report, call, target, found, std::move(planned));
@@ -205,7 +223,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (call.print == Stage::Target)
     return report.print(report::toJson(target));
   if (!hasWork(call) && call.print == Stage::None)
-    return forward(system, report, plainCommand(call));
+    return compileBy(system, report, call, plainCommand(call));
   return checkAndRun(system, store, report, call, target);
 }
 

@@ -79,7 +79,7 @@ std::vector<Finding> Reporter::withDisable(std::vector<Finding> findings) const 
   return findings;
 }
 
-void Reporter::log(llvm::StringRef what, const Verdict *verdict) {
+void Reporter::log(llvm::StringRef what, const Verdict *verdict, llvm::json::Object more) {
   llvm::StringRef path = system.environment.getOr("CUDA_CC_LOG");
   if (path.empty())
     return;
@@ -106,6 +106,8 @@ void Reporter::log(llvm::StringRef what, const Verdict *verdict) {
       codes.push_back(
           fmt::format("{}: {}", str(finding.code), llvm::json::fixUTF8(finding.message)));
   entry["findings"] = std::move(codes);
+  for (auto &[key, value] : more)
+    entry[key] = std::move(value);
   run::log(system.files, path, std::move(entry));
 }
 

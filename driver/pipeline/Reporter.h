@@ -29,8 +29,9 @@ public:
   int failWith(const core::Finding &finding);
   int failWith(llvm::Error error) { return failWith(core::toFinding(std::move(error))); }
   int reject(const core::Verdict &verdict);
-  /// Appends a line to CUDA_CC_LOG's file; \p verdict may be null.
-  void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
+  /// Appends a line to CUDA_CC_LOG's file; \p verdict may be null. \p more: further keys.
+  void log(llvm::StringRef what, const core::Verdict *verdict = nullptr,
+           llvm::json::Object more = {});
 
 private:
   System &system;

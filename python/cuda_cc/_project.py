@@ -61,6 +61,10 @@ def _declared(root: str) -> tuple[str, list[str]]:
     """`backend` and `backend-path`."""
     table = _table(root)
     backend, path = table.get("backend"), table.get("backend-path", [])
+    if backend in ("nvcc", "ninja"):
+        # The setting of that name: who runs the steps of a compile.
+        raise failure(f'backend = "{backend}" in [tool.cuda-cc] does not say which backend builds the package', EXAMPLE,
+                      f'for compiles: CUDA_CC_BACKEND={backend}')
     if not isinstance(backend, str) or not backend:
         raise failure("pyproject.toml does not say which backend builds the package", EXAMPLE)
     if backend.split(":")[0] == "cuda_cc.build":

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/plan/ninja/StepFiles.h"
+
+namespace cudacc::plan {
+
+/// What the options of nvcc ask of a depfile.
+struct DepfileRequest {
+  /// Value of -MT; empty: the object's path.
+  std::string target;
+  /// -MP: a rule without recipe for each header.
+  bool withTargets = false;
+  /// -MMD: without headers of the system.
+  bool withoutSystem = false;
+};
+
+/// A command of nvcc whose files lie in a build directory. What two calls that differ in another
+/// architecture or option have in common has the same names in both.
+struct Step {
+  StepKind kind = StepKind::HostCompile;
+  /// Unique in the graph; a file name.
+  std::string name;
+  /// For /bin/sh. Of Depfile and Copy empty.
+  std::string command;
+  std::string program;
+  /// Names of files in the build directory. Outputs that nothing uses are left out.
+  std::vector<std::string> inputs, outputs;
+  /// Files outside of it, as written in the command.
+  std::vector<std::string> sources;
+  /// Only of Depfile.
+  DepfileRequest depfile;
+};
+
+/// What the call leaves behind.
+struct Delivery {
+  /// Index of the step that makes it, its name in the build directory, and its path, as written.
+  size_t step = 0;
+  std::string made, path;
+};
+
+struct StepGraph {
+  /// In the order in which nvcc runs them.
+  std::vector<Step> steps;
+  std::vector<Delivery> deliveries;
+  /// The command that adds the objects to an archive, which may exist; it always runs, as the last
+  /// one. Empty if there is none.
+  std::string archive;
+};
+
+/// Names the temporary files of \p dryrun anew, below \p folder. std::nullopt if the files of a
+/// command are not known; \p unknown then says which.
+std::optional<StepGraph> makeGraph(const Dryrun &dryrun, const DepfileRequest &depfile,
+                                   llvm::StringRef folder, std::string &unknown);
+
+/// Text of a depfile as nvcc writes it, from preprocessed files. \p source: the file compiled.
+std::string depfileText(llvm::ArrayRef<std::string> preprocessed, llvm::StringRef source,
+                        const DepfileRequest &request);
+
+} // namespace cudacc::plan

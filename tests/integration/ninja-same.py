@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""backend = "ninja": outputs, diagnostics and exit status are nvcc's, in each of its modes."""
+from ninja_builds import Builds
+
+builds = Builds()
+KERNEL = """#include "part.h"
+__device__ int shared_value;
+__global__ void kernel(int *x) { *x = PART + shared_value; }
+int host() { kernel<<<1, 1>>>(nullptr); return 0; }
+"""
+builds.write("part.h", "#define PART 3\n")
+builds.write("k.cu", KERNEL)
+builds.write("other.cu", """#include <cstdio>
+__global__ void other() { printf("%d", 1); }
+void more() { other<<<1, 1>>>(); }
+""")
+builds.write("host.cpp", "int answer() { return 42; }\n")
+builds.write("plain.c", "int plain(void) { return 1; }\n")
+builds.write("with blank/k 1.cu", "#include \"in it.h\"\n#include <cstddef>\n" + KERNEL.replace("part.h", "../part.h"))
+builds.write("with blank/in it.h", "#pragma once\n")
+builds.write("words.rsp", "-DX=1 -c k.cu -o k.o\n")
+TWO = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"]
+
+builds.same("-c", "k.cu", "-o", "k.o")
+builds.same("-c", "k.cu", "-o", "k.o", *TWO)
+builds.same("-c", "k.cu", *TWO, "-Xcompiler", "-fPIC,-O2", "-O3", "-std=c++17", "-lineinfo", "-Xptxas", "-v")
+builds.same("-c", "k.cu", "-arch=all-major", "--threads", "4", "-Xptxas=-v")
+builds.same("-c", "k.cu", "-arch=native")
+builds.same("-c", "-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_80,code=sm_86", "k.cu")
+builds.same("-dc", "k.cu", *TWO)
+builds.same("-c", "-rdc=true", "k.cu", "-arch=sm_80", "-g", "-lineinfo")
+builds.same("-c", "-dlto", "k.cu", "-arch=sm_80")
+builds.same("-dc", "k.cu", "-gencode", "arch=compute_80,code=lto_80", "-gencode", "arch=compute_90,code=sm_90")
+builds.same("-fatbin", "k.cu", "-arch=all-major")
+builds.same("-fatbin", "k.cu", *TWO, "-o", "some.fatbin")
+builds.same("-cubin", "k.cu", "-arch=sm_90", "-o", "k.cubin")
+builds.same("-ptx", "k.cu", "other.cu")
+builds.same("-c", "k.cu", "other.cu", "host.cpp", *TWO)
+builds.same("-c", "host.cpp", "plain.c", "-Xcompiler", "-Wall")
+builds.same("-lib", "k.cu", "other.cu", "host.cpp", "-o", "lib.a")
+builds.same("-c", "with blank/k 1.cu", "-o", "with blank/o 1.o", "-I", "with blank", *TWO, "-MD")
+builds.same("-c", "k.cu", '-DTEXT="a $HOME"', "-DPAIR=a b", "-Xcompiler", '-DMORE="q r"', HOME=builds.home)
+builds.same("-optf", "words.rsp", "-arch=sm_80")
+builds.same("k.cu", NVCC_PREPEND_FLAGS="-DFIRST=1 -c", NVCC_APPEND_FLAGS="-arch=sm_80 -DLAST=2")
+builds.same("-c", "k.cu", "-ccbin", "/usr/bin/g++", "-allow-unsupported-compiler")
+
+for options in (["-MD"], ["-MMD"], ["-MD", "-MP"], ["-MMD", "-MP", "-MF", "some.d"],
+                ["-MD", "-MT", "a b", "-MF", "x y.d"], ["-MMD", "-MF", "t.d", "--threads", "2"], ["-MD", "-g"]):
+    builds.same("-c", "k.cu", "-o", "k.o", *TWO, *options)
+builds.same("-c", "k.cu", "other.cu", "-MMD")
+builds.same("-dc", "other.cu", "-MD", "-odir", "with blank")
+
+# Diagnostics, each once and in nvcc's order.
+builds.write("warns.cu", """#ifdef __CUDA_ARCH__
+#warning device
+#endif
+#warning both
+__global__ void kernel(int *x) { int unused; *x = 1; }
+static int never() { return 1; }
+""")
+builds.same("-c", "warns.cu", *TWO, "-Xcompiler", "-Wall")
+for name, text in {
+        "missing": '#include "nowhere.h"\n',
+        "front": "__global__ void k(int *x) { *x = y; }\nint host() { return z; }\n",
+        "host": "__global__ void k(int *x) { *x = 1; }\nint host() { asm(\"no such\"); return 1; }\n",
+        "ptxas": "__global__ void k(int *x) { asm(\"foo;\"); *x = 1; }\n",
+        "arch": """#if __CUDA_ARCH__ >= 900
+#error new
+#endif
+#warning all
+__global__ void k(int *x) { *x = 1; }
+"""}.items():
+    builds.write(f"{name}.cu", text)
+    builds.same("-c", f"{name}.cu", *TWO)
+    builds.same("-c", "k.cu", f"{name}.cu", "other.cu")
+builds.same("-cubin", "ptxas.cu", "-arch=sm_80")
+
+# What nvcc does besides its steps, or what the steps do not tell.
+for words in (["-keep"], ["-time", "times.csv"], ["-v"], ["-Xcompiler", "--coverage"], ["-Xcompiler", "-MD"],
+              ["-objtemp"], ["-o", "nowhere/k.o"], ["-no-such-option"]):
+    before = builds.files()
+    done = builds.ninja("-c", "k.cu", "-arch=sm_80", *words)
+    assert builds.ran() is None, (words, builds.logged())
+    assert builds.logged()["whole"], builds.logged()
+    for name in builds.files() - before:
+        (builds.work / name).unlink()
+builds.same("k.cu", "-c", "-o", "/dev/null", whole=True)
