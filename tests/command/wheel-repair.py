@@ -136,6 +136,10 @@ def components(path):
 
 
 equal(components(made), ["nvidia-cuda-runtime-cu12"])
+local = metadata().replace(b"Version: 1.0", b"Version: 1!1.0+a")
+repair(wheel(members={f"{INFO}/METADATA": local}), out="local")
+document = json.loads(read(place.work / "local" / made.name)[f"{INFO}/sboms/cuda-cc.cdx.json"])
+equal(document["metadata"]["component"]["purl"], "pkg:pypi/x@1%211.0%2Ba")
 (place.root / "static.c").write_text(f"static void __attribute__((used)) libcudart_static_{'0' * 40}(void) {{}}\n")
 static = place.extension("static.so", {JITLINK: ["nvJitLinkCreate"]}, WHEEL_PATHS, place.root / "static.c")
 equal(repair(wheel(members={"x/ext.so": static}), out="static").returncode, 0)
@@ -174,6 +178,22 @@ equal(read(made)[f"{INFO}/METADATA"],
       metadata('nvidia-cuda-runtime-cu12>=12.0,<13; sys_platform == "linux" and extra == "cu12"',
                'nvidia-cuda-runtime>=13.0,<14; sys_platform == "linux" and extra == "cu13"',
                more="Provides-Extra: cu12\nProvides-Extra: cu13\n"))
+# The runtime is of one of them; with a runtime of each, all are checked. A second repair adds nothing.
+assert "unchecked: x/lib_cu13.so" in done.stdout and "unchecked: x/lib_cu12.so" not in done.stdout, done.stdout
+twice = place.work / "dist/again-1.0-cp311-cp311-linux_x86_64.whl"
+twice.write_bytes(made.read_bytes())
+extras = read(made)[f"{INFO}/METADATA"]
+done = repair(twice, "--runtime=cuda==13.0", "--format=json", out="again")
+document = schema.fit(json.loads(done.stdout), "wheel-repair")
+equal((done.returncode, document["unchecked"], document["added"], document["extras"]), (0, [], [], []), done.stdout)
+equal(read(place.work / document["output"])[f"{INFO}/METADATA"], extras)
+done = run(PROGRAM, "wheel", "show", twice, "--format=json", cwd=place.work)
+equal(json.loads(done.stdout)["wheels"][0]["requires_dist"], [], done.stdout)
+# What an extra excludes is an error, too.
+extra = 'nvidia-cuda-runtime<13; extra == "cu13"'
+refused(wheel(extra, members={"x/ext.so": b"", "x/lib_cu12.so": good, "x/lib_cu13.so": cuda13,
+                              f"{INFO}/METADATA": metadata(extra, more="Provides-Extra: cu13\n")}), 3, "CC4216",
+        "Requires-Dist: nvidia-cuda-runtime<13")
 
 # Refused: what the wheel says about itself.
 text = wheel().read_bytes()

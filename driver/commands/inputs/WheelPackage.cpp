@@ -45,6 +45,13 @@ probe::DistributionMetadata readMetadata(const OpenedWheel &wheel,
   return {};
 }
 
+std::map<std::string, std::vector<Requirement>> requirementsByExtra(const OpenedWheel &wheel) {
+  std::map<std::string, std::vector<Requirement>> requirements;
+  for (const std::string &extra : wheel.metadata.extras)
+    requirements[extra] = readMetadata(wheel, extra).requirements;
+  return requirements;
+}
+
 bool requiresTorch(const probe::DistributionMetadata &metadata) {
   return metadata.name != "torch" &&
          llvm::any_of(metadata.requirements,

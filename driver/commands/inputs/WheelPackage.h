@@ -5,6 +5,7 @@
 #include "driver/core/InstalledPackage.h"
 #include "driver/core/Target.h"
 #include "driver/pipeline/MountedFiles.h"
+#include <map>
 
 namespace cudacc::commands {
 
@@ -12,6 +13,10 @@ namespace cudacc::commands {
 /// require. Empty if it cannot be read.
 probe::DistributionMetadata readMetadata(const OpenedWheel &wheel,
                                          llvm::ArrayRef<std::string> extras = {});
+
+/// What the wheel requires with each of its extras, by their names.
+std::map<std::string, std::vector<versions::Requirement>>
+requirementsByExtra(const OpenedWheel &wheel);
 
 /// Whether the wheel requires torch, so that its files are never loaded before torch.
 bool requiresTorch(const probe::DistributionMetadata &metadata);

@@ -61,6 +61,8 @@ private:
   /// Adds to the runtimes what the result requires and they leave open; in a wheel of several lines
   /// the metadata require it by extras.
   void addRequired();
+  /// Finds files of CUDA lines that no runtime is of.
+  void findUnjudged();
   bool judge();
   llvm::Error publish();
   int print(bool accepted) const;
@@ -126,6 +128,7 @@ void Repair::findNeeds() {
     majors.insert(runtime.target.line.major);
   RepairNeeds needs = needsOf(wheel.inputs, wheel.files, majors.size() == 1 ? *majors.begin() : 0);
   needs.wheel.declared = wheel.wheel().metadata.requirements;
+  needs.wheel.declaredByExtra = requirementsByExtra(wheel.wheel());
   std::vector<std::string> torches;
   for (const Runtime &runtime : runtimes)
     torches.push_back(runtime.target.torch);
@@ -260,6 +263,18 @@ void Repair::addRequired() {
     policy::addRows(runtime.target, policy::broughtBeside(runtime.target, requirements));
 }
 
+void Repair::findUnjudged() {
+  std::set<std::string> all, judged;
+  for (const Judgement &each : repaired.judgements) {
+    all.insert(each.alternatives.begin(), each.alternatives.end());
+    judged.insert(each.path);
+  }
+  llvm::copy_if(all, std::back_inserter(repaired.unjudged),
+                [&](const std::string &path) { return !judged.count(path); });
+  for (std::string &path : repaired.unjudged)
+    path = StringRef(path).rsplit('!').second;
+}
+
 bool Repair::judge() {
   addRequired();
   // Messages name the wheel as it will be called.
@@ -268,6 +283,7 @@ bool Repair::judge() {
   binary::ReadOptions options;
   options.device = true;
   repaired.judgements = judgementsOf(*result, options);
+  findUnjudged();
   return llvm::all_of(repaired.judgements, [&](const Judgement &each) {
     return each.verdict.exit(declaration.strict.value) == Exit::Ok;
   });

@@ -51,6 +51,7 @@ Value repairJson(const Repaired &repaired) {
   out["output_size"] = repaired.outputSize;
   out["removed"] = strings(repaired.removed);
   out["grafted"] = strings(repaired.grafted);
+  out["unchecked"] = strings(repaired.unjudged);
   out["added"] = strings(repaired.requirements.added);
   out["stated"] = strings(repaired.requirements.stated);
   out["extras"] = strings(repaired.requirements.extras);
@@ -79,6 +80,9 @@ std::string repairText(const Repaired &repaired) {
   addList(out, "external:", repaired.external);
   addList(out, "removed:", repaired.removed);
   addList(out, "copied in:", repaired.grafted);
+  addList(out, "unchecked:", repaired.unjudged);
+  if (!repaired.unjudged.empty())
+    out += "  name a runtime of each CUDA line to check them: --runtime REQ --runtime REQ\n";
   if (repaired.variant) {
     addList(out, "variant:", propertyTexts(*repaired.variant));
     addList(out, "listed in:", {repaired.variantIndex});

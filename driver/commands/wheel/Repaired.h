@@ -37,6 +37,9 @@ struct Repaired {
   std::vector<std::string> staticCudart;
   policy::WheelRequirements requirements;
   std::vector<core::Judgement> judgements;
+  /// Files, by their paths in the wheel, of which none of the runtimes loads one: others of several
+  /// CUDA lines.
+  std::vector<std::string> unjudged;
   /// What the variant of `--variant` asks of a system, and the path of the list beside it.
   std::optional<policy::VariantProperties> variant;
   std::string variantIndex;

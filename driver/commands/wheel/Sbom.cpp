@@ -82,8 +82,19 @@ static void addStaticCudart(const Repaired &repaired, Array &components) {
   components.push_back(std::move(out));
 }
 
+/// A package URL, in which `+` and `!` of a version are encoded.
+static std::string purlOf(StringRef name, StringRef version) {
+  std::string encoded;
+  for (char c : version)
+    if (c == '+' || c == '!')
+      encoded += fmt::format("%{:02X}", unsigned(c));
+    else
+      encoded += c;
+  return fmt::format("pkg:pypi/{}@{}", name, encoded);
+}
+
 std::string sbomText(const Repaired &repaired) {
-  std::string self = fmt::format("pkg:pypi/{}@{}", repaired.name, repaired.version);
+  std::string self = purlOf(repaired.name, repaired.version);
   Object wheel = component(repaired.name, self);
   wheel["version"] = fixed(repaired.version);
   wheel["purl"] = fixed(self);

@@ -53,6 +53,7 @@ private:
   void addFile(size_t index);
   void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major);
   void addCopies();
+  void addDeclared(llvm::ArrayRef<versions::Requirement> declared);
   void addHigher(const policy::WheelCase &wheelCase);
   void addNeeds(llvm::ArrayRef<policy::WheelLine> lines);
   /// Every known build of torch with the label of the wheel.
@@ -239,6 +240,20 @@ static void addHigherTorch(const policy::WheelCase &wheel, const tables::UserTab
       higher.push_back({fmt::format("torch{}", each.specifiers), least});
 }
 
+/// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
+static bool concernsCuda(const versions::Requirement &requirement,
+                         llvm::ArrayRef<ShownWheel::Need> needs) {
+  StringRef name = requirement.name;
+  return name == "torch" || tables::isRequiredByTorch(name) ||
+         llvm::any_of(needs, [&](const auto &need) { return need.floor.dist == name; });
+}
+
+void Show::addDeclared(llvm::ArrayRef<versions::Requirement> declared) {
+  for (const versions::Requirement &each : declared)
+    if (concernsCuda(each, shown.needs) && !llvm::is_contained(shown.declared, each.text))
+      shown.declared.push_back(each.text);
+}
+
 void Show::addHigher(const policy::WheelCase &wheelCase) {
   policy::Needs needs;
   for (const policy::WheelLine &line : wheelCase.lines)
@@ -248,14 +263,6 @@ void Show::addHigher(const policy::WheelCase &wheelCase) {
   // What only torch's Python interface asks for, no file shows.
   if (wheelCase.torch.known())
     addHigherTorch(wheelCase, more, shown.higher);
-}
-
-/// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
-static bool concernsCuda(const versions::Requirement &requirement,
-                         llvm::ArrayRef<ShownWheel::Need> needs) {
-  StringRef name = requirement.name;
-  return name == "torch" || tables::isRequiredByTorch(name) ||
-         llvm::any_of(needs, [&](const auto &need) { return need.floor.dist == name; });
 }
 
 llvm::Expected<std::vector<Runtime>> Show::taggedTorches() const {
@@ -299,6 +306,7 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
   }
   wheelCase.torch = rows.needs.torch;
   wheelCase.declared = metadata.requirements;
+  wheelCase.declaredByExtra = requirementsByExtra(wheel());
   wheelCase.torchTag = shown.torchTag;
   shown.requirements = policy::requirementsOf(wheelCase, more);
   for (Finding &finding : shown.requirements.findings) {
@@ -308,9 +316,9 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
     shown.findings.push_back(finding);
   }
   addHigher(wheelCase);
-  for (const versions::Requirement &each : wheelCase.declared)
-    if (concernsCuda(each, shown.needs))
-      shown.declared.push_back(each.text);
+  addDeclared(wheelCase.declared);
+  for (const auto &[extra, declared] : wheelCase.declaredByExtra)
+    addDeclared(declared);
   return llvm::Error::success();
 }
 

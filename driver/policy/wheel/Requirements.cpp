@@ -50,7 +50,7 @@ private:
   void addBuilds(llvm::ArrayRef<LibraryFloor> floors);
   /// Adds \p requirement, which \p reason explains, unless METADATA states it already.
   void require(const std::string &requirement, StringRef extra, const Fact &reason);
-  bool isStated(const Requirement &wanted, const Fact &reason);
+  bool isStated(const Requirement &wanted, StringRef extra, const Fact &reason);
   void addUnknown(const LibraryFloor &floor);
   void addOpen(bool besideTorch);
 };
@@ -58,9 +58,11 @@ private:
 } // namespace
 
 /// Returns whether METADATA states what is wanted, and adds a finding if it excludes that.
-bool Requiring::isStated(const Requirement &wanted, const Fact &reason) {
+bool Requiring::isStated(const Requirement &wanted, StringRef extra, const Fact &reason) {
   bool stated = false;
-  for (const Requirement &each : wheel.declared) {
+  auto ofExtra = wheel.declaredByExtra.find(extra.str());
+  for (const Requirement &each :
+       ofExtra == wheel.declaredByExtra.end() ? wheel.declared : ofExtra->second) {
     if (each.name != wanted.name || !each.url.empty())
       continue;
     if (!overlap(each.specifiers, wanted.specifiers)) {
@@ -84,7 +86,7 @@ void Requiring::require(const std::string &requirement, StringRef extra, const F
   auto wanted = Requirement::parse(requirement);
   if (!wanted)
     return;
-  if (isStated(*wanted, reason)) {
+  if (isStated(*wanted, extra, reason)) {
     result.stated.push_back(requirement);
     return;
   }
@@ -136,7 +138,8 @@ void Requiring::requireWheels(bool besideTorch) {
       any = true;
       require(floor.requirement, line.extra, {"because of", floor.soname});
     }
-    if (any && !line.extra.empty() && !llvm::is_contained(result.extras, line.extra))
+    if (any && !line.extra.empty() && !wheel.declaredByExtra.count(line.extra) &&
+        !llvm::is_contained(result.extras, line.extra))
       result.extras.push_back(line.extra);
   }
 }

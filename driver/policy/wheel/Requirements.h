@@ -43,6 +43,8 @@ struct WheelCase {
   std::string torchTag;
   /// What METADATA requires on Linux without extras, as probe::parseMetadata returns it.
   std::vector<versions::Requirement> declared;
+  /// The same for each extra that METADATA has (Provides-Extra), when it is installed.
+  std::map<std::string, std::vector<versions::Requirement>> declaredByExtra;
   /// As the user chose; std::nullopt for the default.
   std::optional<RequiresMode> mode;
 };
@@ -53,7 +55,7 @@ struct WheelRequirements {
   std::vector<std::string> added;
   /// Requirements that METADATA states already, or stricter ones.
   std::vector<std::string> stated;
-  /// Values of Provides-Extra to add.
+  /// Values of Provides-Extra to add: those that METADATA does not have.
   std::vector<std::string> extras;
   /// What METADATA requires and the files exclude (CC4216), and libraries that no wheel is known
   /// to bring (CC2026). If there are errors, nothing is to be written.
