@@ -6,10 +6,10 @@ download nothing.
     fetch.py [--all]        downloads it, and prints its progress from time to time
     fetch.py lock           rewrites locked.json from wanted.json, which is the file to edit
 
-wanted.json lists requirements, environments (lists of requirements), toolkits (toolkits.py) and Debian packages
-(debs.py); those below "all" are needed only by ./dev test --all. locked.json has the file name, hash and sizes
-of each wheel, so that every later download gets the same files, and the sizes of Debian's packages at the time
-when it was written.
+wanted.json lists requirements, environments (lists of requirements), toolkits (toolkits.py), Debian packages
+(debs.py) and files of large wheels (members.py); those below "all" are needed only by ./dev test --all. locked.json
+has the file name, hash and sizes of each wheel, so that every later download gets the same files, and the sizes of
+Debian's packages at the time when it was written.
 """
 
 import concurrent.futures
@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import debs
+import members
 import toolkits
 import wheels
 
@@ -109,6 +110,9 @@ def items(wanted):
         if package:
             add(package, "debian", wheels.cache_root() / "debian" / package,
                 lambda word=word: toolkits.debian(word))
+    for requirement in wanted.get("members", {}):
+        add(f"files of {requirement}", "members", members.folder_of(requirement),
+            lambda requirement=requirement: members.get(requirement))
     for name in wanted.get("unpacked", []):
         add(name, "debian", wheels.cache_root() / "debian" / name, lambda name=name: debs.get(name))
     return sorted(found, key=lambda item: (-item.bytes, item.name))
@@ -281,7 +285,7 @@ def is_locked(note, keys):
 def lock(wanted, always, write=say):
     """Writes locked.json. Existing entries stay; the other items are downloaded and measured. Items that only
     --all downloads are marked."""
-    old, new = wheels.read_locked(wheels.LOCKED), {"wheels": {}, "metadata": {}, "debian": {}}
+    old, new = wheels.read_locked(wheels.LOCKED), {"wheels": {}, "metadata": {}, "members": {}, "debian": {}}
 
     def wheel(each):
         folder = wheels.folder_of(*each)
@@ -304,14 +308,18 @@ def lock(wanted, always, write=say):
                      if key in said}
         new["metadata"][requirement] = entry
     for item in items(wanted):
-        if item.folder.parent.name == "debian":
-            entry = old.get("debian", {}).get(item.folder.name)
+        part = item.folder.parent.name
+        if part != "wheels":
+            entry = old.get(part, {}).get(item.folder.name)
             if not entry:
                 item.fetch()
-                note = item.folder.parent / f"{item.folder.name}.json"
-                entry = {"bytes": json.loads(note.read_text())["bytes"], "unpacked": size_of(item.folder)}
-            new["debian"][item.folder.name] = entry
-    new["debian"] = dict(sorted(new["debian"].items()))
+                entry = json.loads((item.folder.parent / f"{item.folder.name}.json").read_text())
+                if part == "debian":
+                    entry = {"bytes": entry["bytes"]}
+                entry["unpacked"] = size_of(item.folder)
+            new[part][item.folder.name] = entry
+    for part in ("debian", "members"):
+        new[part] = dict(sorted(new[part].items()))
     wheels.LOCKED.write_text(json.dumps(new, indent=1) + "\n")
     write(f"{wheels.LOCKED.name}: {len(new['wheels'])} wheels, "
           f"{amount(sum(entry['bytes'] for entry in new['wheels'].values()))}")

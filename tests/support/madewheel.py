@@ -20,6 +20,11 @@ def write(path, files, *requires):
              *(f"Requires-Dist: {each}" for each in requires)]
     files = {**files, f"{info}/METADATA": "\n".join([*lines, ""]).encode(),
              f"{info}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: {'-'.join(tags)}\n".encode()}
+    return pack(path, files, info)
+
+
+def pack(path, files, info):
+    """The wheel of these files, with a RECORD that is right in its dist-info folder."""
     record = "".join(f"{each},{digest(data)},{len(data)}\n" for each, data in files.items())
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -22,6 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import fetch  # noqa: E402
+import members  # noqa: E402
 import summary  # noqa: E402
 import toolkits  # noqa: E402
 import wheels  # noqa: E402
@@ -316,8 +317,9 @@ class Locked(WithFakePip):
         self.assertEqual(set(every["metadata"]), set(wanted["metadata"]))
         self.assertEqual({key for key, entry in every["wheels"].items() if not entry.get("all")},
                          {wheels.folder_of(*each).name for each in fetch.requirements(always)})
-        # Together with the 0.7 GB that apt-get downloads on a bare machine, it is less than 8 GB.
-        self.assertLess(sum(item["bytes"] for part in ("wheels", "debian") for item in every[part].values()
+        self.assertEqual({members.folder_of(each).name for each in wanted["members"]}, set(every["members"]))
+        # Together with the 0.7 GB that apt-get downloads on a bare machine, it is about 8 GB.
+        self.assertLess(sum(item["bytes"] for part in ("wheels", "members", "debian") for item in every[part].values()
                             if not item.get("all")), 7.4e9)
 
 

@@ -117,12 +117,12 @@ def exclusive(path):
         yield
 
 
-def report(name, version, platform="x86_64"):
-    """What pip would install: its installation report."""
+def report(name, version, platform="x86_64", more=()):
+    """What pip would install: its installation report. more: further options of pip."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "report.json"
         pip("install", "--quiet", "--dry-run", "--ignore-installed", "--target", folder,
-            *selection(platform), "--report", target, f"{name}=={version}")
+            *selection(platform), *more, "--report", target, f"{name}=={version}")
         return json.loads(target.read_text())["install"][0]
 
 
