@@ -18,6 +18,7 @@ MINOR = VERSION.rpartition(".")[0]
 BACKEND = ("scikit-build-core==1.1.2", "packaging==25.0", "pathspec==0.12.1")
 # Of a commit; any time after 1980 that is even.
 EPOCH = "1700000000"
+WHEEL = b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n"
 
 
 def installed(sandbox, prefix):
@@ -60,8 +61,7 @@ def extension(folder, module, *requirements):
     name = "ext-1"
     requires = "".join(f"Requires-Dist: {each}\n" for each in requirements)
     files = {f"{name}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: ext\nVersion: 1\n{requires}",
-             f"{name}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
-                                        "Tag: cp311-cp311-linux_x86_64\n"}
+             f"{name}.dist-info/WHEEL": WHEEL}
     with zipfile.ZipFile(folder / f"{name}-cp311-cp311-linux_x86_64.whl", "w") as archive:
         for path, text in files.items():
             archive.writestr(path, text)
@@ -77,15 +77,15 @@ def recorded(name, data):
 
 
 def sound(folder, name, members, record=None, compression=zipfile.ZIP_STORED):
-    """Makes the wheel NAME-1.0 of these files, {path: bytes}, with metadata and a RECORD that are right where `members`
-    and `record` do not replace them; its path."""
+    """Makes the wheel NAME-1.0 of these files, {path or ZipInfo: bytes}, with metadata and a RECORD that are right
+    where `members` and `record` do not replace them; its path."""
     info = f"{name}-1.0.dist-info"
     files = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode(),
-             f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
-                              b"Tag: cp311-cp311-linux_x86_64\n", **members}
-    rows = "".join(recorded(path, data) for path, data in files.items()) + f"{info}/RECORD,,\n"
+             f"{info}/WHEEL": WHEEL, **members}
+    rows = "".join(recorded(getattr(path, "filename", path), data) for path, data in files.items())
     made = folder / f"{name}-1.0-cp311-cp311-linux_x86_64.whl"
+    rows += f"{info}/RECORD,,\n"
     with zipfile.ZipFile(made, "w", compression) as archive:
         for path, data in {**files, f"{info}/RECORD": rows.encode() if record is None else record}.items():
-            archive.writestr(zipfile.ZipInfo(path), data, compression)
+            archive.writestr(zipfile.ZipInfo(path) if isinstance(path, str) else path, data, compression)
     return made
