@@ -26,8 +26,8 @@ if words[0] == "venv":
     with open(words[1] + "/pyvenv.cfg", "w") as made:
         print("home = /usr/bin", file=made)
     with open(words[1] + "/bin/python", "w") as script:
-        print('#!/bin/sh\nexport PYTHONPATH="${0%/bin/python}/lib/python3.11/site-packages"\nexec', sys.executable,
-              '-B "$@"', file=script)
+        print('#!/bin/sh\n[ "$1 $2" = "-I -c" ] && exec', sys.executable, '-IBc "import sys; sys.path.insert(0, '
+              'sys.argv[1]); exec(sys.argv[2])" "${0%/bin/python}/lib/python3.11/site-packages" "$3"', file=script)
     os.chmod(words[1] + "/bin/python", 0o755)
     sys.exit()
 assert words[:3] + words[4:5] == ["pip", "install", "--python", "--resolution"], words

@@ -24,6 +24,8 @@ sandbox.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5(void *, unsigned
 sandbox.good("--cudacc-runtime=cuda==12.9", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
              f"-L{library}", "-l:libnvJitLink.so.12")
 load = b"import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/ext.so', os.RTLD_NOW)\n"
+# The project in the working directory is not what is imported.
+sandbox.write("small/__init__.py", "raise RuntimeError\n")
 files = {"small/__init__.py": b"", "small/load.py": load, "small/ext.so": (sandbox.work / "ext.so").read_bytes()}
 
 

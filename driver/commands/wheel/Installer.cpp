@@ -80,8 +80,9 @@ llvm::Error Installer::install(const std::string &folder, const std::string &whe
 }
 
 llvm::Expected<Runner::Answer> Installer::run(const std::string &folder, std::string code) const {
+  // -I: the working directory often holds the project itself.
   return system->runner.ask(
-      commandOf({support::joinPath(folder, "bin/python"), "-c", std::move(code)}));
+      commandOf({support::joinPath(folder, "bin/python"), "-I", "-c", std::move(code)}));
 }
 
 } // namespace cudacc::commands
