@@ -2,9 +2,12 @@
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Wheels that no backend makes: `wheel show`, `repair` and `prove` end with one error, in less than 200 MB of memory,
 and leave nothing behind. A sound wheel of 3 GB takes no more memory (WR-1, WR-10)."""
+import base64
+import hashlib
 import os
 import zipfile
 
+import madewheel
 import packing
 from badwheel import INFO, METADATA, REPAIR, SHOW, BadWheels, record, spoilt
 from sandbox import PROGRAM
@@ -55,20 +58,37 @@ class Sparse:
         return getattr(self.file, name)
 
 
-PATH.unlink()
-target = Sparse(PATH)
-with zipfile.ZipFile(target, "w") as archive:
-    with archive.open(zipfile.ZipInfo("big/ext.so"), "w", force_zip64=True) as member:
-        member.write(MODULE)
-        for _ in range(MORE >> 20):
-            member.write(bytes(1 << 20))
+def large(digest):
+    """A wheel whose module is followed by zeros; RECORD states this digest."""
+    PATH.unlink(missing_ok=True)
+    target = Sparse(PATH)
     size = len(MODULE) + (MORE >> 20 << 20)
-    archive.writestr(f"{INFO}/METADATA", METADATA)
-    archive.writestr(f"{INFO}/WHEEL", packing.WHEEL)
-    archive.writestr(f"{INFO}/RECORD", record(MEMBERS).replace(b",%d\n" % len(MODULE), b",%d\n" % size))
-target.close()
-assert PATH.stat().st_size > 3_000_000_000 and PATH.stat().st_blocks * 512 < 100_000_000, PATH.stat()
+    with zipfile.ZipFile(target, "w") as archive:
+        with archive.open(zipfile.ZipInfo("big/ext.so"), "w", force_zip64=True) as member:
+            member.write(MODULE)
+            for _ in range(MORE >> 20):
+                member.write(bytes(1 << 20))
+        archive.writestr(f"{INFO}/METADATA", METADATA)
+        archive.writestr(f"{INFO}/WHEEL", packing.WHEEL)
+        rows = record(MEMBERS).decode().replace(madewheel.digest(MODULE), digest)
+        archive.writestr(f"{INFO}/RECORD", rows.replace(f",{len(MODULE)}\n", f",{size}\n"))
+    target.close()
+    assert PATH.stat().st_size > 3_000_000_000 and PATH.stat().st_blocks * 512 < 100_000_000, PATH.stat()
+
+
+large(madewheel.digest(MODULE))
 bad.accepted("3 GB", PATH, [SHOW])
 if os.environ["CUDACC_TEST_ALL"]:
     refused("3 GB, another digest", PATH, "CC2025", [("show", "--verify"), REPAIR])
+    # auditwheel itself reads each library whole, into more memory than this.
+    auditwheel = bad.sandbox.write("bin/auditwheel", 'while [ "$1" != --wheel-dir ]; do shift; done\nmkdir "$2"\n'
+                                   'for wheel; do :; done\ncp --sparse=always "$wheel" "$2"\n')
+    bad.variables["PATH"] = f"{auditwheel.parent}:{bad.variables['PATH']}"
+    auditwheel.write_text("#!/bin/sh\n" + auditwheel.read_text())
+    auditwheel.chmod(0o755)
+    whole = hashlib.sha256(MODULE)
+    for _ in range(MORE >> 20):
+        whole.update(bytes(1 << 20))
+    large("sha256=" + base64.urlsafe_b64encode(whole.digest()).rstrip(b"=").decode())
+    bad.accepted("3 GB", PATH, [("show", "--verify"), REPAIR])
 bad.sandbox.clean()
