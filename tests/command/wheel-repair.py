@@ -35,7 +35,7 @@ with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(os.path.join(out, name), "w"
     record = next(each for each in old.namelist() if each.endswith("/RECORD"))
     for each in old.namelist():
         data = old.read(each)
-        if each == record:
+        if each == record or each == os.environ.get("MOVED"):
             continue
         if each.endswith("/WHEEL"):
             data = data.replace(b"-linux_", b"-manylinux_2_34_")
@@ -248,6 +248,8 @@ refused(wheel(), 4, "CC2027", "[CC2027] auditwheel: ValueError: too-recent symbo
 for spoil in (":".join(WHEEL_PATHS), WHEEL_PATHS[-1]):
     refused(wheel(), 4, "CC2027", f"lost: the search path entry {spoil.split(':')[0]}", SPOIL=spoil)
 refused(wheel(), 4, "CC2027", f"lost: NEEDED {CUDART}", SPOIL=CUDART)
+program = "x-1.0.data/scripts/program"
+refused(wheel(members={program: good}), 4, "CC2027", "auditwheel moved it", MOVED=program)
 done = run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4", cwd=place.work,
            PATH=str(place.root / "empty"))
 equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)

@@ -94,10 +94,14 @@ llvm::Error compareFiles(const ReadWheel &before, const ReadWheel &after,
                   [](const std::string &needed) { return !isOfRuntime(needed); });
     auto other = made.find(facts.path);
     std::string lost = lostOf(facts, other == made.end() ? none : *other->second, names);
-    if (!lost.empty())
-      return makeError(Code::AuditwheelFailed,
-                       fmt::format("auditwheel did not keep {}", support::nameOf(facts.path)),
-                       {{"file", facts.path}, {"lost", lost}});
+    if (lost.empty())
+      continue;
+    std::vector<Fact> what{{"file", facts.path}, {"lost", lost}};
+    if (other == made.end())
+      what.push_back({"because", "auditwheel moved it: copied libraries are in site-packages"});
+    return makeError(Code::AuditwheelFailed,
+                     fmt::format("auditwheel did not keep {}", support::nameOf(facts.path)),
+                     std::move(what));
   }
   return llvm::Error::success();
 }
