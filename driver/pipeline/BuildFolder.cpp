@@ -12,7 +12,7 @@ static constexpr llvm::StringLiteral stepMagic = "cuda-cc step 1",
 template <typename Lines, typename Placed>
 static void describe(Lines &lines, Placed &placed, std::string &kind) {
   auto &step = placed.step;
-  lines.line("step", kind, step.name, placed.order, placed.generation);
+  lines.line("step", kind, step.name, placed.order, placed.generation, step.isLaunched);
   lines.line("command", step.command);
   lines.line("in", placed.workingDirectory);
   lines.rows("variable", placed.variables,

@@ -4,6 +4,7 @@
 #include "driver/pipeline/BuildFolder.h"
 #include "driver/pipeline/NvccSteps.h"
 #include "driver/pipeline/StepInputs.h"
+#include "driver/pipeline/StepLauncher.h"
 #include "driver/plan/ninja/BuildFile.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/run/Jobs.h"
@@ -27,9 +28,11 @@ namespace {
 
 class NinjaBuild {
 public:
-  NinjaBuild(System &system, Reporter &report, const Call &call, const Command &command)
+  NinjaBuild(System &system, Reporter &report, const Call &call, const Command &command,
+             StepLauncher launcher)
       : system(system), report(report), call(call), files(system.files), nvcc(command),
-        store(system.environment, system.files, system.uid), seen(system.files) {}
+        launcher(std::move(launcher)), store(system.environment, system.files, system.uid),
+        seen(system.files) {}
 
   std::optional<NinjaOutcome> run();
 
@@ -42,6 +45,7 @@ private:
   Files &files;
   /// nvcc with its arguments, without launchers.
   Command nvcc;
+  StepLauncher launcher;
   cache::Store store;
   std::string root, folder, ninja, workingDirectory;
   std::unique_ptr<FileLock> lock;
@@ -98,6 +102,9 @@ bool NinjaBuild::mayBuild() {
     return fail("no compile");
   if (invocation.verbose || invocation.danglingOption || !invocation.launchers.empty())
     return fail("nvcc's own output or launchers");
+  // Host compilers fail where it is closed, as they write to what they open in its place.
+  if (!files.readLink("/proc/self/fd/0"))
+    return fail("stdin is closed");
   if (StringRef option = wholeOption(invocation); !option.empty())
     return fail(option);
   return true;
@@ -190,10 +197,13 @@ static std::string keyOf(const PlacedStep &placed, StringRef common) {
 
 /// Writes what Ninja and the steps read.
 bool NinjaBuild::prepare() {
+  launchCompiles(system, launcher, root + "/builds", graph);
   findGenerations();
   std::vector<std::pair<std::string, std::string>> variables;
   std::string common = variablesOfSteps(system.environment);
   for (const auto &[name, value] : dryrun.variables) {
+    // A later value replaces an earlier one.
+    llvm::erase_if(variables, [&](const auto &each) { return each.first == name; });
     variables.emplace_back(name, value);
     // What is in NVCC_*_FLAGS is in the commands.
     if (name != "PATH" && name != "LD_LIBRARY_PATH" && !StringRef(name).starts_with("NVCC_"))
@@ -351,9 +361,14 @@ std::optional<NinjaOutcome> buildWithNinja(System &system, Reporter &report, con
                                            const Command &command, std::string &because) {
   Command nvcc{call.compiler.compiler, {}, command.unset, command.set};
   size_t launchers = call.compiler.command.argv.size() - 1;
+  StepLauncher launcher;
+  if (launchers)
+    launcher.program = command.program;
+  for (size_t i = 0; i < launchers; ++i)
+    launcher.words += fmt::format("{} ", support::shellWord(command.argv[i]));
   for (size_t i = launchers; i < command.argv.size(); ++i)
     nvcc.argv.addBorrowed(command.argv[i]);
-  NinjaBuild build(system, report, call, nvcc);
+  NinjaBuild build(system, report, call, nvcc, std::move(launcher));
   auto outcome = build.run();
   because = std::move(build.because);
   return outcome;

@@ -47,6 +47,30 @@ private:
 
 } // namespace
 
+namespace {
+/// A folder that exists as long as the object does. cicc leaves files in TMPDIR if it fails, which
+/// nvcc removes.
+struct TemporaryFolder {
+  Files &files;
+  /// May be empty: no folder.
+  std::string path;
+
+  TemporaryFolder(Files &files, std::string path) : files(files), path(std::move(path)) {
+    if (!this->path.empty())
+      llvm::consumeError(files.makeDirectories(this->path, 0700));
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  ~TemporaryFolder() {
+    if (path.empty())
+      return;
+    for (const std::string &name : files.list(path))
+      files.remove(fmt::format("{}/{}", path, name));
+    files.remove(path);
+  }
+};
+} // namespace
+
 static int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -209,6 +233,11 @@ int StepRunner::runCommand() {
   }
   Command command{"/bin/sh", {"sh", "-c", placed.step.command}, {}, placed.variables};
   command.unset.push_back(BuildFolder::placesVariable.str());
+  // A launcher may have its own use for TMPDIR: sccache puts a socket there, whose path is short.
+  bool isOwn = placed.step.kind == plan::StepKind::DeviceCompile && !placed.step.isLaunched;
+  TemporaryFolder temporary(system.files, isOwn ? own(".tmp") : std::string());
+  if (!temporary.path.empty())
+    command.set.emplace_back("TMPDIR", temporary.path);
   command.outputLimit = mostOutput;
   int64_t started = now();
   auto answer = system.runner.ask(command);

@@ -22,6 +22,7 @@ import zipfile
 from pathlib import Path
 
 import builds
+import compiles
 import devicelinks
 import runtimes
 
@@ -555,8 +556,12 @@ def main():
                         help="only what stands in front of the compiler, and targets")
     parser.add_argument("--wheel", type=Path,
                         help="also check this wheel: torch 2.6.0's, at most 4 s on two idle cores")
+    parser.add_argument("--builds", type=int, metavar="ROUNDS",
+                        help="only compiles by nvcc, by Ninja and through caches; minutes for each round")
     args = parser.parse_args()
     program = args.program.resolve()
+    if args.builds:
+        return compiles.bench(program, args.builds)
     scratch = Path(tempfile.mkdtemp(prefix="cuda-cc-bench-"))
     env = {"PATH": os.environ["PATH"], "HOME": str(scratch / "home"), "TMPDIR": str(scratch)}
     cc = scratch / "cuda-cc"

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 NOTE = ".note.cuda-target"
@@ -100,6 +101,35 @@ def without_note(data):
         source.write_bytes(data)
         tool("objcopy", "-D", f"--remove-section={NOTE}", str(source), str(result))
         return result.read_bytes()
+
+
+def without_temporary_names(data):
+    """Text or an object in which nvcc's temporary files have neither a folder nor a number, nor the architecture that
+    one of several commands puts into them."""
+    if data[:7] == b"!<arch>":
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "in").write_bytes(data)
+            Path(folder, "out").mkdir()
+            tool("ar", "x", "--output", os.path.join(folder, "out"), os.path.join(folder, "in"))
+            members = sorted((without_temporary_names(os.fsencode(path.name)), path.read_bytes())
+                             for path in Path(folder, "out").iterdir())
+        return b"".join(name + without_note(without_temporary_names(member)) for name, member in members)
+    if is_elf(data, 1) and data[18:20] == b"\x3e\0":
+        with tempfile.TemporaryDirectory() as folder:
+            source, result = Path(folder, "in"), Path(folder, "out")
+            source.write_bytes(data)
+            tool("objcopy", "-D", "-w", "--strip-debug", "--strip-symbol=tmpxft_*", str(source), str(result))
+            return result.read_bytes()
+    if b"\0" in data:
+        return data
+    data = re.sub(rb"(?:/[^\s\"'\0]*/)?tmpxft_[0-9a-f]{8}_[0-9a-f]{8}-\d+_", b"tmpxft_", data)
+    return re.sub(rb"(?<=tmpxft_)([^\s\"'\0]*?)((?:\.(?:compute|sm)_\w+)+)(?=[.])", rb"\1", data)
+
+
+def without_temporaries(outcome):
+    files = {name: (*entry[:2], without_temporary_names(entry[2])) for name, entry in outcome.files.items()}
+    return replace(outcome, files=files, out=without_temporary_names(outcome.out),
+                   err=without_temporary_names(outcome.err))
 
 
 def depfile_rules(data, data_home):

@@ -8,6 +8,7 @@ row differs, 77 if no row could run.
 
     --program PATH   cuda-cc; default CUDACC_TEST_PROGRAM
     --nvcc PATH      default CUDACC_TEST_NVCC
+    --backend NAME   value of CUDA_CC_BACKEND; with ninja, names of temporary files may differ
     --scratch DIR    default a directory under TMPDIR; not removed if given
     --list           print the rows
     --self           run the plain compiler in place of cuda-cc: shows rows that are not reproducible
@@ -131,8 +132,8 @@ def call(row, argv, environment, work, scratch):
 class Bench:
     """The directories and programs of a run."""
 
-    def __init__(self, program, nvcc, scratch, self_check):
-        self.program, self.nvcc, self.self_check = program, nvcc, self_check
+    def __init__(self, program, nvcc, scratch, self_check, backend=""):
+        self.program, self.nvcc, self.self_check, self.backend = program, nvcc, self_check, backend
         self.toolkit = os.path.dirname(os.path.dirname(nvcc)) if nvcc else ""
         self.scratch = Path(scratch).resolve()
         self.work = self.scratch / "project"
@@ -200,6 +201,8 @@ class Bench:
         environment = self.environment(row)
         if declare:
             environment["CUDA_CC_RUNTIME"] = RUNTIME
+        if self.backend:
+            environment["CUDA_CC_BACKEND"] = self.backend
         status, out, err = call(row, argv, environment, self.work, self.scratch)
         left = [str(path.relative_to(self.scratch)) for folder in self.private
                 for path in folder.rglob("*") if not path.is_dir()]
@@ -249,7 +252,10 @@ def run_row(bench, row, declarations):
     lines = []
     for declare in declarations:
         ours = bench.run(row, bench.ours(row), template, declare)
-        found = compare.differences(row, plain, ours, declare, bench.data)
+        pair = plain, ours
+        if bench.backend == "ninja":
+            pair = map(compare.without_temporaries, pair)
+        found = compare.differences(row, *pair, declare, bench.data)
         if found:
             lines += [f"{'declared' if declare else 'undeclared'}:", *found]
     return lines
@@ -295,6 +301,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--program", default=os.environ.get("CUDACC_TEST_PROGRAM"))
     parser.add_argument("--nvcc", default=os.environ.get("CUDACC_TEST_NVCC"))
+    parser.add_argument("--backend", default="")
     parser.add_argument("--group", action="append")
     parser.add_argument("--row", action="append")
     parser.add_argument("--scratch")
@@ -314,7 +321,7 @@ def main():
         print(f"run.py: no program under test at {options.program}", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory() as own:
-        bench = Bench(options.program, options.nvcc, options.scratch or own, options.self_check)
+        bench = Bench(options.program, options.nvcc, options.scratch or own, options.self_check, options.backend)
         ran, failed = run_rows(bench, rows, ALL or bool(options.row), options.times)
     if ran == 0:
         print("SKIPPED: no row of this group can run here")

@@ -24,6 +24,8 @@ struct Step {
   /// For /bin/sh. Of Depfile and Copy empty.
   std::string command;
   std::string program;
+  /// A launcher stands before the command.
+  bool isLaunched = false;
   /// Names of files in the build directory. Outputs that nothing uses are left out.
   std::vector<std::string> inputs, outputs;
   /// Files outside of it, as written in the command.
