@@ -270,6 +270,22 @@ call.send_signal(signal.SIGTERM)
 equal(call.wait(timeout=30), -signal.SIGTERM)
 assert not (place.work / "none").exists()
 
+# NVIDIA's wheels by an extra alone.
+done = repair(wheel(), "--extra", "Cuda_gpu", out="extra")
+equal(done.returncode, 0, done.stderr)
+text = read(place.work / "extra" / made.name)[f"{INFO}/METADATA"].decode()
+assert 'Requires-Dist: nvidia-cuda-runtime-cu12>=12.0,<13; sys_platform == "linux" and extra == "cuda-gpu"\n' in text
+assert text.count("Provides-Extra: cuda-gpu\n") == 1 and text.count("Requires-Dist") == 1, text
+# A second time it is stated already.
+again = repair(place.work / "extra" / made.name, "--extra", "cuda-gpu", out="again")
+equal(again.returncode, 0, again.stderr)
+equal(read(place.work / "again" / made.name)[f"{INFO}/METADATA"].decode(), text)
+for words in (["--extra", "a", "--extra", "b"], ["--extra", "a,b"], ["--extra", "-a"],
+              ["--extra", "a", "--requires", "none"], ["--extra", "a", "--requires", "torch"]):
+    done = repair(wheel(), *words, out="none")
+    equal((done.returncode, codes(done)), (2, ["CC1001"]), words)
+assert not (place.work / "none").exists()
+
 # An earlier result stays where the new one is refused, and is replaced where it is not.
 made.write_bytes(b"earlier")
 equal(repair(wheel(), FAIL="x").returncode, 4)

@@ -50,7 +50,7 @@ private:
   const ReadWheel &staged() const { return unbundled ? *unbundled : *source; }
   llvm::Error readSource();
   llvm::Error unbundle();
-  void findNeeds();
+  llvm::Error findNeeds();
   /// Prints findings about requirements and the variant; returns the exit status if there are any.
   std::optional<int> contradictions();
   llvm::Error make();
@@ -120,7 +120,7 @@ llvm::Error Repair::unbundle() {
   return llvm::Error::success();
 }
 
-void Repair::findNeeds() {
+llvm::Error Repair::findNeeds() {
   const ReadWheel &wheel = staged();
   // Runtimes of several majors determine none.
   std::set<unsigned> majors;
@@ -138,11 +138,14 @@ void Repair::findNeeds() {
   if (needs.wheel.needsTorch)
     for (const Judgement &each : judgementsOf(wheel, {}))
       needs.wheel.torch.meet(each.torch);
+  if (llvm::Error error = nameLine(needs.wheel, arguments.extras))
+    return error;
   repaired.requirements = policy::requirementsOf(needs.wheel);
   repaired.lines = std::move(needs.wheel.lines);
   repaired.torch = std::move(needs.wheel.torch);
   repaired.torchTag = std::move(needs.wheel.torchTag);
   repaired.external = std::move(needs.external);
+  return llvm::Error::success();
 }
 
 std::optional<int> Repair::contradictions() {
@@ -348,7 +351,8 @@ llvm::Expected<int> Repair::run() {
   if (chosen("unbundle", arguments.unbundle ? "true" : "") == "true")
     if (llvm::Error error = unbundle())
       return error;
-  findNeeds();
+  if (llvm::Error error = findNeeds())
+    return error;
   if (auto status = contradictions())
     return *status;
   if (llvm::Error error = make())

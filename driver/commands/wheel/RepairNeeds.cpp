@@ -6,6 +6,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
 #include <set>
 
@@ -148,6 +149,36 @@ std::vector<policy::WheelLine> Lines::run() {
   for (auto &[extra, line] : named)
     lines.push_back({named.size() == 1 ? "" : extra, line.major, merged(line.floors)});
   return lines;
+}
+
+/// Whether the text can be the name of an extra.
+static bool isExtra(StringRef text) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; };
+  return !text.empty() && llvm::isAlnum(text.front()) && llvm::isAlnum(text.back()) &&
+         llvm::all_of(text, isPart);
+}
+
+llvm::Error nameLine(policy::WheelCase &wheel, llvm::ArrayRef<std::string> extras) {
+  if (extras.empty())
+    return llvm::Error::success();
+  auto refuse = [](StringRef what, std::vector<Fact> facts = {}) {
+    return makeError(Code::Usage, what.str(), std::move(facts),
+                     {"cuda-cc wheel repair --requires nvidia --extra cuda WHEEL"});
+  };
+  if (extras.size() > 1 || !isExtra(extras.front()))
+    return refuse("--extra of repair is one name: letters, digits and '-'");
+  if (policy::modeOf(wheel) != policy::RequiresMode::Nvidia)
+    return refuse("--extra is for NVIDIA's wheels by name");
+  if (wheel.lines.size() > 1) {
+    std::vector<std::string> names;
+    for (const policy::WheelLine &line : wheel.lines)
+      names.push_back(line.extra);
+    return refuse("each CUDA line of the wheel is an extra already",
+                  {{"extras", llvm::join(names, ", ")}});
+  }
+  for (policy::WheelLine &line : wheel.lines)
+    line.extra = versions::Requirement::normalise(extras.front());
+  return llvm::Error::success();
 }
 
 RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files, unsigned runtimeMajor) {

@@ -20,6 +20,11 @@ struct RepairNeeds {
 RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
                     unsigned runtimeMajor = 0);
 
+/// Makes the one CUDA line of \p wheel the extra that `--extra` names (\p extras; nothing is done
+/// without one). Error: Usage if that is no name, if the wheel has several lines, which are extras
+/// already, or if NVIDIA's wheels are not required by name.
+llvm::Error nameLine(policy::WheelCase &wheel, llvm::ArrayRef<std::string> extras);
+
 /// Whether the library comes from CUDA's wheels, from torch or with the driver, by its NEEDED name.
 bool isOfRuntime(llvm::StringRef needed);
 

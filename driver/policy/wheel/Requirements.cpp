@@ -27,6 +27,13 @@ StringRef str(RequiresMode mode) {
   return names[size_t(mode)];
 }
 
+RequiresMode modeOf(const WheelCase &wheel) {
+  bool withTorch = wheel.needsTorch || llvm::any_of(wheel.declared, [](const Requirement &each) {
+                     return each.name == "torch";
+                   });
+  return wheel.mode.value_or(withTorch ? RequiresMode::Torch : RequiresMode::Nvidia);
+}
+
 namespace {
 
 class Requiring {
@@ -39,10 +46,6 @@ private:
   const tables::UserTables *more;
   WheelRequirements result;
 
-  bool requiresTorch() const {
-    return llvm::any_of(wheel.declared,
-                        [](const Requirement &each) { return each.name == "torch"; });
-  }
   void requireWheels(bool besideTorch);
   void requireTorch();
   void addUnknownTag();
@@ -202,8 +205,7 @@ void Requiring::requireTorch() {
 }
 
 WheelRequirements Requiring::run() {
-  bool withTorch = wheel.needsTorch || requiresTorch();
-  result.mode = wheel.mode.value_or(withTorch ? RequiresMode::Torch : RequiresMode::Nvidia);
+  result.mode = modeOf(wheel);
   if (result.mode == RequiresMode::None)
     return std::move(result);
   requireWheels(result.mode == RequiresMode::Torch);

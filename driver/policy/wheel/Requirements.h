@@ -20,8 +20,8 @@ llvm::StringRef str(RequiresMode mode);
 
 /// What the files of a wheel need that are loaded together.
 struct WheelLine {
-  /// `cu12`, `cu126`: the extra that requires it. Empty if the wheel has one line only, which is
-  /// required in any case.
+  /// `cu12`, `cu126`: the extra that requires it. Empty if it is required in any case, as the only
+  /// line of a wheel is by default.
   std::string extra;
   /// CUDA major of the files.
   unsigned major = 0;
@@ -62,10 +62,14 @@ struct WheelRequirements {
   std::vector<core::Finding> findings;
 };
 
-/// The requirements that let an installer choose wheels on which the files load. Torch is the
-/// default if the files NEED its libraries or METADATA requires it. What torch does not bring is
-/// then required by name. Files of several CUDA lines cannot be required together, since nobody
-/// can install two majors of one library for one file: each line is an extra.
+/// WheelCase::mode, or its default: torch if the files NEED its libraries or METADATA requires it,
+/// else NVIDIA's wheels.
+RequiresMode modeOf(const WheelCase &wheel);
+
+/// The requirements that let an installer choose wheels on which the files load, by
+/// modeOf(). What torch does not bring is then required by name. Files of several CUDA lines cannot
+/// be required together, since nobody can install two majors of one library for one file: each line
+/// is an extra.
 WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTables *more = nullptr);
 
 /// The releases of torch, out of those of \p byNames if that is known, whose wheels bring the

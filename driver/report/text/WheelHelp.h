@@ -52,6 +52,7 @@ options:
   --resolution WHICH    prove: lowest, highest, or both (default)
   --import MODULE       prove: import it there, too; may be repeated
   --before MODULE       prove: import this first (torch); may be repeated
+  --extra NAME          repair: require NVIDIA's wheels by this extra alone
   --extra NAME[,NAME]   prove: with these extras; may be repeated, and each is
                         proved by itself. Default: each that brings CUDA
   --python PROGRAM      prove: the Python of the environments; default: the
