@@ -70,6 +70,9 @@ private:
   void findGenerations();
   bool prepare();
   bool build();
+  /// Steps that may run at a time.
+  unsigned jobs() const;
+  run::JobRules rules() const;
   std::optional<NinjaOutcome> finish();
   void replay(size_t count);
   bool deliver(size_t before);
@@ -234,10 +237,19 @@ bool NinjaBuild::prepare() {
   return write("build.ninja", *text) && write(BuildFolder::state, state);
 }
 
+unsigned NinjaBuild::jobs() const {
+  unsigned declared = call.declaration.jobs.value.count;
+  return declared ? declared : run::processors();
+}
+
+run::JobRules NinjaBuild::rules() const {
+  return {system.environment.getOr("MAKEFLAGS").str(), at(BuildFolder::ownPlace),
+          root + "/builds/places", jobs()};
+}
+
 /// Runs Ninja. What it says itself is of no interest: steps keep what their commands print.
 bool NinjaBuild::build() {
-  unsigned jobs = call.declaration.jobs.value.count;
-  std::string count = fmt::format("{}", jobs ? jobs : run::processors());
+  std::string count = fmt::format("{}", jobs());
   for (StringRef name : files.list(folder))
     if (name.starts_with(BuildFolder::failed))
       files.remove(at(name));
@@ -351,7 +363,7 @@ std::optional<NinjaOutcome> NinjaBuild::run() {
   }
   root = *place;
   if (!findNinja() || !enterFolder() ||
-      !askForSteps(system, call.invocation, nvcc, folder, seen, steps, because) ||
+      !askForSteps(system, call.invocation, nvcc, folder, rules(), seen, steps, because) ||
       !isDeliverable() || !prepare() || !build())
     return std::nullopt;
   return finish();

@@ -66,8 +66,11 @@ static std::optional<KeptDryrun> readKept(System &system, const std::string &pat
   return answers ? std::move(kept) : std::nullopt;
 }
 
-/// nvcc's text; std::nullopt if it fails.
-static std::optional<std::string> askNvcc(System &system, const Command &nvcc) {
+/// nvcc's text; std::nullopt if it fails. It takes a place, as nvcc runs the host compiler to ask
+/// for its version.
+static std::optional<std::string> askNvcc(System &system, const Command &nvcc,
+                                          const run::JobRules &rules) {
+  auto job = run::waitForJob(rules);
   Command command = nvcc;
   command.argv = {nvcc.argv[0], "--dryrun"};
   for (size_t i = 1; i < nvcc.argv.size(); ++i)
@@ -83,11 +86,12 @@ static std::optional<std::string> askNvcc(System &system, const Command &nvcc) {
 }
 
 bool askForSteps(System &system, const Invocation &call, const Command &nvcc, StringRef folder,
-                 SeenFiles &seen, NvccSteps &steps, std::string &because) {
+                 const run::JobRules &rules, SeenFiles &seen, NvccSteps &steps,
+                 std::string &because) {
   std::string path = fmt::format("{}/{}", folder, BuildFolder::dryrun);
   std::string question = questionOf(system, call, nvcc);
   auto kept = asksForGpus(call) ? std::nullopt : readKept(system, path, question, seen);
-  auto text = kept ? std::move(kept->text) : askNvcc(system, nvcc);
+  auto text = kept ? std::move(kept->text) : askNvcc(system, nvcc, rules);
   if (!text) {
     because = "nvcc --dryrun fails";
     return false;

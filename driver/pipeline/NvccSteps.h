@@ -5,6 +5,7 @@
 #include "driver/core/Plan.h"
 #include "driver/pipeline/System.h"
 #include "driver/plan/ninja/StepGraph.h"
+#include "driver/run/Jobs.h"
 #include <map>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ struct NvccSteps {
 
 /// Fills \p steps from `nvcc --dryrun` of the command \p nvcc, or from its answer that \p folder
 /// keeps while arguments, variables and programs are the same. Returns false if nvcc fails or if
-/// its steps are not known; \p because then says why.
+/// its steps are not known; \p because then says why. \p rules: how nvcc gets a place among the
+/// steps of other calls.
 bool askForSteps(System &system, const core::Invocation &call, const core::Command &nvcc,
-                 llvm::StringRef folder, SeenFiles &seen, NvccSteps &steps, std::string &because);
+                 llvm::StringRef folder, const run::JobRules &rules, SeenFiles &seen,
+                 NvccSteps &steps, std::string &because);
 
 } // namespace cudacc::pipeline
