@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# REQUIRES: all
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """A CUDAExtension of torch 2.5.1 that setuptools builds by Debian's nvcc 12.4, repaired as a wheel that requires torch,
 and imported where torch is installed."""
