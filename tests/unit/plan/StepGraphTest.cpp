@@ -66,7 +66,7 @@ TEST(StepGraph, temporaryFilesGetStableNamesInTheFolder) {
   EXPECT_THAT(cicc.inputs, ElementsAre(t + "module_id", t + "cpp1.900.ii"));
   EXPECT_THAT(cicc.outputs, ElementsAre(t + "cudafe1.stub.compute_90.c", t + "compute_90.ptx"));
   EXPECT_THAT(cicc.command, HasSubstr("\"$CICC_PATH/cicc\" "));
-  EXPECT_THAT(cicc.command, HasSubstr("--orig_src_path_name \"/work/a.cu\""));
+  EXPECT_THAT(cicc.command, HasSubstr("--orig_src_path_name \"/src/a.cu\""));
   EXPECT_THAT(cicc.command, HasSubstr("--include_file_name " + t + "fatbin.c "));
   EXPECT_THAT(cicc.command, HasSubstr(" -o /b/" + t + "compute_90.ptx"));
   EXPECT_THAT(stepIn(graph, "gcc.0_a.cpp4.ii").sources, ElementsAre("a.cu"));
