@@ -125,3 +125,11 @@ with Watch() as watch:
     in_threads(lambda number: compiled(number, "alone", CUDA_CC_JOBS="2"))
 equal(watch.most, 2, "compilers at a time with jobs = 2")
 all_built("alone")
+
+# One place: nvcc runs the host compiler for its dry run, too, which has to take it.
+(builds.work / "single").mkdir()
+ARCHS = ["-arch=sm_80"]
+with Watch() as watch:
+    in_threads(lambda number: compiled(number, "single", CUDA_CC_JOBS="1"))
+equal(watch.most, 1, "compilers at a time with jobs = 1")
+all_built("single")
