@@ -82,11 +82,7 @@ private:
 } // namespace
 
 std::optional<std::string> NinjaBuild::read(StringRef path) {
-  auto text = files.read(path, anySize);
-  if (text)
-    return std::move(*text);
-  llvm::consumeError(text.takeError());
-  return std::nullopt;
+  return llvm::expectedToOptional(files.read(path, anySize));
 }
 
 bool NinjaBuild::write(StringRef name, const std::string &content) {

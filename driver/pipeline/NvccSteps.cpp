@@ -55,11 +55,9 @@ static std::vector<FileId> programsOf(System &system, const Command &nvcc, const
 /// The kept answer to \p question; std::nullopt if there is none.
 static std::optional<KeptDryrun> readKept(System &system, const std::string &path,
                                           StringRef question, SeenFiles &seen) {
-  auto text = system.files.read(path, largest);
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(system.files.read(path, largest));
+  if (!text)
     return std::nullopt;
-  }
   auto kept = readKeptDryrun(*text);
   bool answers = kept && kept->question == question &&
                  llvm::all_of(kept->inputs, [&](const FileId &id) { return seen.isCurrent(id); });
@@ -76,11 +74,9 @@ static std::optional<std::string> askNvcc(System &system, const Command &nvcc,
   for (size_t i = 1; i < nvcc.argv.size(); ++i)
     command.argv.add(nvcc.argv[i]);
   command.outputLimit = largest;
-  auto answer = system.runner.ask(command);
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+  auto answer = llvm::expectedToOptional(system.runner.ask(command));
+  if (!answer)
     return std::nullopt;
-  }
   bool isGood = !answer->ended.status && !answer->ended.signal && answer->out.empty();
   return isGood ? std::optional(std::move(answer->err)) : std::nullopt;
 }

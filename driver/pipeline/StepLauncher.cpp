@@ -16,15 +16,12 @@ static std::string versionText(System &system, StringRef program, StringRef fold
   std::string path =
       fmt::format("{}/sccache-{}", folder,
                   plan::digest(fmt::format("{} {} {} {}", program, id.inode, id.size, id.mtime)));
-  if (auto kept = system.files.read(path))
+  if (auto kept = llvm::expectedToOptional(system.files.read(path)))
     return std::move(*kept);
-  else
-    llvm::consumeError(kept.takeError());
-  auto answer = system.runner.ask({program.str(), {program, "--version"}, {}, {}});
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+  auto answer =
+      llvm::expectedToOptional(system.runner.ask({program.str(), {program, "--version"}, {}, {}}));
+  if (!answer)
     return "";
-  }
   llvm::consumeError(system.files.write(path, answer->out, 0600));
   return std::move(answer->out);
 }

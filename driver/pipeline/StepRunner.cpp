@@ -79,11 +79,7 @@ static int64_t now() {
 
 /// Reads \p path as a whole; std::nullopt if it cannot be read.
 static std::optional<std::string> contentOf(Files &files, StringRef path) {
-  auto read = files.read(path, anySize);
-  if (read)
-    return std::move(*read);
-  llvm::consumeError(read.takeError());
-  return std::nullopt;
+  return llvm::expectedToOptional(files.read(path, anySize));
 }
 
 /// Writes an output of this program, unless it has that content.
