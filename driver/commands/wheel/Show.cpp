@@ -217,29 +217,6 @@ void Show::addNeeds(llvm::ArrayRef<policy::WheelLine> lines) {
     }
 }
 
-/// The oldest release of torch that brings what the files need, if a bound of METADATA is above it.
-static void addHigherTorch(const policy::WheelCase &wheel, const tables::UserTables *more,
-                           std::vector<policy::HigherBound> &higher) {
-  using Op = versions::Specifier::Op;
-  std::vector<LibraryFloor> floors;
-  if (wheel.lines.size() == 1)
-    floors = wheel.lines.front().floors;
-  versions::TorchRange range = policy::torchThatServes(floors, wheel.torch, wheel.torchTag, more);
-  auto oldest = llvm::find_if(range.releases, [](const versions::TorchRange::Release &each) {
-    return each.has == versions::Exported::Yes;
-  });
-  if (wheel.lines.size() > 1 || oldest == range.releases.end())
-    return;
-  versions::Version least = *versions::Version::parse(oldest->release);
-  for (const versions::Requirement &each : wheel.declared)
-    if (each.name == "torch" && llvm::any_of(each.specifiers.clauses, [&](const auto &clause) {
-          bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
-                        clause.op == Op::Compatible;
-          return bounds && least < clause.version;
-        }))
-      higher.push_back({fmt::format("torch{}", each.specifiers), least});
-}
-
 /// Whether the requirement is on torch or on a wheel that has one of CUDA's libraries.
 static bool concernsCuda(const versions::Requirement &requirement,
                          llvm::ArrayRef<ShownWheel::Need> needs) {
@@ -262,7 +239,7 @@ void Show::addHigher(const policy::WheelCase &wheelCase) {
   shown.higher = needs.higherBounds();
   // What only torch's Python interface asks for, no file shows.
   if (wheelCase.torch.known())
-    addHigherTorch(wheelCase, more, shown.higher);
+    llvm::append_range(shown.higher, policy::higherTorchBounds(wheelCase, more));
 }
 
 llvm::Expected<std::vector<Runtime>> Show::taggedTorches() const {

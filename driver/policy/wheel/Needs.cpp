@@ -76,21 +76,24 @@ std::vector<std::string> Needs::requirements() const {
   return out;
 }
 
-std::vector<HigherBound> Needs::higherBounds() const {
+bool asksForMore(const versions::SpecifierSet &specifiers, const versions::Version &least,
+                 bool pins) {
   using Op = versions::Specifier::Op;
+  return llvm::any_of(specifiers.clauses, [&](const versions::Specifier &clause) {
+    bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
+                  clause.op == Op::Compatible || (pins && clause.op == Op::Equal);
+    return bounds && least < clause.version;
+  });
+}
+
+std::vector<HigherBound> Needs::higherBounds() const {
   std::vector<HigherBound> out;
   for (const LibraryFloor *floor : byName(floors))
-    for (const versions::Requirement &requirement : declared) {
-      bool higher =
-          llvm::any_of(requirement.specifiers.clauses, [&](const versions::Specifier &clause) {
-            bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
-                          clause.op == Op::Compatible || clause.op == Op::Equal;
-            return bounds && floor->least < clause.version;
-          });
-      if (requirement.name == floor->dist && higher)
+    for (const versions::Requirement &requirement : declared)
+      if (requirement.name == floor->dist &&
+          asksForMore(requirement.specifiers, floor->least, /*pins=*/true))
         out.push_back(
             {fmt::format("{}{}", requirement.name, requirement.specifiers), floor->least});
-    }
   return out;
 }
 

@@ -15,6 +15,10 @@ struct HigherBound {
   versions::Version least;
 };
 
+/// Whether a lower bound, or with \p pins also `==`, is above \p least.
+bool asksForMore(const versions::SpecifierSet &specifiers, const versions::Version &least,
+                 bool pins);
+
 /// The requirements of a set of files on CUDA wheels.
 struct Needs {
   /// One per distribution, with the highest version.

@@ -3,6 +3,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/LibraryFloor.h"
+#include "driver/policy/wheel/Needs.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Requirement.h"
 #include "driver/versions/TorchRange.h"
@@ -78,6 +79,11 @@ WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTable
 versions::TorchRange torchThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
                                      const versions::TorchRange &byNames, llvm::StringRef tag = "",
                                      const tables::UserTables *more = nullptr);
+
+/// The bounds on torch in METADATA that are above the oldest release that torchThatServes() is sure
+/// of. None for a wheel of several CUDA lines.
+std::vector<HigherBound> higherTorchBounds(const WheelCase &wheel,
+                                           const tables::UserTables *more = nullptr);
 
 /// A build that is not PyPI's (`2.9.0+cu130`) of the oldest release that \p declared allows, and
 /// which brings the libraries of \p floors. Empty if none is known.

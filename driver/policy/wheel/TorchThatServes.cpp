@@ -138,4 +138,23 @@ std::string torchTagOf(StringRef version, llvm::ArrayRef<Requirement> declared,
   return isOne ? tag : "";
 }
 
+std::vector<HigherBound> higherTorchBounds(const WheelCase &wheel, const tables::UserTables *more) {
+  if (wheel.lines.size() > 1)
+    return {};
+  std::vector<LibraryFloor> floors;
+  if (!wheel.lines.empty())
+    floors = wheel.lines.front().floors;
+  TorchRange range = torchThatServes(floors, wheel.torch, wheel.torchTag, more);
+  auto oldest = llvm::find_if(
+      range.releases, [](const TorchRange::Release &each) { return each.has == Exported::Yes; });
+  if (oldest == range.releases.end())
+    return {};
+  Version least = *Version::parse(oldest->release);
+  std::vector<HigherBound> higher;
+  for (const Requirement &each : wheel.declared)
+    if (each.name == "torch" && asksForMore(each.specifiers, least, /*pins=*/false))
+      higher.push_back({fmt::format("torch{}", each.specifiers), least});
+  return higher;
+}
+
 } // namespace cudacc::policy
