@@ -4,15 +4,31 @@
 
 namespace cudacc::pipeline {
 
-static constexpr llvm::StringLiteral stepMagic = "cuda-cc step 1",
+static constexpr llvm::StringLiteral stepMagic = "cuda-cc step 2",
                                      sourcesMagic = "cuda-cc sources 1",
                                      dryrunMagic = "cuda-cc dryrun 1";
+
+std::optional<std::string> contentOf(core::Files &files, llvm::StringRef path) {
+  static constexpr uint64_t anySize = uint64_t(1) << 40;
+  return llvm::expectedToOptional(files.read(path, anySize));
+}
+
+bool writeChanged(core::Files &files, llvm::StringRef path, llvm::StringRef content,
+                  unsigned mode) {
+  if (contentOf(files, path) == content)
+    return true;
+  llvm::Error error = files.write(path, content, mode);
+  bool isWritten = !error;
+  llvm::consumeError(std::move(error));
+  return isWritten;
+}
 
 /// \p kind: the number of the step's kind.
 template <typename Lines, typename Placed>
 static void describe(Lines &lines, Placed &placed, std::string &kind) {
   auto &step = placed.step;
-  lines.line("step", kind, step.name, placed.order, placed.generation, step.isLaunched);
+  lines.line("step", kind, step.name, placed.order, placed.generation, step.isLaunched,
+             step.isAdded);
   lines.line("command", step.command);
   lines.line("in", placed.workingDirectory);
   lines.rows("variable", placed.variables,
@@ -21,6 +37,7 @@ static void describe(Lines &lines, Placed &placed, std::string &kind) {
   lines.rows("output", step.outputs);
   lines.rows("source", step.sources);
   lines.line("depfile", step.depfile.target, step.depfile.withTargets, step.depfile.withoutSystem);
+  lines.line("includes", step.includedPath);
 }
 
 std::string stepText(const PlacedStep &placed) {
@@ -39,7 +56,7 @@ std::optional<PlacedStep> readStep(llvm::StringRef text) {
     describe(line, placed, kind);
     return line.wasRead();
   });
-  good &= cache::readEnum<plan::StepKind::Copy>(kind, placed.step.kind);
+  good &= cache::readEnum<plan::StepKind::ExtractData>(kind, placed.step.kind);
   return good ? std::optional(std::move(placed)) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/core/Files.h"
 #include "driver/core/Toolkit.h"
 #include "driver/plan/ninja/StepGraph.h"
 #include <optional>
@@ -15,11 +16,18 @@ namespace cudacc::pipeline {
 struct BuildFolder {
   static constexpr llvm::StringLiteral dryrun = "dryrun", state = "state", ran = "ran",
                                        ownPlace = "own-place", failed = "failed-";
+  /// Empty; its time is that of the last call.
+  static constexpr llvm::StringLiteral used = "used";
   /// Private variable with which a step finds the places among which it takes one: `COUNT:FOLDER`.
   static constexpr llvm::StringLiteral placesVariable = "CUDA_CC_STEP_PLACES";
   /// The option that makes cuda-cc run the step of the next word, in the working directory.
   static constexpr llvm::StringLiteral stepOption = "--cudacc-step";
 };
+
+/// The whole of a file; std::nullopt if it cannot be read.
+std::optional<std::string> contentOf(core::Files &files, llvm::StringRef path);
+/// Writes \p path unless it has that content, so that its time stays. False if that fails.
+bool writeChanged(core::Files &files, llvm::StringRef path, llvm::StringRef content, unsigned mode);
 
 /// What `NAME.step` says: everything that is needed to run a step.
 struct PlacedStep {

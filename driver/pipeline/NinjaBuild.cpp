@@ -2,10 +2,12 @@
 #include "driver/pipeline/NinjaBuild.h"
 #include "driver/cache/Store.h"
 #include "driver/pipeline/BuildFolder.h"
+#include "driver/pipeline/BuildTrim.h"
 #include "driver/pipeline/NvccSteps.h"
 #include "driver/pipeline/StepInputs.h"
 #include "driver/pipeline/StepLauncher.h"
 #include "driver/plan/ninja/BuildFile.h"
+#include "driver/plan/ninja/HostSplit.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/run/Jobs.h"
 #include "driver/run/Signals.h"
@@ -21,8 +23,6 @@ namespace cudacc::pipeline {
 
 using namespace core;
 using llvm::StringRef;
-
-static constexpr uint64_t anySize = uint64_t(1) << 40;
 
 namespace {
 
@@ -61,8 +61,11 @@ private:
     return false;
   }
   std::string at(StringRef name) const { return fmt::format("{}/{}", folder, name); }
-  std::optional<std::string> read(StringRef path);
-  bool write(StringRef name, const std::string &content);
+  std::optional<std::string> read(StringRef name) { return contentOf(files, at(name)); }
+  bool write(StringRef name, StringRef content) {
+    return writeChanged(files, at(name), content, 0600) ||
+           fail("the build folder cannot be written");
+  }
   bool mayBuild();
   bool findNinja();
   bool enterFolder();
@@ -75,24 +78,12 @@ private:
   run::JobRules rules() const;
   std::optional<NinjaOutcome> finish();
   void replay(size_t count);
+  void removeFailed(const plan::Step &failed);
   bool deliver(size_t before);
   std::optional<int> addToArchive();
 };
 
 } // namespace
-
-std::optional<std::string> NinjaBuild::read(StringRef path) {
-  return llvm::expectedToOptional(files.read(path, anySize));
-}
-
-bool NinjaBuild::write(StringRef name, const std::string &content) {
-  if (read(at(name)) == content)
-    return true;
-  llvm::Error error = files.write(at(name), content, 0600);
-  bool isWritten = !error;
-  llvm::consumeError(std::move(error));
-  return isWritten || fail("the build folder cannot be written");
-}
 
 bool NinjaBuild::mayBuild() {
   const Invocation &invocation = call.invocation;
@@ -149,7 +140,10 @@ bool NinjaBuild::enterFolder() {
       return fail("the build folder belongs to another user");
   }
   lock = store.lock(name);
-  return lock || fail("the build folder cannot be locked");
+  if (!lock)
+    return fail("the build folder cannot be locked");
+  llvm::consumeError(files.write(at(BuildFolder::used), "", 0600));
+  return true;
 }
 
 /// Nothing but a regular file is replaced, and nvcc itself says that a folder is missing.
@@ -176,7 +170,7 @@ void NinjaBuild::findGenerations() {
       generations.emplace_back("0");
       continue;
     }
-    auto text = read(at(step.name + ".sources"));
+    auto text = read(step.name + ".sources");
     auto sources = text ? readSources(*text) : std::nullopt;
     bool isSame = sources && llvm::all_of(sources->inputs,
                                           [&](const FileId &id) { return seen.isCurrent(id); });
@@ -196,6 +190,9 @@ static std::string keyOf(const PlacedStep &placed, StringRef common) {
 
 /// Writes what Ninja and the steps read.
 bool NinjaBuild::prepare() {
+  // Where a compile runs elsewhere, or its result is kept, it is one command.
+  if (launcher.program.empty())
+    plan::splitHostCompiles(graph, dryrun, folder);
   launchCompiles(system, launcher, root + "/builds", graph);
   findGenerations();
   std::vector<std::pair<std::string, std::string>> variables;
@@ -224,13 +221,14 @@ bool NinjaBuild::prepare() {
   if (!text)
     return fail("a name with a line feed");
   std::string state = plan::digest(all + *text);
-  if (read(at(BuildFolder::state)) == state)
+  if (read(BuildFolder::state) == state)
     return true;
   files.remove(at(BuildFolder::state));
   for (size_t i = 0; i < graph.steps.size(); ++i)
     if (!write(graph.steps[i].name + ".step", texts[i]))
       return false;
-  return write("build.ninja", *text) && write(BuildFolder::state, state);
+  return write(plan::DataImage::name, plan::DataImage::text) && write("build.ninja", *text) &&
+         write(BuildFolder::state, state);
 }
 
 unsigned NinjaBuild::jobs() const {
@@ -267,9 +265,11 @@ void NinjaBuild::replay(size_t count) {
   if (!dryrun.diagnostics.empty())
     system.console.err(dryrun.diagnostics);
   for (const plan::Step &step : llvm::ArrayRef(graph.steps).take_front(count)) {
-    if (auto text = read(at(step.name + ".out")))
+    if (step.isAdded)
+      continue;
+    if (auto text = read(step.name + ".out"))
       system.console.out(*text);
-    if (auto text = read(at(step.name + ".err")))
+    if (auto text = read(step.name + ".err"))
       system.console.err(*text);
   }
 }
@@ -279,7 +279,7 @@ bool NinjaBuild::deliver(size_t before) {
   for (const plan::Delivery &delivery : graph.deliveries) {
     if (delivery.step >= before)
       continue;
-    auto content = read(at(delivery.made));
+    auto content = read(delivery.made);
     llvm::Error error =
         content ? files.write(delivery.path, *content, 0666) : llvm::Error::success();
     bool isWritten = content && !error;
@@ -304,11 +304,24 @@ std::optional<int> NinjaBuild::addToArchive() {
   return ended->status;
 }
 
+/// A host compiler that fails removes its output.
+void NinjaBuild::removeFailed(const plan::Step &failed) {
+  for (const plan::Delivery &delivery : graph.deliveries) {
+    const plan::Step &made = graph.steps[delivery.step];
+    bool isAssembled = made.kind == plan::StepKind::HostAssemble &&
+                       llvm::is_contained(made.inputs, failed.outputs.front());
+    bool isHost =
+        failed.kind == plan::StepKind::HostCompile || failed.kind == plan::StepKind::HostAssemble;
+    if (isHost && (isAssembled || made.name == failed.name))
+      files.remove(delivery.path);
+  }
+}
+
 std::optional<NinjaOutcome> NinjaBuild::finish() {
   size_t first = graph.steps.size();
   int status = 0, signal = 0;
   for (size_t i = graph.steps.size(); i-- > 0;)
-    if (auto text = read(at(fmt::format("{}{}", BuildFolder::failed, i)))) {
+    if (auto text = read(fmt::format("{}{}", BuildFolder::failed, i))) {
       auto [statusText, signalText] = StringRef(*text).split(' ');
       bool isRead = !statusText.getAsInteger(10, status) && !signalText.getAsInteger(10, signal);
       first = i;
@@ -328,10 +341,8 @@ std::optional<NinjaOutcome> NinjaBuild::finish() {
       }
   if (!deliver(first))
     return std::nullopt;
-  for (const plan::Delivery &delivery : graph.deliveries)
-    if (isFailed && delivery.step == first &&
-        graph.steps[first].kind == plan::StepKind::HostCompile)
-      files.remove(delivery.path);
+  if (isFailed)
+    removeFailed(graph.steps[first]);
   replay(std::min(first + 1, graph.steps.size()));
   if (!isFailed) {
     auto added = addToArchive();
@@ -340,7 +351,7 @@ std::optional<NinjaOutcome> NinjaBuild::finish() {
     status = *added;
   }
   NinjaOutcome outcome{status, {}};
-  std::string ran = read(at(BuildFolder::ran)).value_or("");
+  std::string ran = read(BuildFolder::ran).value_or("");
   for (StringRef name : llvm::split(ran, '\n'))
     if (!name.empty())
       outcome.ran.push_back(name.str());
@@ -362,7 +373,10 @@ std::optional<NinjaOutcome> NinjaBuild::run() {
       !askForSteps(system, call.invocation, nvcc, folder, rules(), seen, steps, because) ||
       !isDeliverable() || !prepare() || !build())
     return std::nullopt;
-  return finish();
+  auto outcome = finish();
+  lock.reset();
+  trimBuilds(system, store, root + "/builds");
+  return outcome;
 }
 
 std::optional<NinjaOutcome> buildWithNinja(System &system, Reporter &report, const Call &call,

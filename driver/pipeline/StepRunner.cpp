@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/StepRunner.h"
 #include "driver/pipeline/BuildFolder.h"
+#include "driver/plan/ninja/EmbeddedFatbin.h"
 #include "driver/run/Jobs.h"
 #include "driver/run/Signals.h"
 #include "driver/support/Paths.h"
@@ -14,7 +15,6 @@ namespace cudacc::pipeline {
 using namespace core;
 using llvm::StringRef;
 
-static constexpr uint64_t anySize = uint64_t(1) << 40;
 static constexpr size_t mostOutput = size_t(1) << 30;
 
 namespace {
@@ -35,6 +35,9 @@ private:
   std::string own(StringRef extension) const { return at(placed.step.name + extension.str()); }
   int copy();
   int makeDepfile();
+  int make(std::optional<std::string> content);
+  int includeData();
+  int extractData();
   int runCommand();
   bool isPointless();
   int end(const ExitStatus &ended);
@@ -77,19 +80,9 @@ static int64_t now() {
       .count();
 }
 
-/// Reads \p path as a whole; std::nullopt if it cannot be read.
-static std::optional<std::string> contentOf(Files &files, StringRef path) {
-  return llvm::expectedToOptional(files.read(path, anySize));
-}
-
 /// Writes an output of this program, unless it has that content.
 int StepRunner::write(StringRef name, const std::string &content) {
-  if (contentOf(system.files, at(name)) == content)
-    return 0;
-  llvm::Error error = system.files.write(at(name), content);
-  bool isWritten = !error;
-  llvm::consumeError(std::move(error));
-  return isWritten ? 0 : 1;
+  return writeChanged(system.files, at(name), content, 0644) ? 0 : 1;
 }
 
 int StepRunner::copy() {
@@ -107,6 +100,23 @@ int StepRunner::makeDepfile() {
   }
   return write(placed.step.outputs.front(),
                plan::depfileText(texts, placed.step.sources.front(), placed.step.depfile));
+}
+
+/// Without an output, this call is not built from the steps.
+int StepRunner::make(std::optional<std::string> content) {
+  bool isMade = content && write(placed.step.outputs.front(), *content) == 0;
+  return isMade ? 0 : end({0, 1});
+}
+
+int StepRunner::includeData() {
+  auto example = contentOf(system.files, at(placed.step.inputs.front()));
+  return make(example ? plan::withIncludedData(*example, placed.step.includedPath) : std::nullopt);
+}
+
+int StepRunner::extractData() {
+  auto data = contentOf(system.files, at(placed.step.inputs.front()));
+  auto including = contentOf(system.files, at(placed.step.inputs.back()));
+  return make(data && including ? plan::includedData(*data, *including) : std::nullopt);
 }
 
 /// nvcc would not have come to this step, as an earlier one failed.
@@ -195,13 +205,14 @@ void StepRunner::recordSources(int64_t started) {
 int StepRunner::end(const ExitStatus &ended) {
   if (!ended.status && !ended.signal)
     return 0;
+  int signal = placed.step.isAdded ? 1 : ended.signal;
   // With its old outputs the step is as before this call, and what follows is compared with them.
   for (const std::string &name : placed.step.outputs) {
     system.files.remove(at(name));
     llvm::consumeError(system.files.rename(at(name + ".old"), at(name)));
   }
   llvm::consumeError(system.files.write(at(fmt::format("{}{}", BuildFolder::failed, placed.order)),
-                                        fmt::format("{} {}", ended.status, ended.signal)));
+                                        fmt::format("{} {}", ended.status, signal)));
   return 1;
 }
 
@@ -259,6 +270,10 @@ int StepRunner::run() {
     return copy();
   case plan::StepKind::Depfile:
     return makeDepfile();
+  case plan::StepKind::IncludeData:
+    return includeData();
+  case plan::StepKind::ExtractData:
+    return extractData();
   default:
     return runCommand();
   }

@@ -54,7 +54,8 @@ def edit(before, after, path=source):
 
 settle()
 builds.ninja("-c", "k.cu", "-o", "k.o", *TWO)
-equal(builds.ran(), sorted([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc"]))
+equal(builds.ran(), sorted([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc", "as",
+                            "example"]))
 steps([], *TWO)
 
 # A header that is touched, rewritten, older, or another file under its name.
@@ -71,31 +72,31 @@ steps([], *TWO)
 
 # Host code alone.
 edit("return 1;", "return 2;")
-steps([*PREPROCESS, "cudafe++", "gcc"], *TWO)
-steps([*PREPROCESS, "gcc"], *TWO, "-Xcompiler", "-fno-plt")
-steps([*PREPROCESS, "gcc"], *TWO)
+steps([*PREPROCESS, "cudafe++", "gcc", "as"], *TWO)
+steps([*PREPROCESS, "gcc", "as"], *TWO, "-Xcompiler", "-fno-plt")
+steps([*PREPROCESS, "gcc", "as"], *TWO)
 
 # Code of one architecture.
 edit("PART + 90", "PART + 91")
-steps([*PREPROCESS, "cicc", "ptxas", "fatbinary", "gcc"], *TWO)
+steps([*PREPROCESS, "cicc", "ptxas", "fatbinary", "as"], *TWO)
 # The same PTX: a comment would vanish in preprocessing.
 edit("PART + 91", "(PART) + 91")
 steps([*PREPROCESS, "cicc"], *TWO)
 # A function of the host is in the device's text, too.
 edit("return 0;", "return 3;")
-steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "gcc"], *TWO)
+steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "gcc", "as"], *TWO)
 edit("PART 1", "PART 2", header)
-steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc"], *TWO)
+steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc", "as"], *TWO)
 
 # One more architecture, and one less.
 THREE = [*TWO, "-gencode", "arch=compute_100,code=sm_100"]
-steps([*PREPROCESS, "gcc", "cicc", "ptxas", "fatbinary", "gcc"], *THREE)
-steps([*PREPROCESS, "fatbinary", "gcc"], *TWO)
+steps([*PREPROCESS, "gcc", "cicc", "ptxas", "fatbinary", "gcc", "as"], *THREE)
+steps([*PREPROCESS, "fatbinary", "gcc", "as"], *TWO)
 steps([], *TWO)
 
 # Options of one program.
-steps(["ptxas", "ptxas", "fatbinary", "gcc"], *TWO, "-Xptxas", "-O1")
-steps(["ptxas", "ptxas", "fatbinary", "gcc"], *TWO)
+steps(["ptxas", "ptxas", "fatbinary", "as", "example"], *TWO, "-Xptxas", "-O1")
+steps(["ptxas", "ptxas", "fatbinary", "as", "example"], *TWO)
 steps([], *TWO, "--threads", "4")
 
 # Headers that vanish, are generated, or are found earlier.
@@ -105,7 +106,7 @@ include = [*TWO, "-I", "first", "-I", "."]
 builds.ninja("-c", "k.cu", "-o", "k.o", *include)
 steps([], *include)
 (builds.work / "first/part.h").unlink()
-steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc"], *include)
+steps([*PREPROCESS, "cudafe++", "cicc", "cicc", "ptxas", "ptxas", "fatbinary", "gcc", "as"], *include)
 (builds.work / "part.h").unlink()
 failed = builds.ninja("-c", "k.cu", "-o", "k.o", *include)
 equal(failed.status, 1, failed)
@@ -153,6 +154,31 @@ for call in calls:
     call.join()
 equal(builds.log.read_text().count('"cicc.'), 1, builds.log.read_text())
 builds.clean()
+
+# The folder of an output that no call used for two weeks goes, at most once a day.
+def output_folders():
+    return {made.name for made in store.iterdir() if (made / "used").is_file()}
+
+
+store = builds.home / ".local/share/cuda-cc/1/builds"
+for name in ("old", "new"):
+    builds.ninja("-cubin", "e.cu", "-arch=sm_80", "-o", f"{name}.cubin")
+    equal(builds.logged()["did"], "ninja", builds.logged())
+    if name == "old":
+        old = max(output_folders(), key=lambda each: (store / each / "used").stat().st_mtime_ns)
+before = output_folders()
+foreign = store / "0123456789abcdef"
+foreign.mkdir()
+(foreign / "kept").touch()
+for seconds, kept in ((13 * 86400, before), (15 * 86400, before - {old})):
+    os.utime(store / old / "used", (time.time() - seconds,) * 2)
+    builds.ninja("-cubin", "e.cu", "-arch=sm_80", "-o", "new.cubin")
+    equal(output_folders(), before)
+    os.utime(store / "trimmed", (time.time() - 2 * 86400,) * 2)
+    builds.ninja("-cubin", "e.cu", "-arch=sm_80", "-o", "new.cubin")
+    equal(output_folders(), kept)
+equal((foreign / "kept").exists(), True)
+assert not (store / old).exists()
 
 # Without Ninja: a remark, once, and nvcc.
 few = builds.root / "few"

@@ -17,9 +17,14 @@ enum class StepKind {
   Fatbinary,
   /// `ar`: adds members to an archive.
   Archive,
-  /// Files that are made in steps: a depfile, from preprocessed files; a copy under another name.
+  /// The host compiler with -c, of assembly.
+  HostAssemble,
+  /// Files that are made in steps: a depfile, from preprocessed files; a copy under another name;
+  /// what withIncludedData() and includedData() make.
   Depfile,
   Copy,
+  IncludeData,
+  ExtractData,
 };
 
 /// A word of a command, or the end of one, that is a file.

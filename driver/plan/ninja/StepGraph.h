@@ -21,17 +21,21 @@ struct Step {
   StepKind kind = StepKind::HostCompile;
   /// Unique in the graph; a file name.
   std::string name;
-  /// For /bin/sh. Of Depfile and Copy empty.
+  /// For /bin/sh. Empty where cuda-cc makes the file.
   std::string command;
   std::string program;
   /// A launcher stands before the command.
   bool isLaunched = false;
+  /// The command is not nvcc's: if it fails, nvcc runs the call as a whole.
+  bool isAdded = false;
   /// Names of files in the build directory. Outputs that nothing uses are left out.
   std::vector<std::string> inputs, outputs;
   /// Files outside of it, as written in the command.
   std::vector<std::string> sources;
   /// Only of Depfile.
   DepfileRequest depfile;
+  /// Only of IncludeData: what is included.
+  std::string includedPath;
 };
 
 /// What the call leaves behind.
