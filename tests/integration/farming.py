@@ -172,6 +172,8 @@ auth = {{ type = "token", token = "client" }}
         self.variables = {**self.client.variables, "SCCACHE_CONF": self.folder / "client.conf"}
         self.client.variables = self.variables
         self.client.start()
+        until(lambda: "SchedulerStatus" in sandbox.run(self.client.program, "--dist-status", **self.variables).out,
+              "sccache's client does not reach its scheduler")
 
     def start(self, program, name, configuration):
         file = self.folder / f"{name}.conf"
