@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 os.environ.setdefault("CUDACC_TEST_SUPPORT", str(ROOT / "tests/support"))
+os.environ.setdefault("CUDACC_TEST_BUILD", str(ROOT / "build-release"))
 os.environ.setdefault("CUDACC_TEST_PROGRAM", str(ROOT / "build-release/bin/cuda-cc"))
 sys.path.insert(0, str(ROOT / "tests/integration"))
 import packed
