@@ -3,8 +3,8 @@
 
 Each row is run with the plain compiler, through cuda-cc, and through cuda-cc with a declared runtime, one after
 the other in the same directory, and the results are compared (compare.py). Because nvcc is slow, only every third
-of its rows is also run without a declaration, unless CUDACC_TEST_ALL is set or rows are named. Exit status: 1 if a
-row differs, 77 if no row could run.
+of its rows is also run without a declaration, and with --backend every third row alone, unless CUDACC_TEST_ALL is set
+or rows are named. Exit status: 1 if a row differs, 77 if no row could run.
 
     --program PATH   cuda-cc; default CUDACC_TEST_PROGRAM
     --nvcc PATH      default CUDACC_TEST_NVCC
@@ -321,6 +321,8 @@ def main():
         print(f"run.py: no program under test at {options.program}", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory() as own:
+        if options.backend and not ALL and not options.row:
+            rows = rows[::3]
         bench = Bench(options.program, options.nvcc, options.scratch or own, options.self_check, options.backend)
         ran, failed = run_rows(bench, rows, ALL or bool(options.row), options.times)
     if ran == 0:
