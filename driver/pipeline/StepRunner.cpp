@@ -205,7 +205,9 @@ void StepRunner::recordSources(int64_t started) {
 int StepRunner::end(const ExitStatus &ended) {
   if (!ended.status && !ended.signal)
     return 0;
-  int signal = placed.step.isAdded ? 1 : ended.signal;
+  // What nvcc's one command says of bad assembly, it says itself.
+  bool isWhole = placed.step.isAdded || placed.step.kind == plan::StepKind::HostAssemble;
+  int signal = isWhole ? 1 : ended.signal;
   // With its old outputs the step is as before this call, and what follows is compared with them.
   for (const std::string &name : placed.step.outputs) {
     system.files.remove(at(name));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/ninja/HostSplit.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,7 +104,12 @@ static bool hasOption(llvm::ArrayRef<CommandWord> words, StringRef option) {
       words, [&](const CommandWord &word) { return StringRef(word.value).starts_with(option); });
 }
 
-/// cudafe++ is told for which host compiler it writes.
+/// Other compilers than GCC and Clang have names of their own; cudafe++ is told of Clang.
+static bool mayBeGcc(StringRef program) {
+  StringRef name = support::nameOf(program);
+  return name == "c++" || name == "cc" || name.contains("g++") || name.contains("gcc");
+}
+
 bool HostSplitter::isGcc() const {
   return llvm::all_of(graph.steps, [&](const Step &step) {
     if (step.kind != StepKind::CudaFrontEnd)
@@ -229,7 +235,7 @@ void HostSplitter::run() {
   if (!isGcc())
     return;
   for (const Step &step : graph.steps) {
-    if (step.kind != StepKind::HostCompile || !split(step))
+    if (step.kind != StepKind::HostCompile || !mayBeGcc(step.program) || !split(step))
       steps.push_back(step);
     movedTo.push_back(steps.size() - 1);
   }

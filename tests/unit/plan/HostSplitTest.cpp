@@ -108,6 +108,8 @@ TEST(HostSplit, otherObjectsStayOneCommand) {
   EXPECT_THAT(lastNames(splitGraph("-Wno-psabi", "-O2"), 1), ElementsAre("as.1-a.o"));
   EXPECT_THAT(lastNames(splitGraph("--gnu_version=120200", "--clang --clang_version=140000"), 1),
               ElementsAre("gcc.1-a.o"));
+  EXPECT_THAT(lastNames(splitGraph("#$ gcc ", "#$ /nv/bin/nvc++ "), 1), ElementsAre("nvc++.1-a.o"));
+  EXPECT_THAT(lastNames(splitGraph("#$ gcc ", "#$ /usr/bin/c++ "), 1), ElementsAre("as.1-a.o"));
   EXPECT_THAT(lastNames(splitGraph(",sm=", ",arch="), 1), ElementsAre("gcc.1-a.o"));
 }
 
