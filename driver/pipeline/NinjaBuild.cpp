@@ -306,13 +306,13 @@ std::optional<int> NinjaBuild::addToArchive() {
 
 /// A host compiler that fails removes its output.
 void NinjaBuild::removeFailed(const plan::Step &failed) {
+  if (failed.kind != plan::StepKind::HostCompile)
+    return;
   for (const plan::Delivery &delivery : graph.deliveries) {
     const plan::Step &made = graph.steps[delivery.step];
     bool isAssembled = made.kind == plan::StepKind::HostAssemble &&
                        llvm::is_contained(made.inputs, failed.outputs.front());
-    bool isHost =
-        failed.kind == plan::StepKind::HostCompile || failed.kind == plan::StepKind::HostAssemble;
-    if (isHost && (isAssembled || made.name == failed.name))
+    if (isAssembled || made.name == failed.name)
       files.remove(delivery.path);
   }
 }
