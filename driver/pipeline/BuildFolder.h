@@ -16,6 +16,8 @@ namespace cudacc::pipeline {
 struct BuildFolder {
   static constexpr llvm::StringLiteral dryrun = "dryrun", state = "state", ran = "ran",
                                        ownPlace = "own-place", failed = "failed-";
+  /// There if a host compile that failed removed its output.
+  static constexpr llvm::StringLiteral removed = "removed";
   /// Empty; its time is that of the last call.
   static constexpr llvm::StringLiteral used = "used";
   /// Private variable with which a step finds the places among which it takes one: `COUNT:FOLDER`.

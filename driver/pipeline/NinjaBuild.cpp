@@ -78,7 +78,7 @@ private:
   run::JobRules rules() const;
   std::optional<NinjaOutcome> finish();
   void replay(size_t count);
-  void removeFailed(const plan::Step &failed);
+  void removeOutputs(size_t failed);
   bool deliver(size_t before);
   std::optional<int> addToArchive();
 };
@@ -247,7 +247,8 @@ bool NinjaBuild::build() {
   for (StringRef name : files.list(folder))
     if (name.starts_with(BuildFolder::failed))
       files.remove(at(name));
-  files.remove(at(BuildFolder::ran));
+  for (StringRef name : {BuildFolder::ran, BuildFolder::removed})
+    files.remove(at(name));
   Command command{ninja, {"ninja", "-C", folder, "-k", "0", "-j", count}, nvcc.unset, nvcc.set};
   command.set.emplace_back(BuildFolder::placesVariable.str(),
                            fmt::format("{}:{}/builds/places", count, root));
@@ -304,17 +305,11 @@ std::optional<int> NinjaBuild::addToArchive() {
   return ended->status;
 }
 
-/// A host compiler that fails removes its output.
-void NinjaBuild::removeFailed(const plan::Step &failed) {
-  if (failed.kind != plan::StepKind::HostCompile)
-    return;
-  for (const plan::Delivery &delivery : graph.deliveries) {
-    const plan::Step &made = graph.steps[delivery.step];
-    bool isAssembled = made.kind == plan::StepKind::HostAssemble &&
-                       llvm::is_contained(made.inputs, failed.outputs.front());
-    if (isAssembled || made.name == failed.name)
+/// An assembler that fails removes the output, which a compiler has not written yet.
+void NinjaBuild::removeOutputs(size_t failed) {
+  for (const plan::Delivery &delivery : graph.deliveries)
+    if (delivery.step == failed && read(BuildFolder::removed))
       files.remove(delivery.path);
-  }
 }
 
 std::optional<NinjaOutcome> NinjaBuild::finish() {
@@ -342,7 +337,7 @@ std::optional<NinjaOutcome> NinjaBuild::finish() {
   if (!deliver(first))
     return std::nullopt;
   if (isFailed)
-    removeFailed(graph.steps[first]);
+    removeOutputs(first);
   replay(std::min(first + 1, graph.steps.size()));
   if (!isFailed) {
     auto added = addToArchive();

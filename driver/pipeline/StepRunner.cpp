@@ -208,6 +208,9 @@ int StepRunner::end(const ExitStatus &ended) {
   // What nvcc's one command says of bad assembly, it says itself.
   bool isWhole = placed.step.isAdded || placed.step.kind == plan::StepKind::HostAssemble;
   int signal = isWhole ? 1 : ended.signal;
+  bool isHost = placed.step.kind == plan::StepKind::HostCompile;
+  if (isHost && !system.files.stat(at(placed.step.outputs.front())).exists())
+    llvm::consumeError(system.files.write(at(BuildFolder::removed), ""));
   // With its old outputs the step is as before this call, and what follows is compared with them.
   for (const std::string &name : placed.step.outputs) {
     system.files.remove(at(name));
@@ -233,6 +236,9 @@ int StepRunner::runCommand() {
   llvm::consumeError(system.files.append(at(BuildFolder::ran), placed.step.name + "\n"));
   for (const std::string &name : placed.step.outputs)
     llvm::consumeError(system.files.rename(at(name), at(name + ".old")));
+  // Whether it removes an output that was there shows what nvcc's would have done.
+  if (placed.step.kind == plan::StepKind::HostCompile)
+    llvm::consumeError(system.files.write(at(placed.step.outputs.front()), ""));
   // What it printed before is that of another run.
   for (const char *extension : {".out", ".err"})
     system.files.remove(own(extension));

@@ -2,6 +2,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """backend = "ninja": outputs, diagnostics and exit status are nvcc's, in each of its modes."""
 from ninja_builds import Builds
+from sandbox import equal
 
 builds = Builds()
 KERNEL = """#include "part.h"
@@ -76,6 +77,15 @@ __global__ void k(int *x) { *x = 1; }
     builds.same("-c", f"{name}.cu", *TWO, whole=name == "host")
     builds.same("-c", "k.cu", f"{name}.cu", "other.cu", whole=name == "host")
 builds.same("-cubin", "ptxas.cu", "-arch=sm_80")
+
+# An output that was there stays if a compiler fails, and goes if the assembler does.
+builds.write("operand.cu", '#ifndef __CUDA_ARCH__\nint f(int y) { asm("" :: "i"(y)); return 1; }\n#endif\n')
+for name, stays in (("front", True), ("operand", True), ("host", False)):
+    for more in ([], ["-g"]):
+        for run in (lambda *words: builds.run("nvcc", *words), builds.ninja):
+            builds.write("old.o", "old")
+            equal(run("-c", f"{name}.cu", "-o", "old.o", "-arch=sm_80", *more).status != 0, True, name)
+            equal((builds.work / "old.o").exists(), stays, (name, more, run))
 
 # What nvcc does besides its steps, or what the steps do not tell.
 for words in (["-keep"], ["-time", "times.csv"], ["-v"], ["-Xcompiler", "--coverage"], ["-Xcompiler", "-MD"],

@@ -46,8 +46,8 @@ static constexpr OptionRow optionRows[] = {
     {StepKind::Fatbinary, "--cicc-cmdline=", OptionRow::Text},
 };
 
-/// Beginnings of options of host compilers that read or write files which no depfile names, or
-/// write the name of the output into it.
+/// Beginnings of options of host compilers that read or write files which no depfile names, write
+/// the name of the output into it, or write none.
 static constexpr llvm::StringLiteral otherFiles[] = {
     "-M",
     "-Wp,",
@@ -70,6 +70,7 @@ static constexpr llvm::StringLiteral otherFiles[] = {
     "-fprofile-",
     "-fsave-optimization-record",
     "-fstack-usage",
+    "-fsyntax-only",
     "-ftest-coverage",
     "-ftime-trace",
     "-gsplit-dwarf",
