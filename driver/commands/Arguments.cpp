@@ -16,7 +16,7 @@ llvm::Error usageError(std::string message) {
 
 static llvm::Error readFormat(StringRef tool, StringRef format, Arguments &arguments) {
   arguments.json = format == "json";
-  bool hasSarif = tool == "check" || tool == "audit";
+  bool hasSarif = tool == "check" || tool == "audit" || tool == "matrix";
   arguments.sarif = format == "sarif" && hasSarif;
   if (format == "text" || arguments.json || arguments.sarif)
     return llvm::Error::success();
@@ -74,24 +74,24 @@ using Flag = bool Arguments::*;
 using Text = std::optional<std::string> Arguments::*;
 using List = std::vector<std::string> Arguments::*;
 using Reader = llvm::Error (*)(StringRef tool, StringRef value, Arguments &arguments);
-/// Kept in Arguments::link.
-struct ForLink {
+/// Kept in Arguments::kept.
+struct Kept {
   bool takesValue;
 };
-constexpr ForLink linkFlag{false}, linkValue{true};
+constexpr Kept keptFlag{false}, keptValue{true};
 
 struct Option {
   llvm::StringLiteral name;
   /// Subcommands that have it, separated by blanks; empty if all have it.
   llvm::StringLiteral tools;
   /// All but a Flag take a value.
-  std::variant<Flag, Text, List, Reader, ForLink> target;
+  std::variant<Flag, Text, List, Reader, Kept> target;
   /// See OptionInfo.
   llvm::StringLiteral values = "";
 
   bool takesValue() const {
-    if (const ForLink *link = std::get_if<ForLink>(&target))
-      return link->takesValue;
+    if (const Kept *kept = std::get_if<Kept>(&target))
+      return kept->takesValue;
     return !std::holds_alternative<Flag>(target);
   }
   bool belongsTo(StringRef tool) const {
@@ -103,7 +103,7 @@ struct Option {
 
 /// The first row of a name that belongs to the subcommand counts.
 static constexpr Option options[] = {
-    {"--format", "check audit", readFormat, "text json sarif"},
+    {"--format", "check audit matrix", readFormat, "text json sarif"},
     {"--format", "", readFormat, "text json"},
     {"--runtime", "target check config init toolchain explain wheel", &Arguments::runtime, "REQ"},
     {"--for", "link", &Arguments::runtime, "REQ"},
@@ -115,7 +115,7 @@ static constexpr Option options[] = {
     {"--layout", "check", &Arguments::layout, "wheels system:PATH conda none"},
     {"--deep", "check inspect", &Arguments::deep},
     {"--verify", "check inspect wheel", &Arguments::verify},
-    {"--strict", "check audit doctor", &Arguments::strict},
+    {"--strict", "check audit doctor matrix", &Arguments::strict},
     {"--relink", "check", &Arguments::relink},
     {"--exports", "inspect", &Arguments::exports},
     {"--diff", "target", &Arguments::diff, "REQ"},
@@ -135,7 +135,7 @@ static constexpr Option options[] = {
     {"--output", "trace", &Arguments::output, "PATH"},
     {"--env", "doctor", &Arguments::environment, "DIR"},
     {"--before", "doctor check wheel", &Arguments::before},
-    {"--report", "check doctor", readReport, "HTML"},
+    {"--report", "check doctor matrix", readReport, "HTML"},
     {"-w", "wheel", &Arguments::wheelDir, "DIR"},
     {"--requires", "wheel", readRequires, "nvidia torch none"},
     {"--exclude", "wheel", &Arguments::exclude},
@@ -148,30 +148,40 @@ static constexpr Option options[] = {
     {"--list", "trust", &Arguments::list},
     {"--remove", "trust", &Arguments::remove},
     {"--complete", "completion", &Arguments::complete},
-    {"-o", "link", linkValue, "PATH"},
-    {"--output", "link", linkValue, "PATH"},
-    {"--arch", "link", linkValue, "SM"},
-    {"--lto", "link", linkFlag},
-    {"--emit", "link", linkValue, "cubin ptx ltoir fatbin"},
-    {"--backend", "link", linkValue, "auto nvjitlink driver"},
-    {"--policy", "link", linkValue, "direction-aware cuda-core-1911"},
-    {"--explain", "link", linkFlag},
-    {"--time", "link", linkFlag},
-    {"-g", "link", linkFlag},
-    {"--lineinfo", "link", linkFlag},
-    {"--verbose", "link", linkFlag},
-    {"--maxrregcount", "link", linkValue},
-    {"--optimize", "link", linkValue, "0 3"},
-    {"--ptxas-options", "link", linkValue},
-    {"--split-compile", "link", linkValue},
-    {"--split-compile-extended", "link", linkValue},
-    {"--kernels-used", "link", linkValue},
-    {"--variables-used", "link", linkValue},
-    {"--optimize-unused-variables", "link", linkFlag},
-    {"--ftz", "link", linkValue, "true false"},
-    {"--prec-div", "link", linkValue, "true false"},
-    {"--prec-sqrt", "link", linkValue, "true false"},
-    {"--fmad", "link", linkValue, "true false"},
+    {"--runtime", "matrix", keptValue, "REQ"},
+    {"--toolkit", "matrix", keptValue, "auto PATH"},
+    {"--python", "matrix", keptValue, "PROGRAM"},
+    {"--build", "matrix", keptValue, "cmake meson"},
+    {"--artefact", "matrix", keptValue},
+    {"--test", "matrix", keptValue},
+    {"--torch-abi", "matrix", keptValue, "minor stable none"},
+    {"--dir", "matrix", keptValue, "DIR"},
+    {"--jobs", "matrix", keptValue},
+    {"--plan", "matrix", keptFlag},
+    {"-o", "link", keptValue, "PATH"},
+    {"--output", "link", keptValue, "PATH"},
+    {"--arch", "link", keptValue, "SM"},
+    {"--lto", "link", keptFlag},
+    {"--emit", "link", keptValue, "cubin ptx ltoir fatbin"},
+    {"--backend", "link", keptValue, "auto nvjitlink driver"},
+    {"--policy", "link", keptValue, "direction-aware cuda-core-1911"},
+    {"--explain", "link", keptFlag},
+    {"--time", "link", keptFlag},
+    {"-g", "link", keptFlag},
+    {"--lineinfo", "link", keptFlag},
+    {"--verbose", "link", keptFlag},
+    {"--maxrregcount", "link", keptValue},
+    {"--optimize", "link", keptValue, "0 3"},
+    {"--ptxas-options", "link", keptValue},
+    {"--split-compile", "link", keptValue},
+    {"--split-compile-extended", "link", keptValue},
+    {"--kernels-used", "link", keptValue},
+    {"--variables-used", "link", keptValue},
+    {"--optimize-unused-variables", "link", keptFlag},
+    {"--ftz", "link", keptValue, "true false"},
+    {"--prec-div", "link", keptValue, "true false"},
+    {"--prec-sqrt", "link", keptValue, "true false"},
+    {"--fmad", "link", keptValue, "true false"},
 };
 
 static const Option *optionOf(StringRef tool, StringRef name) {
@@ -192,8 +202,8 @@ static llvm::Error apply(const Option &option, StringRef tool, StringRef value,
                          Arguments &arguments) {
   if (const Reader *read = std::get_if<Reader>(&option.target))
     return (*read)(tool, value, arguments);
-  if (std::holds_alternative<ForLink>(option.target))
-    arguments.link.emplace_back(option.name.str(), value.str());
+  if (std::holds_alternative<Kept>(option.target))
+    arguments.kept.emplace_back(option.name.str(), value.str());
   else if (const Flag *flag = std::get_if<Flag>(&option.target))
     arguments.**flag = true;
   else if (const Text *text = std::get_if<Text>(&option.target))

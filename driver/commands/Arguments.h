@@ -11,7 +11,7 @@ namespace cudacc::commands {
 struct Arguments {
   /// Positional arguments.
   std::vector<std::string> words;
-  /// `--format`; `sarif` only for `check` and `audit`.
+  /// `--format`; `sarif` only for `check`, `audit` and `matrix`.
   bool json = false, sarif = false;
   /// `--runtime`. For `check`, one runtime per element, its requirements separated by `;`; for
   /// other subcommands, requirements that must all hold.
@@ -64,10 +64,10 @@ struct Arguments {
   bool list = false, remove = false;
   /// `--complete` of `completion`: `words` are those of a command line up to the cursor.
   bool complete = false;
-  /// The options of `link` except `--for`, `--format` and `--help`, in order, with their values
-  /// (link/LinkRequest.h reads them).
-  std::vector<std::pair<std::string, std::string>> link;
-  /// `--report` of `check` and `doctor`: path of the HTML page.
+  /// The options of `link` except `--for`, and those of `matrix` that no other subcommand has, in
+  /// order, with their values (link/LinkRequest.h and matrix/MatrixRequest.h read them).
+  std::vector<std::pair<std::string, std::string>> kept;
+  /// `--report` of `check`, `doctor` and `matrix`: path of the HTML page.
   std::optional<std::string> report;
   /// `--help` or `-h`: print the help and do nothing else.
   bool help = false;

@@ -72,6 +72,7 @@ static constexpr Subcommand allSubcommands[] = {
     {"init", init, ""},
     {"inspect", inspect, "BINARY", false},
     {"link", link, "BINARY"},
+    {"matrix", matrix, "BUILD"},
     {"target", target, ""},
     {"toolchain", toolchain, "DIR"},
     {"trace", trace, "PROGRAM", false},
@@ -93,11 +94,11 @@ bool asksNoDeclaration(StringRef tool) {
   return subcommand && !subcommand->needsDeclaration;
 }
 
-/// `trace` leaves the terminal to the command that it runs. A program that reads JSON or SARIF may
-/// print on the terminal as well.
+/// `trace` leaves the terminal to the command that it runs, `matrix` to Ninja. A program that reads
+/// JSON or SARIF may print on the terminal as well.
 static bool showsProgress(pipeline::System &system, const Arguments &arguments, StringRef tool) {
   bool isForProgram = (arguments.json || arguments.sarif) && !system.console.outIsTerminal();
-  return tool != "trace" && !isForProgram && pipeline::isWatched(system);
+  return tool != "trace" && tool != "matrix" && !isForProgram && pipeline::isWatched(system);
 }
 
 static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &call,

@@ -45,6 +45,7 @@ llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments
 llvm::Expected<int> init(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> link(pipeline::System &system, const Arguments &arguments);
+llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> target(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &arguments);
 llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments);

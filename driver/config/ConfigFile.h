@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/config/MatrixTable.h"
 #include "driver/config/Settings.h"
 #include "driver/core/Files.h"
 #include "driver/support/Trust.h"
@@ -14,6 +15,8 @@ struct ConfigFile {
   std::string path;
   core::FileStatus status;
   GivenKeys given;
+  /// std::nullopt if the file has no such table.
+  std::optional<MatrixTable> matrix;
 };
 
 /// The nearest configuration file from \p from upward, see readDeclaration. \p passedBy: receives

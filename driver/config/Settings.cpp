@@ -45,6 +45,7 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   for (const BackendKey &row : backendKeys())
     if (!findKey(row.name))
       names.push_back(row.name);
+  names.emplace_back("matrix");
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)
     if (name == word)

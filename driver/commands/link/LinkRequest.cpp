@@ -187,7 +187,7 @@ std::string outputOf(const LinkRequest &request) {
 llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments) {
   LinkRequest request;
   request.inputs = arguments.words;
-  for (const auto &[name, value] : arguments.link)
+  for (const auto &[name, value] : arguments.kept)
     if (llvm::Error error = readOption(name, value, request))
       return error;
   if (request.inputs.empty())

@@ -270,7 +270,10 @@ std::string HtmlPage::write() {
         lead();
         needs();
       }
-      htmlCounts(html, report);
+      if (report.summary)
+        report.summary(html);
+      else
+        htmlCounts(html, report);
       list();
       files();
       if (report.environment)

@@ -55,6 +55,8 @@ struct HtmlReport {
   /// The torch installed on this machine against which the files were checked. Empty if there is
   /// none or they were checked against declared runtimes.
   std::string torch;
+  /// Writes a section in front of the files. Null if the page has none.
+  llvm::function_ref<void(HtmlWriter &)> summary = nullptr;
   /// Writes the section about this machine. Null if the page has none.
   llvm::function_ref<void(HtmlWriter &)> environment = nullptr;
   /// Version of a library (by SONAME) in a runtime. Empty if not known.

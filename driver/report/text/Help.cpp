@@ -68,6 +68,9 @@ subcommands:
   explain TEXT | FILE | - explain a message of a loader, of CUDA or of a build,
                           from a text, a log or stdin:
     --runtime REQ           compare with this runtime
+  matrix [BUILD]...       build for several runtimes, check each build on all:
+    --plan                  print the fewest builds that serve all runtimes
+    --runtime REQ, --toolkit PATH, --build COMMAND, --artefact PATTERN
   wheel show WHEEL...     print what is in wheels, what they need, what their
                           metadata lack, on which releases they load
     --verify                compare files with the digests in RECORD

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The help page of each subcommand, printed by `cuda-cc SUBCOMMAND --help`.
 #include "driver/report/text/Help.h"
+#include "driver/report/text/MatrixHelp.h"
 #include "driver/report/text/WheelHelp.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -304,6 +305,7 @@ options:
 exit status:
   0  done; 2 usage; 4 the list cannot be read or written
 )"},
+    {"matrix", matrixHelp},
     {"wheel", wheelHelp},
     {"completion", R"(cuda-cc completion: print the completion script for a shell
 

@@ -62,9 +62,4 @@ TEST_F(FirstContact, leavesFilesToNvcc) {
   EXPECT_EQ(answer({"chekc"}), std::nullopt);
 }
 
-// Only what runs is named: `matrix` is not in this version.
-TEST_F(FirstContact, namesNoSubcommandOfAnotherVersion) {
-  EXPECT_EQ(answer({"matirx"}), std::nullopt);
-}
-
 } // namespace

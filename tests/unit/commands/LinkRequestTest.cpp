@@ -16,14 +16,14 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 static LinkRequest requestOf(Words words) {
   Arguments arguments;
   arguments.words = {"a.o"};
-  arguments.link = std::move(words);
+  arguments.kept = std::move(words);
   return llvm::cantFail(readLinkRequest(arguments));
 }
 
 static bool isRefused(Words words) {
   Arguments arguments;
   arguments.words = {"a.o"};
-  arguments.link = std::move(words);
+  arguments.kept = std::move(words);
   auto request = readLinkRequest(arguments);
   return !request && core::toFinding(request.takeError()).code == core::Code::Usage;
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Version.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/matrix/MatrixResult.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/sarif/Sarif.h"
+#include "driver/report/text/Text.h"
+#include "driver/run/RealRunner.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+/// Ninja's exit statuses where a signal interrupted it: before 1.12, and since.
+static constexpr int interruptedBefore = 2, interrupted = 130;
+
+static int exitOf(Outcome outcome, const Arguments &arguments, const Declaration &declaration) {
+  return int(core::exitOf(outcome, arguments.strict || declaration.strict.value));
+}
+
+/// The worst of the runtimes that no toolkit serves.
+static Outcome outcomeOfPlan(const plan::MatrixPlan &plan) {
+  Verdict all;
+  for (const plan::UnservedRuntime &unserved : plan.unserved)
+    for (const Verdict &verdict : unserved.verdicts)
+      if (verdict.outcome() == unserved.outcome())
+        all.append(verdict.findings);
+  return all.outcome();
+}
+
+static int printPlan(pipeline::System &system, const Arguments &arguments,
+                     const Declaration &declaration, const MatrixResult &result) {
+  if (arguments.json)
+    system.console.out(report::print(matrixJson(result, /*isRun=*/false)));
+  else {
+    system.console.out(matrixPlanText(*result.found, pipeline::outStyle(system)));
+    system.console.err(report::text(result.problems(), pipeline::errStyle(system)));
+  }
+  return exitOf(outcomeOfPlan(result.found->plan), arguments, declaration);
+}
+
+static int print(pipeline::System &system, const Arguments &arguments,
+                 const Declaration &declaration, const MatrixResult &result) {
+  int status = exitOf(result.outcome(), arguments, declaration);
+  if (arguments.json)
+    system.console.out(report::print(matrixJson(result, /*isRun=*/true)));
+  else if (arguments.sarif)
+    system.console.out(report::print(
+        report::sarif(result.judgements(), result.problems(), cudacc::version, status)));
+  else {
+    system.console.err(report::text(result.problems(), pipeline::errStyle(system)));
+    system.console.out(matrixText(result, pipeline::outStyle(system)));
+  }
+  return status;
+}
+
+llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments) {
+  auto request = readMatrixRequest(system, arguments);
+  if (!request)
+    return request.takeError();
+  auto declaration = readDeclaration(system, arguments);
+  if (!declaration)
+    return declaration.takeError();
+  auto found = findMatrix(system, *declaration, std::move(*request));
+  if (!found)
+    return found.takeError();
+  auto chosen = chosenBuilds(*found);
+  if (!chosen)
+    return chosen.takeError();
+  if (found->request.isPlan)
+    return printPlan(system, arguments, *declaration, readMatrix(system, *found, {}));
+  if (!chosen->empty()) {
+    auto ended = runMatrix(system, *found, *chosen);
+    if (!ended)
+      return ended.takeError();
+    if (ended->signal)
+      run::endLike(*ended);
+    if (ended->status == interruptedBefore || ended->status == interrupted)
+      return interrupted;
+  }
+  MatrixResult result = readMatrix(system, *found, *chosen);
+  int status = print(system, arguments, *declaration, result);
+  if (arguments.report)
+    if (llvm::Error error = writeMatrixPage(system, *arguments.report, result))
+      return error;
+  return status;
+}
+
+} // namespace cudacc::commands

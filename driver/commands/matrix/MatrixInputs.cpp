@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/matrix/MatrixInputs.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+/// Bytes of names that git may print.
+static constexpr size_t mostNames = size_t(1) << 30;
+
+/// What `git ls-files` prints for \p project. False without git, or if this is none of its trees.
+static bool addByGit(pipeline::System &system, const std::string &project,
+                     std::vector<std::string> words, std::vector<std::string> &paths) {
+  std::string git = support::findProgram("git", system.environment, system.files);
+  if (git.empty())
+    return false;
+  Command command;
+  command.program = git;
+  command.outputLimit = mostNames;
+  words.insert(words.begin(), {"git", "-C", project, "ls-files", "-z"});
+  for (const std::string &word : words)
+    command.argv.add(word);
+  auto answer = llvm::expectedToOptional(system.runner.ask(command));
+  if (!answer || answer->ended.status != 0 || answer->ended.signal)
+    return false;
+  for (StringRef name : llvm::split(answer->out, '\0'))
+    if (!name.empty())
+      paths.push_back(name.str());
+  return true;
+}
+
+static void addBelow(Files &files, const std::string &project, const std::string &folder,
+                     std::vector<std::string> &paths) {
+  for (const std::string &name : files.list(support::joinPath(project, folder))) {
+    if (name == ".git")
+      continue;
+    std::string path = folder.empty() ? name : support::joinPath(folder, name);
+    std::string whole = support::joinPath(project, path);
+    bool isFolder = files.stat(whole).kind == FileStatus::Kind::Directory && !files.readLink(whole);
+    if (isFolder)
+      addBelow(files, project, path, paths);
+    else
+      paths.push_back(std::move(path));
+  }
+}
+
+MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &project,
+                              const std::string &results) {
+  MatrixInputFiles found;
+  std::vector<std::string> byGit;
+  // A project in a folder that the repository around it ignores is none of git's.
+  if (addByGit(system, project, {"--cached", "--recurse-submodules"}, byGit) && !byGit.empty() &&
+      addByGit(system, project, {"--others", "--exclude-standard"}, byGit))
+    found.paths = std::move(byGit);
+  else
+    addBelow(system.files, project, "", found.paths);
+  llvm::sort(found.paths);
+  found.paths.erase(std::unique(found.paths.begin(), found.paths.end()), found.paths.end());
+  std::string text;
+  llvm::erase_if(found.paths, [&](const std::string &path) {
+    std::string whole = support::joinPath(project, path);
+    std::string link = system.files.readLink(whole).value_or("");
+    FileStatus status = system.files.stat(whole);
+    if (support::isBelow(whole, results) || (!status.exists() && link.empty()))
+      return true;
+    text +=
+        fmt::format("{}\n{}\n{} {} {}\n", path, link, status.id.size, status.id.mtime, status.mode);
+    return false;
+  });
+  found.digest = plan::digest(text);
+  return found;
+}
+
+} // namespace cudacc::commands

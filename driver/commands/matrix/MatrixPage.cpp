@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Version.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/matrix/MatrixResult.h"
+#include "driver/report/html/HtmlPicture.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+
+/// Runtimes against builds: one sign for each pair.
+static Picture pictureOf(const MatrixResult &result) {
+  const plan::MatrixPlan &plan = result.found->plan;
+  Picture picture;
+  picture.caption = "Runtimes and the builds that load there";
+  picture.key = "Each build is judged on every runtime; a runtime needs one that is accepted.";
+  std::vector<unsigned> made;
+  for (unsigned at = 0; at < result.builds.size(); ++at)
+    if (result.builds[at].state != MatrixBuilt::State::NotMade) {
+      made.push_back(at);
+      picture.columns.push_back(
+          {result.builds[at].name,
+           fmt::format("CUDA {}", plan.inputs.toolkits[plan.builds[at].toolkit].cuda)});
+    }
+  for (unsigned runtime : result.runtimes) {
+    MatrixRow row;
+    row.label = result.found->runtimes[runtime].name;
+    versions::CudaVersion line = result.found->runtimes[runtime].target.line;
+    row.line = line.known() ? line.str() : "";
+    row.outcome = result.outcome(runtime);
+    for (unsigned build : made) {
+      const Finding *decisive = nullptr;
+      MatrixCell &cell = row.cells.emplace_back();
+      cell.state = stateOf(result.outcome(build, runtime, &decisive).value_or(Outcome::Unknown));
+      if (!decisive)
+        continue;
+      cell.why = messageOf(*decisive).str();
+      if (row.outcome != Outcome::Accept && row.reason.empty())
+        row.reason = cell.why;
+    }
+    picture.rows.push_back(std::move(row));
+  }
+  return picture;
+}
+
+llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
+                            const MatrixResult &result) {
+  std::vector<Judgement> judgements = result.judgements();
+  std::vector<Finding> problems = result.problems();
+  HtmlReport page;
+  page.version = cudacc::version;
+  page.title = "no build can be judged";
+  page.judgements = judgements;
+  page.files = filesInFull(judgements);
+  auto summary = [&](HtmlWriter &html) {
+    {
+      HtmlSection section(html, "h2", "Matrix");
+      draw(html, pictureOf(result));
+    }
+    if (problems.empty())
+      return;
+    HtmlSection section(html, "h2", "Problems");
+    for (const Finding &finding : problems)
+      htmlFinding(html, finding);
+  };
+  page.summary = summary;
+  return writePage(system, path, page);
+}
+
+} // namespace cudacc::commands

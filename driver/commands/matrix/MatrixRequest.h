@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/Arguments.h"
+#include "driver/config/MatrixTable.h"
+#include "driver/pipeline/System.h"
+#include "driver/plan/matrix/MatrixPlan.h"
+
+namespace cudacc::commands {
+
+/// What is asked of a matrix: the table of the project, of which options replace whole keys.
+struct MatrixRequest {
+  /// `runtimes`, `build` and `artefacts` are not empty, except the last for presets. A key that
+  /// an option replaces has its name as the origin.
+  config::MatrixTable table;
+  plan::TorchAbi abi = plan::TorchAbi::Minor;
+  /// Absolute: folder of the file with the table, else the working directory; and where the results
+  /// go.
+  std::string project, folder;
+  /// How many builds run at a time.
+  unsigned jobs = 1;
+  bool isPlan = false;
+  /// Builds to make; empty: all.
+  std::vector<std::string> names;
+};
+
+/// Errors: Usage if a key is missing or a value makes no sense; those of findMatrixTable.
+llvm::Expected<MatrixRequest> readMatrixRequest(pipeline::System &system,
+                                                const Arguments &arguments);
+
+} // namespace cudacc::commands

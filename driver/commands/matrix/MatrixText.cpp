@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/matrix/MatrixResult.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/support/Text.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// `cuda==13.0, cuda==13.2`.
+static std::string servedBy(const FoundMatrix &found, const plan::MatrixBuild &build) {
+  return support::joined(build.runtimes, ", ",
+                         [&](unsigned runtime) { return printable(found.runtimes[runtime].name); });
+}
+
+std::string matrixPlanText(const FoundMatrix &found, Style style) {
+  const plan::MatrixPlan &plan = found.plan;
+  size_t served = plan.inputs.runtimes.size() - plan.unserved.size();
+  std::string text =
+      fmt::format("{} for {}, of {} that differ\n", count(plan.builds.size(), "build"),
+                  count(served, "runtime"), plan.candidates);
+  Rows rows = {{"build", "for", "toolkit"}};
+  for (const plan::MatrixBuild &build : plan.builds)
+    rows.push_back({plan.nameOf(build), servedBy(found, build),
+                    printable(plan.inputs.toolkits[build.toolkit].root)});
+  if (rows.size() > 1)
+    text += paintedTable(table(rows, indent), true, indent, style);
+  for (const std::string &version : found.missing)
+    text += fmt::format("toolkit {}: not on this machine\n", printable(version));
+  return text;
+}
+
+/// One row per runtime and build; of builds with the same verdict for the same reason, one for all.
+static void addRows(const MatrixResult &result, unsigned runtime, Rows &rows) {
+  Rows its;
+  for (unsigned at = 0; at < result.builds.size(); ++at) {
+    if (result.builds[at].state == MatrixBuilt::State::NotMade)
+      continue;
+    const Finding *decisive = nullptr;
+    auto outcome = result.outcome(at, runtime, &decisive);
+    std::string because =
+        decisive ? fmt::format("{} [{}]", printable(messageOf(*decisive)), str(decisive->code))
+                 : "";
+    std::string verdict = str(outcome.value_or(Outcome::Unknown));
+    auto same =
+        llvm::find_if(its, [&](const auto &row) { return row[0] == verdict && row[3] == because; });
+    if (same != its.end())
+      support::appendItem((*same)[2], result.builds[at].name);
+    else
+      its.push_back({std::move(verdict), printable(result.found->runtimes[runtime].name),
+                     result.builds[at].name, std::move(because)});
+  }
+  llvm::append_range(rows, std::move(its));
+}
+
+std::string matrixText(const MatrixResult &result, Style style) {
+  size_t numbers[3] = {};
+  Rows rows = {{"verdict", "runtime", "build", "because"}};
+  for (unsigned runtime : result.runtimes) {
+    ++numbers[badness(result.outcome(runtime))];
+    addRows(result, runtime, rows);
+  }
+  std::string said;
+  for (auto [outcome, word] : {std::pair(Outcome::Reject, "rejected"),
+                               {Outcome::Unknown, "unknown"},
+                               {Outcome::Accept, "accepted"}})
+    if (size_t number = numbers[badness(outcome)])
+      support::appendItem(said, fmt::format("{} {}", number, word));
+  size_t made = llvm::count_if(result.builds, [](const MatrixBuilt &built) {
+    return built.state != MatrixBuilt::State::NotMade;
+  });
+  return fmt::format("{} and {}: {}\n{}", count(result.runtimes.size(), "runtime"),
+                     count(made, "build"), said,
+                     rows.size() > 1 ? paintedTable(table(rows, indent), true, indent, style) : "");
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/commands/matrix/FindMatrix.h"
+#include "driver/core/Runner.h"
+
+namespace cudacc::commands {
+
+/// Names of files in the folder of a build.
+namespace matrixfile {
+inline constexpr llvm::StringLiteral built = "built", buildLog = "build.log",
+                                     checked = "check.json", checkLog = "check.log",
+                                     passed = "passed", testLog = "test.log";
+} // namespace matrixfile
+
+/// Folder of the test of the build \p name on \p runtime, relative to the results.
+std::string matrixTestFolder(llvm::StringRef name, llvm::StringRef runtime);
+
+/// Indices of the builds in the plan that are to be made. Errors: Usage for a name that no build
+/// has.
+llvm::Expected<std::vector<unsigned>> chosenBuilds(const FoundMatrix &found);
+
+/// Writes the scripts of all builds and one build.ninja, and runs Ninja for those \p chosen. Its
+/// progress goes to stderr. How Ninja ended: a failed cell is told by the files it left. Errors: no
+/// Ninja, an unwritable folder, files there that are not of a matrix.
+llvm::Expected<core::ExitStatus> runMatrix(pipeline::System &system, const FoundMatrix &found,
+                                           llvm::ArrayRef<unsigned> chosen);
+
+} // namespace cudacc::commands
