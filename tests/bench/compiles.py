@@ -54,6 +54,8 @@ void run(float *x) { kernel<7><<<1, 1>>>(x); kernel<99><<<1, 1>>>(x); }
 # What ./dev bench asks for: the least ratio to a way, by change and number of architectures.
 GOALS = {("cold", 4, "nvcc"): 1.75, ("cold", 4, "nvcc --threads 0"): 1.4, ("touched header", 4, "nvcc"): 8.0,
          ("host option", 4, "nvcc"): 2.5, ("host code", 4, "nvcc"): 2.5, ("cold", 1, "nvcc"): 0.97}
+# Milliseconds of a call that runs nothing, over Ninja's own.
+NOTHING = 15
 
 
 def gencode(count):
@@ -168,10 +170,30 @@ def table(title, count, rounds):
     return missed
 
 
+def nothing_to_do(way, words):
+    """Compares calls that run nothing with Ninja's own in the same folder; whether the goal is missed."""
+    way.fresh()
+    (way.folder / "part.h").write_text("#define PART 1\n")
+    way.call(*words)
+    way.call(*words)
+    folder = next((way.folder / "home").glob(".local/share/cuda-cc/*/builds/*/build.ninja")).parent
+    calls, alone = [], []
+    for _ in range(21):
+        calls.append(way.call(*words))
+        began = time.monotonic()
+        subprocess.run(["ninja", "-C", folder], check=True, stdout=subprocess.DEVNULL)
+        alone.append(time.monotonic() - began)
+    over = 1000 * (statistics.median(calls) - statistics.median(alone))
+    missed = over > NOTHING
+    print(f"\nnothing to do: {over:.1f} ms over Ninja's {1000 * statistics.median(alone):.1f} ms "
+          f"(at most {NOTHING}{': MISSED' if missed else ''})", flush=True)
+    return missed
+
+
 def measure(scratch, program, nvcc, count, archs=(1, 2, 4)):
     """Runs all of it \\p count times; the number of goals that are missed."""
     ways = ways_of(program, nvcc, scratch)
-    missed = 0
+    missed = int(nothing_to_do(ways[-1], gencode(4)))
     for number in archs:
         rounds = [{way.name: changes(way, index, number) for way in ways} for index in range(count)]
         missed += table(f"a file with Thrust for {number} architectures", number, rounds)
