@@ -158,6 +158,8 @@ static constexpr Option options[] = {
     {"--dir", "matrix", keptValue, "DIR"},
     {"--jobs", "matrix", keptValue},
     {"--plan", "matrix", keptFlag},
+    {"--github", "matrix", keptFlag},
+    {"--gitlab", "matrix", keptFlag},
     {"-o", "link", keptValue, "PATH"},
     {"--output", "link", keptValue, "PATH"},
     {"--arch", "link", keptValue, "SM"},

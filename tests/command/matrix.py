@@ -4,6 +4,8 @@
 builds, checks and toolkits that fail."""
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -231,6 +233,24 @@ matrix("--runtime", "cuda==12.4", "--build", BUILD.format(made=work / "made"), "
        "--toolkit", place.root / "cuda-12.4", "--dir", place.root / "elsewhere", "--jobs=2")
 equal(built(), ["cuda-12.4 cuda==12.4"])
 assert (place.root / "elsewhere/cu12.4/built").exists()
+
+# Jobs for CI make the builds of the plan one by one, on machines that have one toolkit each.
+shutil.rmtree(project / ".cuda-cc")
+declare(toolkits=None)
+both = {"CUDA_HOME": str(place.root / "cuda-12.4"), "CUDA_PATH": str(place.root / "cuda-13.0")}
+for form in ("--github", "--gitlab"):
+    said = matrix(form, "--artefact", "lib/ext.so", **both).stdout
+    pairs = re.findall(r"build: '(.*)'\n *toolkit: '(.*)'", said, re.I)
+    equal(pairs, [("cu12.4", "12.4"), ("cu13.0", "13.0")])
+    [line] = re.findall(r"^ +(cuda-cc matrix .*)", said, re.M)
+    assert "--artefact=lib/ext.so" in line and "\t" not in said, said
+    for build, version in pairs:
+        call = line.replace("${{ matrix.build }}", build).replace("${{ matrix.toolkit }}", version)
+        words = shlex.split(call.replace("$BUILD", build).replace("$TOOLKIT", version))[2:]
+        made = document(*words, CUDA_HOME=str(place.root / f"cuda-{version}"))
+        equal((made["verdict"], [each["state"] for each in made["builds"]]), ("accept", ["built"]), words)
+    equal(built(), ["cuda-12.4 cuda==12.4", "cuda-13.0 cuda==13.0"] if form == "--github" else [])
+assert not refused("--github", "--format=xml", status=2, code="CC1001").startswith("#")
 
 # What cannot be: one error, and nothing is written.
 shutil.rmtree(project / ".cuda-cc")

@@ -70,7 +70,7 @@ def extract(wheel, folder, wanted):
                 archive.extract(item, folder)
 
 
-def fetch_release(index, release, python, scratch):
+def fetch_release(index, release, python, scratch, headers=False):
     """The folder of an unpacked torch."""
     found = [wheel for wheel in index.wheels
              if (wheel.release, wheel.machine, wheel.python, wheel.abi) == (release, "x86_64", python, python)]
@@ -81,7 +81,8 @@ def fetch_release(index, release, python, scratch):
     try:
         torch_names.fetch(wheel, file)
         extract(file, folder, lambda name: re.match(r"(torch|torchgen|functorch|torch-[^/]*\.dist-info)/", name)
-                and not re.match(r"torch/((include|test|share)/|bin/(?!torch_shm_manager))", name))
+                and not re.match(r"torch/((test|share)/|bin/(?!torch_shm_manager))", name)
+                and (headers or not name.startswith("torch/include/")))
     finally:
         file.unlink(missing_ok=True)
     return folder

@@ -3,6 +3,7 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/matrix/MatrixResult.h"
+#include "driver/plan/matrix/MatrixJobs.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Text.h"
@@ -31,12 +32,23 @@ static Outcome outcomeOfPlan(const plan::MatrixPlan &plan) {
 
 static int printPlan(pipeline::System &system, const Arguments &arguments,
                      const Declaration &declaration, const MatrixResult &result) {
-  if (arguments.json)
-    system.console.out(report::print(matrixJson(result, /*isRun=*/false)));
-  else {
-    system.console.out(matrixPlanText(*result.found, pipeline::outStyle(system)));
-    system.console.err(report::text(result.problems(), pipeline::errStyle(system)));
+  using Prints = MatrixRequest::Prints;
+  const FoundMatrix &found = *result.found;
+  switch (found.request.prints) {
+  case Prints::Github:
+    system.console.out(plan::githubWorkflow(found.plan, found.request.options));
+    break;
+  case Prints::Gitlab:
+    system.console.out(plan::gitlabJob(found.plan, found.request.options));
+    break;
+  case Prints::Plan:
+  case Prints::Result:
+    system.console.out(arguments.json ? report::print(matrixJson(result, /*isRun=*/false))
+                                      : matrixPlanText(found, pipeline::outStyle(system)));
+    break;
   }
+  if (!arguments.json)
+    system.console.err(report::text(result.problems(), pipeline::errStyle(system)));
   return exitOf(outcomeOfPlan(result.found->plan), arguments, declaration);
 }
 
@@ -68,7 +80,7 @@ llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments)
   auto chosen = chosenBuilds(*found);
   if (!chosen)
     return chosen.takeError();
-  if (found->request.isPlan)
+  if (found->request.prints != MatrixRequest::Prints::Result)
     return printPlan(system, arguments, *declaration, readMatrix(system, *found, {}));
   if (!chosen->empty()) {
     auto ended = runMatrix(system, *found, *chosen);

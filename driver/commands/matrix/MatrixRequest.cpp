@@ -4,6 +4,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/plan/matrix/MatrixScripts.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -64,12 +65,19 @@ llvm::Error Options::add(MatrixTable::Texts &list, StringRef name, StringRef val
 
 llvm::Error Options::read(StringRef name, StringRef value) {
   MatrixTable &table = request.table;
-  if (name == "--plan") {
-    request.isPlan = true;
-    return llvm::Error::success();
-  }
+  using Prints = MatrixRequest::Prints;
+  for (auto [option, prints] : {std::pair(StringRef("--plan"), Prints::Plan),
+                                {"--github", Prints::Github},
+                                {"--gitlab", Prints::Gitlab}})
+    if (name == option) {
+      request.prints = prints;
+      return llvm::Error::success();
+    }
   if (value.trim().empty())
     return usageError(fmt::format("{} is empty", name));
+  if (name != "--dir" && name != "--jobs" && name != "--toolkit")
+    support::appendItem(request.options, fmt::format("{}={}", name, support::shellWord(value)),
+                        " ");
   for (auto [option, list] : {std::pair(StringRef("--runtime"), &table.runtimes),
                               {"--toolkit", &table.toolkits},
                               {"--python", &table.pythons},

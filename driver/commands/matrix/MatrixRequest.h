@@ -19,7 +19,12 @@ struct MatrixRequest {
   std::string project, folder;
   /// How many builds run at a time.
   unsigned jobs = 1;
-  bool isPlan = false;
+  /// What to print instead of building.
+  enum class Prints { Result, Plan, Github, Gitlab };
+  Prints prints = Prints::Result;
+  /// The options that replace keys, as words for sh: for a call on another machine, which finds its
+  /// toolkit by itself.
+  std::string options;
   /// Builds to make; empty: all.
   std::vector<std::string> names;
 };

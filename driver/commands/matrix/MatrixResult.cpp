@@ -30,13 +30,22 @@ static Finding failed(pipeline::System &system, Code code, std::string message,
 static void readBuilt(pipeline::System &system, const FoundMatrix &found,
                       const plan::MatrixBuild &build, MatrixBuilt &built) {
   std::string folder = support::joinPath(found.request.folder, built.name);
-  if (!system.files.stat(support::joinPath(folder, matrixfile::built)).exists()) {
+  auto failedBy = [&](const std::string &place, StringRef done, StringRef log) {
+    if (system.files.stat(support::joinPath(place, done)).exists())
+      return false;
     built.state = MatrixBuilt::State::Failed;
     built.problem =
         failed(system, Code::MatrixBuildFailed, fmt::format("the build {} failed", built.name),
-               support::joinPath(folder, matrixfile::buildLog));
+               support::joinPath(place, log));
+    return true;
+  };
+  // What was built before does not count without the environment that it needs now.
+  std::string environment = matrixEnvironmentFolder(found, build);
+  if (!environment.empty() && failedBy(support::joinPath(found.request.folder, environment),
+                                       matrixfile::made, matrixfile::makeLog))
     return;
-  }
+  if (failedBy(folder, matrixfile::built, matrixfile::buildLog))
+    return;
   built.state = MatrixBuilt::State::Built;
   auto json = llvm::expectedToOptional(
       system.files.read(support::joinPath(folder, matrixfile::checked), mostJson));
@@ -72,7 +81,8 @@ MatrixResult readMatrix(pipeline::System &system, const FoundMatrix &found,
   MatrixResult result;
   result.found = &found;
   std::vector<bool> isWanted(found.runtimes.size(),
-                             found.request.isPlan || found.request.names.empty());
+                             found.request.prints != MatrixRequest::Prints::Result ||
+                                 found.request.names.empty());
   for (const plan::MatrixBuild &build : found.plan.builds)
     result.builds.emplace_back().name = found.plan.nameOf(build);
   for (unsigned at : chosen) {
@@ -114,18 +124,19 @@ std::optional<Outcome> MatrixResult::outcome(unsigned build, unsigned runtime,
 
 /// Of the builds with one Python.
 static Outcome outcomeWith(const MatrixResult &result, StringRef python, unsigned runtime) {
-  bool isUnknown = false;
+  bool isUnknown = false, isAccepted = false;
   for (unsigned at = 0; at < result.builds.size(); ++at) {
     const plan::MatrixBuild &build = result.found->plan.builds[at];
     if (build.python != python || result.builds[at].state == MatrixBuilt::State::NotMade)
       continue;
     auto outcome = result.outcome(at, runtime);
-    if (outcome == Outcome::Accept)
-      return Outcome::Accept;
+    if (result.builds[at].failedTests.count(runtime))
+      return Outcome::Reject;
+    isAccepted |= outcome == Outcome::Accept;
     bool isMeant = llvm::is_contained(build.runtimes, runtime);
     isUnknown |= outcome == Outcome::Unknown || (!outcome && isMeant);
   }
-  return isUnknown ? Outcome::Unknown : Outcome::Reject;
+  return isAccepted ? Outcome::Accept : isUnknown ? Outcome::Unknown : Outcome::Reject;
 }
 
 static Outcome worse(Outcome one, Outcome other) {
@@ -153,6 +164,9 @@ Outcome MatrixResult::outcome() const {
   Outcome worst = Outcome::Accept;
   for (unsigned runtime : runtimes)
     worst = worse(worst, outcome(runtime));
+  for (const MatrixBuilt &built : builds)
+    if (built.problem)
+      worst = worse(worst, Outcome::Unknown);
   return worst;
 }
 

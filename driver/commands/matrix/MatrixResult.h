@@ -35,10 +35,10 @@ struct MatrixResult {
   /// none, and \p decisive is then what hindered it, or null.
   std::optional<core::Outcome> outcome(unsigned build, unsigned runtime,
                                        const core::Finding **decisive = nullptr) const;
-  /// A runtime is accepted if, for each Python, one build is; otherwise it is rejected, or unknown
-  /// if there is a build of which it is not known.
+  /// A runtime is accepted if, for each Python, one build is and no test failed there; otherwise it
+  /// is rejected, or unknown if there is a build of which it is not known.
   core::Outcome outcome(unsigned runtime) const;
-  /// The worst of all runtimes.
+  /// The worst of all runtimes; not better than unknown if a build failed.
   core::Outcome outcome() const;
   /// All that went wrong besides verdicts on files: builds, tests, runtimes without a toolkit.
   std::vector<core::Finding> problems() const;

@@ -25,6 +25,16 @@ std::string matrixTestFolder(StringRef name, StringRef runtime) {
   return fmt::format("{}/tests/{}", name, plan::matrixName(runtime));
 }
 
+std::string matrixEnvironmentFolder(const FoundMatrix &found, const plan::MatrixBuild &build) {
+  StringRef torch = found.plan.torchOf(build);
+  if (torch.empty() || !found.runtimes[build.base].environment.empty())
+    return "";
+  std::string name = fmt::format("torch{}", torch);
+  if (!build.python.empty())
+    name += fmt::format("-py{}", build.python);
+  return fmt::format("environments/{}", plan::matrixName(name));
+}
+
 llvm::Expected<std::vector<unsigned>> chosenBuilds(const FoundMatrix &found) {
   std::vector<std::string> names;
   for (const plan::MatrixBuild &build : found.plan.builds)
@@ -135,25 +145,22 @@ std::vector<std::string> MatrixRun::buildRequirements() const {
 
 /// Of a build with torch: the declared environment, or one that is made.
 llvm::Error MatrixRun::addEnvironment(const plan::MatrixBuild &build, plan::MatrixBuildStep &step) {
-  StringRef torch = plan.torchOf(build);
-  if (torch.empty())
-    return llvm::Error::success();
-  if (const std::string &own = found.runtimes[build.base].environment; !own.empty()) {
-    step.environment = own;
+  std::string inside = matrixEnvironmentFolder(found, build);
+  if (inside.empty()) {
+    if (!plan.torchOf(build).empty())
+      step.environment = found.runtimes[build.base].environment;
     return llvm::Error::success();
   }
-  std::string name = plan::matrixName(fmt::format(
-      "torch{}{}", torch, build.python.empty() ? "" : fmt::format("-py{}", build.python)));
   MatrixCell cell;
   cell.kind = MatrixCell::Kind::Environment;
-  cell.script = fmt::format("environments/{}/make.sh", name);
-  cell.log = fmt::format("environments/{}/make.log", name);
-  cell.output = fmt::format("environments/{}/made", name);
-  cell.description = fmt::format("environment {}", name);
+  cell.script = fmt::format("{}/make.sh", inside);
+  cell.log = fmt::format("{}/{}", inside, matrixfile::makeLog);
+  cell.output = fmt::format("{}/{}", inside, matrixfile::made);
+  cell.description = fmt::format("make {}", inside);
   plan::MatrixEnvironment environment = environmentFor(build.python);
-  environment.folder = fmt::format("{}/environments/{}", folder, name);
+  environment.folder = fmt::format("{}/{}", folder, inside);
   environment.requirements = buildRequirements();
-  environment.requirements.push_back(fmt::format("torch=={}", torch));
+  environment.requirements.push_back(fmt::format("torch=={}", plan.torchOf(build)));
   step.environment = fmt::format("{}/venv", environment.folder);
   bool isKnown =
       llvm::any_of(cells, [&](const MatrixCell &each) { return each.output == cell.output; });
@@ -188,9 +195,8 @@ llvm::Error MatrixRun::addBuild(const plan::MatrixBuild &build) {
   cell.log = fmt::format("{}/{}", step.name, matrixfile::buildLog);
   cell.output = fmt::format("{}/{}", step.name, matrixfile::built);
   cell.description = fmt::format("build {}", step.name);
-  if (!cells.empty() && StringRef(step.environment).starts_with(folder))
-    cell.inputs.push_back(
-        fmt::format("{}/made", support::pathBelow(support::parentOf(step.environment), folder)));
+  if (std::string inside = matrixEnvironmentFolder(found, build); !inside.empty())
+    cell.inputs.push_back(fmt::format("{}/{}", inside, matrixfile::made));
   step.key = plan::digest(plan::buildScript(places, step) + programsOf(build));
   if (llvm::Error error = addCell(std::move(cell), plan::buildScript(places, step), inputs.digest))
     return error;

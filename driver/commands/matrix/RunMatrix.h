@@ -10,11 +10,16 @@ namespace cudacc::commands {
 namespace matrixfile {
 inline constexpr llvm::StringLiteral built = "built", buildLog = "build.log",
                                      checked = "check.json", checkLog = "check.log",
-                                     passed = "passed", testLog = "test.log";
+                                     passed = "passed", testLog = "test.log", made = "made",
+                                     makeLog = "make.log";
 } // namespace matrixfile
 
 /// Folder of the test of the build \p name on \p runtime, relative to the results.
 std::string matrixTestFolder(llvm::StringRef name, llvm::StringRef runtime);
+
+/// Folder of the environment that is made for a build, relative to the results; empty if it needs
+/// none, or uses a declared one.
+std::string matrixEnvironmentFolder(const FoundMatrix &found, const plan::MatrixBuild &build);
 
 /// Indices of the builds in the plan that are to be made. Errors: Usage for a name that no build
 /// has.

@@ -33,6 +33,8 @@ options:
   --torch-abi KIND      one build serves minor: the patch releases of a torch
                         (default); stable: later ones too; none: all
   --plan                print what would be built, and stop
+  --github              print a workflow that makes each build on its own machine
+  --gitlab              print a job that does
   --dir DIR             where results go: .cuda-cc/matrix in the project
   --jobs N              builds at a time: 1
   --strict              reject what is unknown

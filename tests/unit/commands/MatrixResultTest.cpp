@@ -84,6 +84,17 @@ TEST_F(Matrix, aFailedTestRejects) {
   built.judgements = {judged("cuda==12.4")};
   built.failedTests[0] = makeFinding(Code::MatrixTestFailed, "it failed");
   EXPECT_EQ(result.outcome(0), Outcome::Reject);
+  // Another build that loads there does not outweigh it.
+  build(1).judgements = {judged("cuda==12.4")};
+  EXPECT_EQ(result.outcome(0), Outcome::Reject);
+}
+
+TEST_F(Matrix, aFailedBuildShowsInTheStatus) {
+  build(0).judgements = {judged("cuda==12.4"), judged("cuda==13.0")};
+  EXPECT_EQ(result.outcome(), Outcome::Accept);
+  build(1).problem = makeFinding(Code::MatrixBuildFailed, "it failed");
+  EXPECT_EQ(result.outcome(1), Outcome::Accept);
+  EXPECT_EQ(result.outcome(), Outcome::Unknown);
 }
 
 TEST_F(Matrix, aRuntimeWithoutToolkit) {

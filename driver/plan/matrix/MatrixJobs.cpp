@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/plan/matrix/MatrixJobs.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::plan {
+
+using llvm::StringRef;
+
+/// \p text in single quotes of YAML.
+static std::string quoted(StringRef text) {
+  std::string out = "'";
+  for (char c : text)
+    out += c == '\'' ? "''" : std::string(1, c);
+  return out + "'";
+}
+
+/// The call of a job in a block of YAML that is indented by \p indent.
+static std::string callOf(StringRef options, StringRef toolkit, StringRef build, unsigned indent) {
+  std::string text = fmt::format("{0:{1}}cuda-cc matrix ", "", indent);
+  for (char c : options)
+    text += c == '\n' ? fmt::format("\n{:{}}", "", indent) : std::string(1, c);
+  return fmt::format("{}{}--toolkit {} {}\n", text, options.empty() ? "" : " ", toolkit, build);
+}
+
+/// What the images lack.
+static constexpr StringRef packages = "git python3-venv ninja-build cmake";
+
+std::string githubWorkflow(const MatrixPlan &plan, StringRef options) {
+  std::string text =
+      fmt::format("# Made by: cuda-cc matrix --github\n"
+                  "name: matrix\n"
+                  "on: [push, pull_request]\n"
+                  "permissions:\n"
+                  "  contents: read\n"
+                  "\n"
+                  "jobs:\n"
+                  "  matrix:\n"
+                  "    runs-on: ubuntu-latest\n"
+                  "    # Any image with nvcc of that version will do.\n"
+                  "    container: nvidia/cuda:${{{{ matrix.toolkit }}}}.0-devel-ubuntu22.04\n"
+                  "    strategy:\n"
+                  "      fail-fast: false\n"
+                  "      matrix:\n"
+                  "        include:\n");
+  for (const MatrixBuild &build : plan.builds)
+    text += fmt::format("          - build: {}\n"
+                        "            toolkit: {}\n",
+                        quoted(plan.nameOf(build)),
+                        quoted(plan.inputs.toolkits[build.toolkit].cuda.str()));
+  text += fmt::format(
+      "    steps:\n"
+      "      - run: apt-get update && apt-get install -y {}\n"
+      "      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2\n"
+      "      - run: |\n"
+      "          python3 -m venv /opt/cuda-cc\n"
+      "          /opt/cuda-cc/bin/python -m pip install --quiet cuda-cc\n"
+      "          echo /opt/cuda-cc/bin >> \"$GITHUB_PATH\"\n"
+      "      - run: |\n{}"
+      "      - if: always()\n"
+      "        uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2\n"
+      "        with:\n"
+      "          name: ${{{{ matrix.build }}}}\n"
+      "          path: |\n"
+      "            .cuda-cc/matrix/${{{{ matrix.build }}}}/*.log\n"
+      "            .cuda-cc/matrix/${{{{ matrix.build }}}}/work/dist\n"
+      "          include-hidden-files: true\n",
+      packages, callOf(options, "${{ matrix.toolkit }}", "${{ matrix.build }}", 10));
+  return text;
+}
+
+std::string gitlabJob(const MatrixPlan &plan, StringRef options) {
+  std::string text = "# Made by: cuda-cc matrix --gitlab\n"
+                     "matrix:\n"
+                     "  # Any image with nvcc of that version will do.\n"
+                     "  image: nvidia/cuda:$TOOLKIT.0-devel-ubuntu22.04\n"
+                     "  parallel:\n"
+                     "    matrix:\n";
+  for (const MatrixBuild &build : plan.builds)
+    text += fmt::format("      - BUILD: {}\n"
+                        "        TOOLKIT: {}\n",
+                        quoted(plan.nameOf(build)),
+                        quoted(plan.inputs.toolkits[build.toolkit].cuda.str()));
+  text += fmt::format("  before_script:\n"
+                      "    - apt-get update && apt-get install -y {}\n"
+                      "    - python3 -m venv /opt/cuda-cc\n"
+                      "    - /opt/cuda-cc/bin/python -m pip install --quiet cuda-cc\n"
+                      "    - export PATH=\"/opt/cuda-cc/bin:$PATH\"\n"
+                      "  script:\n"
+                      "    - |\n{}"
+                      "  artifacts:\n"
+                      "    when: always\n"
+                      "    paths:\n"
+                      "      - .cuda-cc/matrix/$BUILD/*.log\n"
+                      "      - .cuda-cc/matrix/$BUILD/work/dist\n",
+                      packages, callOf(options, "$TOOLKIT", "$BUILD", 6));
+  return text;
+}
+
+} // namespace cudacc::plan

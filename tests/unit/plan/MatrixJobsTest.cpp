@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/plan/matrix/MatrixJobs.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using testing::AllOf;
+using testing::HasSubstr;
+
+namespace {
+
+plan::MatrixPlan twoBuilds() {
+  plan::MatrixPlan plan;
+  plan.inputs.runtimes = {{"cuda==12.4", "", {12, 4}}, {"cuda==13.0", "", {13, 0}}};
+  plan.inputs.toolkits = {{"/a", {12, 4}}, {"/b", {13, 0}}};
+  plan.builds = {{0, "", {0}, 0}, {1, "", {1}, 1}};
+  return plan;
+}
+
+TEST(MatrixJobs, aMachineForEachBuild) {
+  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), ""),
+              AllOf(HasSubstr("          - build: 'cu12.4'\n            toolkit: '12.4'\n"
+                              "          - build: 'cu13.0'\n            toolkit: '13.0'\n"),
+                    HasSubstr("      - run: |\n          cuda-cc matrix --toolkit "
+                              "${{ matrix.toolkit }} ${{ matrix.build }}\n")));
+  EXPECT_THAT(plan::gitlabJob(twoBuilds(), ""),
+              AllOf(HasSubstr("      - BUILD: 'cu12.4'\n        TOOLKIT: '12.4'\n"),
+                    HasSubstr("    - |\n      cuda-cc matrix --toolkit $TOOLKIT $BUILD\n")));
+}
+
+// A block of YAML strips the indentation of each line, so that sh sees the options as they were.
+TEST(MatrixJobs, optionsAreRepeated) {
+  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), "--build='a\nb'"),
+              HasSubstr("          cuda-cc matrix --build='a\n          b' --toolkit "));
+  EXPECT_THAT(plan::gitlabJob(twoBuilds(), "--build='a\nb'"),
+              HasSubstr("      cuda-cc matrix --build='a\n      b' --toolkit "));
+}
+
+} // namespace
