@@ -296,6 +296,8 @@ for number in (signal.SIGINT, signal.SIGTERM):
     while not slow.exists():
         assert killed.poll() is None, killed.returncode
         time.sleep(0.01)
+    # A shell that has just forked may lose a signal: until `sleep` runs.
+    time.sleep(1)
     # As a terminal does, to all processes; or to cuda-cc alone.
     (os.killpg if number == signal.SIGINT else os.kill)(killed.pid, number)
     equal(killed.communicate(timeout=30)[0], b"")

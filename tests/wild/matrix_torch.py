@@ -70,7 +70,7 @@ with open(site + "/all.pth", "w") as paths:
 
 
 def unpack(scratch, index):
-    """{release: folder with torch}, with stand-ins beside its libraries."""
+    """{release: folder with torch}, with stand-ins where its search path leads."""
     found = {}
     for release in RELEASES:
         scratch_of = scratch / "torch" / release
@@ -78,7 +78,8 @@ def unpack(scratch, index):
         found[release] = torch_abi.fetch_release(index, release, f"cp3{sys.version_info.minor}", scratch_of,
                                                  headers=True)
         own = [path for path in (found[release] / "torch/lib").glob("*.so*") if path.is_file()]
-        standins.make(found[release] / "torch/lib", [*own, *(found[release] / "torch").glob("_C*.so")],
+        place = "nvidia/cu13/lib" if release == RELEASES[-1] else "nvidia/cuda_runtime/lib"
+        standins.make(found[release] / place, [*own, *(found[release] / "torch").glob("_C*.so")],
                       {path.name for path in own})
     return found
 
