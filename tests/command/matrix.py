@@ -275,8 +275,10 @@ done = matrix(status=4, PATH=str(only))
 assert "a matrix is run by ninja" in done.stderr and "[CC2010]" in done.stderr, done.stderr
 shutil.rmtree(project / ".cuda-cc", ignore_errors=True)
 (project / ".cuda-cc/matrix").mkdir(parents=True)
-(project / ".cuda-cc/matrix/mine").write_text("")
+# A build tree of CMake, for one.
+(project / ".cuda-cc/matrix/build.ninja").write_text("mine")
 refused(status=2, code="CC1001")
+equal({path.name: path.read_text() for path in (project / ".cuda-cc/matrix").iterdir()}, {"build.ninja": "mine"})
 shutil.rmtree(project / ".cuda-cc")
 (project / "pyproject.toml").chmod(0o666)
 assert "matrix, which names programs to run" in refused(status=2, code="CC1012")

@@ -18,8 +18,9 @@ using namespace core;
 using llvm::StringRef;
 using plan::MatrixCell;
 
-/// In the folder of results: it is no part of the project, and cuda-cc's.
-static constexpr StringRef ignoreFile = ".gitignore", ignoreText = "*\n";
+/// In the folder of results, before all else: it is no part of the project, and a matrix may write
+/// there.
+static constexpr StringRef ignoreFile = ".gitignore", ignoreText = "# cuda-cc matrix\n*\n";
 
 std::string matrixTestFolder(StringRef name, StringRef runtime) {
   return fmt::format("{}/tests/{}", name, plan::matrixName(runtime));
@@ -96,8 +97,9 @@ llvm::Error MatrixRun::write(StringRef name, const std::string &text) {
 
 /// Errors: the folder has files and is not of a matrix.
 llvm::Error MatrixRun::enter() {
-  std::vector<std::string> names = system.files.list(folder);
-  if (!names.empty() && !llvm::is_contained(names, "build.ninja"))
+  std::string ignored = support::joinPath(folder, ignoreFile);
+  bool isOurs = llvm::expectedToOptional(system.files.read(ignored)) == ignoreText;
+  if (!isOurs && !system.files.list(folder).empty())
     return makeError(Code::Usage, "the folder for the results contains other files",
                      {{"folder", folder}}, {"name another one: --dir DIR"});
   for (StringRef path : {StringRef(folder), StringRef(places.project)})
