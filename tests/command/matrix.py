@@ -100,7 +100,7 @@ equal([line.split()[:3] for line in lines[2:]],
        for build in ("cu12.4", "cu13.0") for verdict in ["accept" if build == accepted else "reject"]])
 assert "[CC4003]" in lines[3], lines
 assert "[1/4] build cu12.4" in done.stderr, done.stderr
-equal((results / ".gitignore").read_text(), "*\n")
+equal((results / ".gitignore").read_text(), "# cuda-cc matrix\n*\n")
 equal(sorted(each.name for each in project.iterdir()), [".cuda-cc", "pyproject.toml", "steps"])
 made = document()
 equal([(each["verdict"], [cell["verdict"] for cell in each["cells"]]) for each in made["runtimes"]],
