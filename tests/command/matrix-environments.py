@@ -103,7 +103,8 @@ test = 'echo "$VIRTUAL_ENV|$CUDA_CC_RUNTIME|$CUDA_CC_MATRIX_WORK|$PWD" > "$VIRTU
 declare(test=test, **{"torch-abi": "none"})
 matrix()
 work_of = results / "cu12.4/work"
-equal(asked(), sorted(f"uv pip install --quiet --python venv/bin/python torch=={torch} ../../work/dist/{wheel.name} False"
+install = "uv pip install --quiet --python venv/bin/python"
+equal(asked(), sorted(f"{install} torch=={torch} ../../work/dist/{wheel.name} False"
                       for torch in ("2.5.1", "2.5.0", "2.6.0")) + ["uv venv --quiet --seed venv False"] * 3)
 folder = results / "cu12.4/tests/torch--2.5.1"
 equal((folder / "venv/seen").read_text(), f"{folder}/venv|torch==2.5.1|{work_of}|{project}\n")
