@@ -11,6 +11,18 @@ namespace cudacc::commands {
 using namespace core;
 using namespace report;
 
+static llvm::StringRef wordFor(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Accept:
+    return "loads";
+  case Outcome::Reject:
+    return "does not load";
+  case Outcome::Unknown:
+    return "not known";
+  }
+  return "";
+}
+
 /// Runtimes against builds: one sign for each pair.
 static Picture pictureOf(const MatrixResult &result) {
   const plan::MatrixPlan &plan = result.found->plan;
@@ -34,7 +46,9 @@ static Picture pictureOf(const MatrixResult &result) {
     for (unsigned build : made) {
       const Finding *decisive = nullptr;
       MatrixCell &cell = row.cells.emplace_back();
-      cell.state = stateOf(result.outcome(build, runtime, &decisive).value_or(Outcome::Unknown));
+      Outcome outcome = result.outcome(build, runtime, &decisive).value_or(Outcome::Unknown);
+      cell.state = stateOf(outcome);
+      cell.text = wordFor(outcome).str();
       if (!decisive)
         continue;
       cell.why = messageOf(*decisive).str();
