@@ -113,7 +113,7 @@ page = place.root / "page.html"
 matrix("--report", page)
 text = page.read_text()
 assert "Runtimes and the builds that load there" in text and "cu13.0" in text, text[:2000]
-equal({word: text.count(f">{word}<") > 0 for word in ("loads", "does not load")}, {"loads": True, "does not load": True})
+equal([word for word in ("loads", "does not load") if f">{word}<" in text], ["loads", "does not load"])
 # None of these calls built anything.
 equal(built(), [])
 
