@@ -46,10 +46,6 @@ std::optional<Finding> refuseDirectory(System &system, const ToolchainDirectory 
   return doubt->finding("a toolchain directory that others can write", std::move(refused));
 }
 
-std::string declarationDigest(const Declaration &declaration) {
-  return declaration.file.empty() ? "" : plan::digest(config::declarationText(declaration));
-}
-
 /// Container images keep modification times in whole seconds.
 static bool isSameTime(int64_t now, int64_t then) {
   constexpr int64_t second = 1'000'000'000;
@@ -76,6 +72,15 @@ static llvm::Expected<Declaration> readFile(System &system, const std::string &f
                                  llvm::sys::path::parent_path(file));
 }
 
+static std::string digestOf(const Declaration &declaration) {
+  return plan::digest(config::declarationText(declaration));
+}
+
+std::string declarationDigest(System &system, const std::string &file) {
+  auto now = file.empty() ? std::nullopt : llvm::expectedToOptional(readFile(system, file));
+  return now ? digestOf(*now) : "";
+}
+
 std::optional<Finding> changedDeclaration(System &system, const ToolchainDirectory &directory) {
   auto now = readFile(system, directory.declarationFile);
   Finding finding;
@@ -89,7 +94,7 @@ std::optional<Finding> changedDeclaration(System &system, const ToolchainDirecto
       return broken;
     }
     finding.facts.push_back({"because", broken.message});
-  } else if (declarationDigest(*now) == directory.declarationDigest) {
+  } else if (digestOf(*now) == directory.declarationDigest) {
     return std::nullopt;
   } else if (now->file != directory.declarationFile) {
     finding.facts.push_back(

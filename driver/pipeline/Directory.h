@@ -20,8 +20,9 @@ std::optional<core::Finding> refuseDirectory(System &system,
                                              const core::ToolchainDirectory &directory,
                                              const core::FileStatus &status);
 
-/// Digest of what the file alone declares (F17); empty if \p declaration read no file.
-std::string declarationDigest(const core::Declaration &declaration);
+/// Digest of what \p file alone declares (F17), whatever options and variables declare besides;
+/// empty if there is no file or it cannot be read.
+std::string declarationDigest(System &system, const std::string &file);
 
 /// Compares the file's status with \p then. A time in whole seconds matches any time within that
 /// second.

@@ -73,7 +73,7 @@ llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::St
                                              ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
-  directory.declarationDigest = pipeline::declarationDigest(directory.declaration);
+  directory.declarationDigest = pipeline::declarationDigest(system, directory.declarationFile);
   if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
   auto toolkit = resolveNvcc(system, store, directory);
