@@ -4,7 +4,7 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi dist packages)
+parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi torch-matrix dist packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -95,6 +95,7 @@ test_part() {
     sanitize) test_sanitized ;;
     wild) step wild ./dev wild ;;
     torch-abi) step torch-abi ./dev wild torch-abi ;;
+    torch-matrix) step torch-matrix ./dev wild torch-matrix ;;
     dist) test_dist ;;
     packages)
       need_packages lintian rpm rpmlint

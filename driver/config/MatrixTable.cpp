@@ -7,6 +7,7 @@
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <variant>
 
 namespace cudacc::config {

@@ -9,6 +9,7 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 

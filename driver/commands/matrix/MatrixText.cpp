@@ -34,9 +34,7 @@ std::string matrixPlanText(const FoundMatrix &found, Style style) {
   return text;
 }
 
-/// One row per runtime and build; of builds with the same verdict for the same reason, one for all.
 static void addRows(const MatrixResult &result, unsigned runtime, Rows &rows) {
-  Rows its;
   for (unsigned at = 0; at < result.builds.size(); ++at) {
     if (result.builds[at].state == MatrixBuilt::State::NotMade)
       continue;
@@ -45,16 +43,10 @@ static void addRows(const MatrixResult &result, unsigned runtime, Rows &rows) {
     std::string because =
         decisive ? fmt::format("{} [{}]", printable(messageOf(*decisive)), str(decisive->code))
                  : "";
-    std::string verdict = str(outcome.value_or(Outcome::Unknown));
-    auto same =
-        llvm::find_if(its, [&](const auto &row) { return row[0] == verdict && row[3] == because; });
-    if (same != its.end())
-      support::appendItem((*same)[2], result.builds[at].name);
-    else
-      its.push_back({std::move(verdict), printable(result.found->runtimes[runtime].name),
-                     result.builds[at].name, std::move(because)});
+    rows.push_back({str(outcome.value_or(Outcome::Unknown)),
+                    printable(result.found->runtimes[runtime].name), result.builds[at].name,
+                    std::move(because)});
   }
-  llvm::append_range(rows, std::move(its));
 }
 
 std::string matrixText(const MatrixResult &result, Style style) {

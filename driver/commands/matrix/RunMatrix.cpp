@@ -11,6 +11,7 @@
 #include "driver/support/Toml.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -277,10 +278,10 @@ llvm::Expected<ExitStatus> MatrixRun::ninja(llvm::ArrayRef<unsigned> chosen) {
   for (StringRef word : {"sh", "-c", "exec \"$@\" >&2", "sh"})
     command.argv.add(word.str());
   command.argv.add(program);
-  for (std::string word :
-       {std::string("-C"), folder, std::string("-k"), std::string("0"), std::string("-j"),
-        fmt::format("{}", std::max(run::processors(), found.request.jobs))})
-    command.argv.add(std::move(word));
+  std::string jobs = fmt::format("{}", std::max(run::processors(), found.request.jobs));
+  for (const std::string &word :
+       {std::string("-C"), folder, std::string("-k"), std::string("0"), std::string("-j"), jobs})
+    command.argv.add(word);
   for (unsigned at : chosen) {
     std::string prefix = fmt::format("{}/", plan.nameOf(plan.builds[at]));
     for (const MatrixCell &cell : cells)

@@ -23,7 +23,7 @@ cmake --install . --config "${CMAKE_BUILD_TYPE:-Release}" --prefix "$PWD/install
 static constexpr StringRef mesonCommand = R"(rm -rf install
 [ ! -d meson-private ] || set -- --reconfigure
 meson setup "$@" . "$CUDA_CC_MATRIX_SOURCE" --buildtype=release --prefix="$PWD/install" \
-  --native-file ../cuda/native.ini
+  --libdir=lib --native-file ../cuda/native.ini
 meson compile
 meson install)";
 
