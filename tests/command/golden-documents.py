@@ -191,6 +191,16 @@ shell = subprocess.run(["sh", "-c", ". td/activate && env"], cwd=work, text=True
 golden.add(*sorted(set(re.findall(r"^(\w+)=", shell.stdout, re.M)) - {"HOME", "LC_ALL", "PWD", "XDG_DATA_HOME", "_"}))
 golden.finish()
 
+golden = made("matrix")
+(work / "cuda-cc.toml").write_text(f"[matrix]\ntoolkits = ['{kit.toolkit}', '11.8']\nbuild = 'cp ext.so good.so'\n"
+                                   "artefacts = ['*.so']\n")
+for words in (["--plan", "--runtime=cuda==12.4", "--runtime=cuda==12.1", "--runtime=torch==2.5.1"],
+              ["--runtime=cuda==12.4", "--runtime=cuda==13.0"], ["--plan"]):
+    document(golden, "matrix", *words)
+(work / "cuda-cc.toml").unlink()
+shutil.rmtree(work / ".cuda-cc")
+golden.finish()
+
 # Build directories from the unit tests, in which the folders are /b, /s, /td and /cuda. A Ninja on PATH prints the
 # recorded output, because the one that the build names does not exist.
 golden = made("audit")

@@ -112,6 +112,7 @@ assert {"CC4003"} <= {each["ruleId"] for each in sarif["runs"][0]["results"]}, s
 page = place.root / "page.html"
 matrix("--report", page)
 text = page.read_text()
+assert "<h1>3 runtimes and 2 builds: 3 accepted</h1>" in text, text[:3000]
 assert "Runtimes and the builds that load there" in text and "cu13.0" in text, text[:2000]
 equal([word for word in ("loads", "does not load") if f">{word}<" in text], ["loads", "does not load"])
 # None of these calls built anything.

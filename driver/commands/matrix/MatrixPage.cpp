@@ -66,7 +66,7 @@ llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
   std::vector<Finding> problems = result.problems();
   HtmlReport page;
   page.version = cudacc::version;
-  page.title = "no build can be judged";
+  page.title = llvm::StringRef(matrixText(result)).split('\n').first.str();
   page.judgements = judgements;
   page.files = filesInFull(judgements);
   auto summary = [&](HtmlWriter &html) {
@@ -81,6 +81,14 @@ llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
       htmlFinding(html, finding);
   };
   page.summary = summary;
+  auto has = [&](llvm::StringRef name, llvm::StringRef soname) -> std::string {
+    for (const Runtime &runtime : result.found->runtimes)
+      if (runtime.name == name)
+        if (const TargetLibrary *library = runtime.target.find(soname))
+          return library->version.release.empty() ? "" : library->version.str();
+    return {};
+  };
+  page.has = has;
   return writePage(system, path, page);
 }
 

@@ -95,7 +95,8 @@ private:
 } // namespace
 
 std::string HtmlPage::title() const {
-  return report.judgements.empty() ? report.title : headline(report.judgements);
+  bool isOwn = report.judgements.empty() || report.summary;
+  return isOwn ? report.title : headline(report.judgements);
 }
 
 void HtmlPage::head() {
@@ -115,7 +116,7 @@ void HtmlPage::head() {
 void HtmlPage::lead() {
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   auto heading = html.element("h1");
-  if (judgements.empty())
+  if (judgements.empty() || report.summary)
     return html.text(title());
   if (judgements.size() > 1)
     return counted();

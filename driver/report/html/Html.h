@@ -50,7 +50,7 @@ struct HtmlReport {
   /// One per file and runtime. Those of one file are consecutive.
   llvm::ArrayRef<core::Judgement> judgements;
   std::vector<HtmlFile> files;
-  /// The title if there are no judgements.
+  /// The title if there are no judgements, or a summary.
   std::string title = "nothing to check";
   /// The torch installed on this machine against which the files were checked. Empty if there is
   /// none or they were checked against declared runtimes.
