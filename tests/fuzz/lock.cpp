@@ -20,6 +20,7 @@ static void expectBounded(llvm::Expected<probe::Value> value) {
 
 /// LLVM's allocator poisons the memory that it has not handed out. LLVM itself was built without
 /// the sanitizer, so the nodes that its YAML parser allocates stay poisoned.
+// The sanitizer's name. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
 
 /// Reads the text as a lock in JSON and as one in YAML; TOML has its own target.
