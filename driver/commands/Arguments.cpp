@@ -3,6 +3,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/policy/wheel/Requirements.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/StringExtras.h"
 #include <variant>
 
 namespace cudacc::commands {
