@@ -32,7 +32,7 @@ for words, more in (
 # A word that is nearly a subcommand, with or without a terminal.
 for line, meant in (("chekc ext.so", "check"), ("chek", "check"), ("docter -v y", "doctor"), ("inspekt a b", "inspect"),
                     ("hlep", "help"), ("--cudacc-runtime=cuda==13.0 taget", "target"), ("completoin", "completion"),
-                    ("lnik a", "link")):
+                    ("lnik a", "link"), ("matirx --plan", "matrix")):
     ended = place.call(*line.split())
     equal((ended.status, ended.out, ended.started), (2, "", []), line)
     assert f"did you mean cuda-cc {meant}?" in ended.err and "CC1001" in ended.err, ended.err
@@ -42,7 +42,7 @@ equal(on_terminal("chekc")[0], 2)
 place.write("chek")
 place.write("response", "chekc")
 for line in ("chek", "./chekc", "chekc.o", "chekc.cu", "check.cu", "-o chekc", "@response", "frobnicate", "x=chekc",
-             "matirx", "chekc --version", "chekc --help", "chekc --list-gpu-arch", "chekc -x cu", "-c chekc",
+             "vectro", "chekc --version", "chekc --help", "chekc --list-gpu-arch", "chekc -x cu", "-c chekc",
              "-lib chekc"):
     ended = place.call(*line.split())
     equal((ended.status, ended.err, len(ended.started)), (0, "", 1), line)
