@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/BuildFolder.h"
 #include "driver/cache/Codec.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
 
@@ -81,6 +82,20 @@ std::optional<StepSources> readSources(llvm::StringRef text) {
     return line.wasRead();
   });
   return good ? std::optional(std::move(sources)) : std::nullopt;
+}
+
+std::string failureText(const StepFailure &failure) {
+  return fmt::format("{} {} {:d}", failure.status, failure.signal, failure.removedOutput);
+}
+
+StepFailure readFailure(llvm::StringRef text) {
+  StepFailure failure;
+  auto [status, rest] = text.split(' ');
+  auto [signal, removed] = rest.split(' ');
+  if (status.getAsInteger(10, failure.status) || signal.getAsInteger(10, failure.signal))
+    return {0, 1, false};
+  failure.removedOutput = removed == "1";
+  return failure;
 }
 
 std::string dryrunText(const KeptDryrun &kept) {

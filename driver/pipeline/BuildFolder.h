@@ -16,8 +16,6 @@ namespace cudacc::pipeline {
 struct BuildFolder {
   static constexpr llvm::StringLiteral dryrun = "dryrun", state = "state", ran = "ran",
                                        ownPlace = "own-place", failed = "failed-";
-  /// There if a host compile that failed removed its output.
-  static constexpr llvm::StringLiteral removed = "removed";
   /// Empty; its time is that of the last call.
   static constexpr llvm::StringLiteral used = "used";
   /// Private variable with which a step finds the places among which it takes one: `COUNT:FOLDER`.
@@ -53,6 +51,18 @@ struct StepSources {
 };
 std::string sourcesText(const StepSources &sources);
 std::optional<StepSources> readSources(llvm::StringRef text);
+
+/// How a step ended that failed.
+struct StepFailure {
+  int status = 0;
+  /// Not 0: a program was killed, or the steps do not tell what nvcc would do.
+  int signal = 0;
+  /// The host compiler removed an output that was there.
+  bool removedOutput = false;
+};
+std::string failureText(const StepFailure &failure);
+/// A damaged text is a failure by a signal.
+StepFailure readFailure(llvm::StringRef text);
 
 /// nvcc's output for --dryrun, and the question it answers.
 struct KeptDryrun {

@@ -78,7 +78,6 @@ private:
   run::JobRules rules() const;
   std::optional<NinjaOutcome> finish();
   void replay(size_t count);
-  void removeOutputs(size_t failed);
   bool deliver(size_t before);
   std::optional<int> addToArchive();
 };
@@ -247,8 +246,7 @@ bool NinjaBuild::build() {
   for (StringRef name : files.list(folder))
     if (name.starts_with(BuildFolder::failed))
       files.remove(at(name));
-  for (StringRef name : {BuildFolder::ran, BuildFolder::removed})
-    files.remove(at(name));
+  files.remove(at(BuildFolder::ran));
   Command command{ninja, {"ninja", "-C", folder, "-k", "0", "-j", count}, nvcc.unset, nvcc.set};
   command.set.emplace_back(BuildFolder::placesVariable.str(),
                            fmt::format("{}:{}/builds/places", count, root));
@@ -305,26 +303,17 @@ std::optional<int> NinjaBuild::addToArchive() {
   return ended->status;
 }
 
-/// An assembler that fails removes the output, which a compiler has not written yet.
-void NinjaBuild::removeOutputs(size_t failed) {
-  for (const plan::Delivery &delivery : graph.deliveries)
-    if (delivery.step == failed && read(BuildFolder::removed))
-      files.remove(delivery.path);
-}
-
 std::optional<NinjaOutcome> NinjaBuild::finish() {
   size_t first = graph.steps.size();
-  int status = 0, signal = 0;
+  StepFailure failure;
   for (size_t i = graph.steps.size(); i-- > 0;)
     if (auto text = read(fmt::format("{}{}", BuildFolder::failed, i))) {
-      auto [statusText, signalText] = StringRef(*text).split(' ');
-      bool isRead = !statusText.getAsInteger(10, status) && !signalText.getAsInteger(10, signal);
       first = i;
-      signal = isRead ? signal : 1;
+      failure = readFailure(*text);
     }
   // nvcc has words of its own for a program that was killed.
   bool isFailed = first < graph.steps.size();
-  if (isFailed && signal) {
+  if (failure.signal) {
     fail("a program was killed");
     return std::nullopt;
   }
@@ -336,16 +325,18 @@ std::optional<NinjaOutcome> NinjaBuild::finish() {
       }
   if (!deliver(first))
     return std::nullopt;
-  if (isFailed)
-    removeOutputs(first);
+  // An assembler that fails removes the output, which a compiler has not written yet.
+  for (const plan::Delivery &delivery : graph.deliveries)
+    if (failure.removedOutput && delivery.step == first)
+      files.remove(delivery.path);
   replay(std::min(first + 1, graph.steps.size()));
   if (!isFailed) {
     auto added = addToArchive();
     if (!added)
       return std::nullopt;
-    status = *added;
+    failure.status = *added;
   }
-  NinjaOutcome outcome{status, {}};
+  NinjaOutcome outcome{failure.status, {}};
   std::string ran = read(BuildFolder::ran).value_or("");
   for (StringRef name : llvm::split(ran, '\n'))
     if (!name.empty())

@@ -35,7 +35,7 @@ private:
   std::string own(StringRef extension) const { return at(placed.step.name + extension.str()); }
   int copy();
   int makeDepfile();
-  int make(std::optional<std::string> content);
+  int make(const std::optional<std::string> &content);
   int includeData();
   int extractData();
   int runCommand();
@@ -45,7 +45,6 @@ private:
   void keepText(StringRef extension, StringRef text);
   void recordSources(int64_t started);
   std::vector<std::string> sourcesRead(bool &known);
-  int write(StringRef name, const std::string &content);
 };
 
 } // namespace
@@ -80,32 +79,25 @@ static int64_t now() {
       .count();
 }
 
-/// Writes an output of this program, unless it has that content.
-int StepRunner::write(StringRef name, const std::string &content) {
-  return writeChanged(system.files, at(name), content, 0644) ? 0 : 1;
+/// Writes the output of a step of this program, unless it has that content. Without it, this call
+/// is not built from the steps.
+int StepRunner::make(const std::optional<std::string> &content) {
+  const std::string &name = placed.step.outputs.front();
+  bool isMade = content && writeChanged(system.files, at(name), *content, 0644);
+  return isMade ? 0 : end({0, 1});
 }
 
-int StepRunner::copy() {
-  auto content = contentOf(system.files, at(placed.step.inputs.front()));
-  return content ? write(placed.step.outputs.front(), *content) : 1;
-}
+int StepRunner::copy() { return make(contentOf(system.files, at(placed.step.inputs.front()))); }
 
 int StepRunner::makeDepfile() {
   std::vector<std::string> texts;
   for (const std::string &name : placed.step.inputs) {
     auto text = contentOf(system.files, at(name));
     if (!text)
-      return 1;
+      return make(std::nullopt);
     texts.push_back(std::move(*text));
   }
-  return write(placed.step.outputs.front(),
-               plan::depfileText(texts, placed.step.sources.front(), placed.step.depfile));
-}
-
-/// Without an output, this call is not built from the steps.
-int StepRunner::make(std::optional<std::string> content) {
-  bool isMade = content && write(placed.step.outputs.front(), *content) == 0;
-  return isMade ? 0 : end({0, 1});
+  return make(plan::depfileText(texts, placed.step.sources.front(), placed.step.depfile));
 }
 
 int StepRunner::includeData() {
@@ -205,19 +197,19 @@ void StepRunner::recordSources(int64_t started) {
 int StepRunner::end(const ExitStatus &ended) {
   if (!ended.status && !ended.signal)
     return 0;
+  StepFailure failure{ended.status, ended.signal};
   // What nvcc's one command says of bad assembly, it says itself.
-  bool isWhole = placed.step.isAdded || placed.step.kind == plan::StepKind::HostAssemble;
-  int signal = isWhole ? 1 : ended.signal;
-  bool isHost = placed.step.kind == plan::StepKind::HostCompile;
-  if (isHost && !system.files.stat(at(placed.step.outputs.front())).exists())
-    llvm::consumeError(system.files.write(at(BuildFolder::removed), ""));
+  if (placed.step.isAdded || placed.step.kind == plan::StepKind::HostAssemble)
+    failure.signal = 1;
+  failure.removedOutput = placed.step.kind == plan::StepKind::HostCompile &&
+                          !system.files.stat(at(placed.step.outputs.front())).exists();
   // With its old outputs the step is as before this call, and what follows is compared with them.
   for (const std::string &name : placed.step.outputs) {
     system.files.remove(at(name));
     llvm::consumeError(system.files.rename(at(name + ".old"), at(name)));
   }
   llvm::consumeError(system.files.write(at(fmt::format("{}{}", BuildFolder::failed, placed.order)),
-                                        fmt::format("{} {}", ended.status, signal)));
+                                        failureText(failure)));
   return 1;
 }
 

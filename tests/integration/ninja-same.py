@@ -86,6 +86,12 @@ for name, stays in (("front", True), ("operand", True), ("host", False)):
             builds.write("old.o", "old")
             equal(run("-c", f"{name}.cu", "-o", "old.o", "-arch=sm_80", *more).status != 0, True, name)
             equal((builds.work / "old.o").exists(), stays, (name, more, run))
+# Of two, the one that fails first decides about its own.
+for run in (lambda *words: builds.run("nvcc", *words), builds.ninja):
+    for name in ("operand.o", "host.o"):
+        builds.write(name, "old")
+    equal(run("-c", "-g", "operand.cu", "host.cu", "-arch=sm_80").status != 0, True)
+    equal([(builds.work / name).exists() for name in ("operand.o", "host.o")], [True, True], run)
 
 # What nvcc does besides its steps, or what the steps do not tell.
 for words in (["-keep"], ["-time", "times.csv"], ["-v"], ["-Xcompiler", "--coverage"], ["-Xcompiler", "-MD"],
