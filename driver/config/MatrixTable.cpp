@@ -25,18 +25,14 @@ struct MatrixKey {
 
 } // namespace
 
-static constexpr llvm::StringLiteral names[] = {"artefacts", "build",    "pythons",  "runtimes",
-                                                "test",      "toolkits", "torch-abi"};
-
-llvm::ArrayRef<llvm::StringLiteral> matrixKeys() { return names; }
+static constexpr MatrixKey rows[] = {
+    {"artefacts", &MatrixTable::artefacts}, {"build", &MatrixTable::build},
+    {"pythons", &MatrixTable::pythons},     {"runtimes", &MatrixTable::runtimes},
+    {"test", &MatrixTable::test},           {"toolkits", &MatrixTable::toolkits},
+    {"torch-abi", &MatrixTable::torchAbi},
+};
 
 static const MatrixKey *findMatrixKey(StringRef name) {
-  static constexpr MatrixKey rows[] = {
-      {"artefacts", &MatrixTable::artefacts}, {"build", &MatrixTable::build},
-      {"pythons", &MatrixTable::pythons},     {"runtimes", &MatrixTable::runtimes},
-      {"test", &MatrixTable::test},           {"toolkits", &MatrixTable::toolkits},
-      {"torch-abi", &MatrixTable::torchAbi},
-  };
   const auto *found = llvm::find_if(rows, [&](const MatrixKey &row) { return row.name == name; });
   return found == std::end(rows) ? nullptr : found;
 }
@@ -47,7 +43,9 @@ static llvm::Error badEntry(StringRef name, StringRef wanted, const Origin &orig
 }
 
 static llvm::Error unknownMatrixKey(StringRef name, const Origin &origin) {
-  llvm::SmallVector<StringRef, 8> known(std::begin(names), std::end(names));
+  llvm::SmallVector<StringRef, 8> known;
+  for (const MatrixKey &row : rows)
+    known.push_back(row.name);
   StringRef near = nearest(name, known);
   return makeError(Code::UnknownKey,
                    fmt::format("unknown key {} of matrix", support::quoted(name, 24)),

@@ -22,9 +22,6 @@ struct MatrixTable {
   std::string folder;
 };
 
-/// Names of the keys, sorted.
-llvm::ArrayRef<llvm::StringLiteral> matrixKeys();
-
 /// Reads the table from the file \p shown in \p folder. Errors: UnknownKey, BadValue.
 llvm::Expected<MatrixTable> readMatrixTable(const support::Value &table, llvm::StringRef shown,
                                             llvm::StringRef folder, core::Files &files);

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import recorder
 import schema
@@ -40,6 +41,7 @@ project = work / "project"
 project.mkdir()
 (project / "steps").write_text("true\n")
 results = project / ".cuda-cc/matrix"
+TEMPLATE = Path(__file__).resolve().parents[2] / "packaging/ci/github/example.yml"
 builds = place.root / "builds"
 
 
@@ -244,6 +246,10 @@ for form in ("--github", "--gitlab"):
     said = matrix(form, "--artefact", "lib/ext.so", **both).stdout
     pairs = re.findall(r"build: '(.*)'\n *toolkit: '(.*)'", said, re.I)
     equal(pairs, [("cu12.4", "12.4"), ("cu13.0", "13.0")])
+    # Actions of the commits that the template names.
+    actions = set(re.findall(r"uses: (actions/\S+)", said))
+    equal((len(actions), actions - set(re.findall(r"uses: (actions/\S+)", TEMPLATE.read_text()))),
+          (2 if form == "--github" else 0, set()))
     [line] = re.findall(r"^ +(cuda-cc matrix .*)", said, re.M)
     assert "--artefact=lib/ext.so" in line and "\t" not in said, said
     for build, version in pairs:
@@ -288,7 +294,7 @@ assert "matrix, which names programs to run" in refused(status=2, code="CC1012")
 
 # Interrupted: what was complete stays, nothing half-written counts, and the next call goes on.
 fast = place.root / "fast"
-waits = f'case $CUDA_CC_RUNTIME in *13*) [ -e {fast} ] || {{ : > "$SLOW"; sleep 60; }} ;; esac'
+waits = f'case $CUDA_CC_RUNTIME in *13*) [ -e {fast} ] || {{ : > "$SLOW"; exec sleep 60; }} ;; esac'
 (project / "steps").write_text(f"{waits}\n")
 for number in (signal.SIGINT, signal.SIGTERM):
     shutil.rmtree(results, ignore_errors=True)
@@ -300,8 +306,6 @@ for number in (signal.SIGINT, signal.SIGTERM):
     while not slow.exists():
         assert killed.poll() is None, killed.returncode
         time.sleep(0.01)
-    # A shell that has just forked may lose a signal: until `sleep` runs.
-    time.sleep(1)
     # As a terminal does, to all processes; or to cuda-cc alone.
     (os.killpg if number == signal.SIGINT else os.kill)(killed.pid, number)
     equal(killed.communicate(timeout=30)[0], b"")
