@@ -3,7 +3,7 @@
 #include "driver/plan/ninja/HostSplit.h"
 #include "driver/plan/ninja/BuildFile.h"
 #include "driver/plan/ninja/EmbeddedFatbin.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/unit/plan/Recorded.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc::plan;
@@ -17,14 +17,9 @@ namespace {
 
 const std::string stem = "tmpxft_00000000_00000000-0_a.";
 
-std::string recorded() {
-  auto file = llvm::MemoryBuffer::getFile(CUDACC_DRYRUNS "/two-archs.txt");
-  return file ? (*file)->getBuffer().str() : "";
-}
-
 /// The graph of two architectures, with \p after instead of \p before in what nvcc printed.
 StepGraph splitGraph(StringRef before = "", StringRef after = "") {
-  std::string text = recorded(), unknown;
+  std::string text = recorded("two-archs"), unknown;
   if (!before.empty()) {
     EXPECT_NE(text.find(before), std::string::npos);
     for (size_t at = 0; (at = text.find(before, at)) != std::string::npos; at += after.size())
@@ -41,15 +36,6 @@ std::vector<std::string> lastNames(const StepGraph &graph, size_t count) {
   for (const Step &step : llvm::ArrayRef(graph.steps).take_back(count))
     names.push_back(step.name);
   return names;
-}
-
-const Step &stepIn(const StepGraph &graph, StringRef name) {
-  for (const Step &step : graph.steps)
-    if (step.name == name)
-      return step;
-  static const Step none;
-  ADD_FAILURE() << "no step " << name.str();
-  return none;
 }
 
 /// What fatbinary writes, as far as its form is of interest.

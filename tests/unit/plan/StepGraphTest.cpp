@@ -2,7 +2,7 @@
 // The graphs of what nvcc 13.0 prints with --dryrun, recorded in dryruns/.
 #include "driver/plan/ninja/StepGraph.h"
 #include "driver/plan/ninja/BuildFile.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/unit/plan/Recorded.h"
 #include <gmock/gmock.h>
 #include <set>
 
@@ -15,11 +15,6 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 
 namespace {
-
-std::string recorded(StringRef name) {
-  auto file = llvm::MemoryBuffer::getFile(std::string(CUDACC_DRYRUNS "/") + name.str() + ".txt");
-  return file ? (*file)->getBuffer().str() : "";
-}
 
 std::optional<StepGraph> graphOf(StringRef text, const DepfileRequest &request = {}) {
   std::string unknown;
@@ -35,15 +30,6 @@ std::vector<std::string> namesOf(const StepGraph &graph) {
   for (const Step &step : graph.steps)
     names.push_back(step.name);
   return names;
-}
-
-const Step &stepIn(const StepGraph &graph, StringRef name) {
-  for (const Step &step : graph.steps)
-    if (step.name == name)
-      return step;
-  static const Step none;
-  ADD_FAILURE() << "no step " << name.str();
-  return none;
 }
 
 } // namespace
