@@ -154,8 +154,9 @@ void describeFindings(Lines &lines, Findings &findings) {
 }
 
 template <typename Lines, typename Inputs> void describeInputs(Lines &lines, Inputs &inputs) {
-  lines.rows("input", inputs,
-             [](auto &id) { return std::tie(id.path, id.device, id.inode, id.size, id.mtime); });
+  lines.rows("input", inputs, [](auto &id) {
+    return std::tie(id.path, id.device, id.inode, id.size, id.mtime, id.ctime);
+  });
 }
 
 template <typename T> std::string write(llvm::StringRef magic, const T &value) {

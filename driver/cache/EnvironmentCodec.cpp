@@ -6,7 +6,7 @@ namespace cudacc::cache {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 3";
+static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 4";
 
 template <typename Lines, typename Value>
   requires std::same_as<std::remove_const_t<Value>, PythonEnvironment>

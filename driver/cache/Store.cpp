@@ -2,11 +2,13 @@
 #include "driver/cache/Store.h"
 #include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/StoreCodec.h"
+#include "driver/support/FileTimes.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <chrono>
 
 namespace cudacc::cache {
 
@@ -166,8 +168,8 @@ std::vector<Fact> Store::refusedPlaces() {
 bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
   return llvm::all_of(inputs, [&](const FileId &id) {
     FileId now = files.stat(id.path).id;
-    return now.device == id.device && now.inode == id.inode && now.size == id.size &&
-           now.mtime == id.mtime;
+    now.path = id.path;
+    return now == id;
   });
 }
 
@@ -214,8 +216,16 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
     if (facts && isMeant(*facts) && unchanged(facts->inputs))
       return std::move(*facts);
   }
+  int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                        std::chrono::system_clock::now().time_since_epoch())
+                        .count();
   auto facts = read();
-  if (facts && !facts->inputs.empty())
+  // Inputs that change while they are read, or right after, would be taken for those that were
+  // read.
+  bool isSettled = facts && llvm::none_of(facts->inputs, [&](const FileId &id) {
+                     return support::mayBeAsNewAs(id, started);
+                   });
+  if (isSettled && !facts->inputs.empty())
     keep(relative, serialise(*facts));
   return facts;
 }

@@ -6,8 +6,8 @@ namespace cudacc::cache {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 3";
-static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 2";
+static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 4";
+static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 3";
 
 template <typename Lines, typename Value>
   requires std::same_as<std::remove_const_t<Value>, Toolkit>

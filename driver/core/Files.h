@@ -73,6 +73,12 @@ public:
   /// file, never a part.
   virtual llvm::Error write(llvm::StringRef path, llvm::StringRef content,
                             unsigned mode = 0644) = 0;
+  /// Writes as compilers do: into the file that is there, through links, or into a new one. A
+  /// failure may leave a part.
+  virtual llvm::Error overwrite(llvm::StringRef path, llvm::StringRef content,
+                                unsigned mode = 0666) = 0;
+  /// Gives an existing file the current time.
+  virtual bool touch(llvm::StringRef path) = 0;
   /// Overwrites bytes in place; used to seal a manifest.
   virtual llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) = 0;
   virtual llvm::Error append(llvm::StringRef path, llvm::StringRef line) = 0;

@@ -4,6 +4,7 @@
 #include "driver/core/Plan.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace cudacc::core {
 
@@ -13,6 +14,23 @@ struct ExitStatus {
   int status = 0;
   /// Signal that killed it; 0 if none did.
   int signal = 0;
+};
+
+/// The files that a program and those that it started looked at, besides those that they made and
+/// the kernel's own (/proc, /sys, /dev).
+struct Accesses {
+  /// False: what they did may depend on others. The system does not let them be observed, or they
+  /// asked a server.
+  bool areAll = false;
+  struct File {
+    /// Absolute; may have `..` and links.
+    std::string path;
+    /// It is a directory whose entries were read.
+    bool isListed = false;
+    /// It was started as a program.
+    bool isStarted = false;
+  };
+  std::vector<File> files;
 };
 
 /// Starts processes. Signals that cuda-cc receives while it waits are forwarded to the child.
@@ -29,6 +47,11 @@ public:
     std::string out, err;
   };
   virtual llvm::Expected<Answer> ask(const Command &command) = 0;
+  /// The same, and \p accesses gets what was looked at.
+  virtual llvm::Expected<Answer> observe(const Command &command, Accesses &accesses) {
+    accesses = {};
+    return ask(command);
+  }
 };
 
 } // namespace cudacc::core

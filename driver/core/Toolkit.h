@@ -16,8 +16,9 @@ struct FileId {
   std::string path;
   /// Device and inode are 0 if not recorded, because the same file may be mounted elsewhere.
   uint64_t device = 0, inode = 0, size = 0;
-  /// Nanoseconds since the epoch.
-  int64_t mtime = 0;
+  /// Nanoseconds since the epoch: of the content, which programs can set, and of the inode, which
+  /// they cannot. The latter is 0 if not recorded.
+  int64_t mtime = 0, ctime = 0;
 
   bool operator==(const FileId &) const = default;
 };

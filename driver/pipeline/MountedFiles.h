@@ -37,6 +37,10 @@ public:
   llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode) override {
     return disk.write(path, content, mode);
   }
+  llvm::Error overwrite(llvm::StringRef path, llvm::StringRef content, unsigned mode) override {
+    return disk.overwrite(path, content, mode);
+  }
+  bool touch(llvm::StringRef path) override { return disk.touch(path); }
   llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override {
     return disk.patch(path, offset, bytes);
   }

@@ -195,4 +195,12 @@ llvm::Expected<Runner::Answer> GuardedRunner::ask(const Command &command) {
   return next.ask(**guarded);
 }
 
+llvm::Expected<Runner::Answer> GuardedRunner::observe(const Command &command, Accesses &accesses) {
+  std::optional<Command> changed;
+  auto guarded = guard(command, changed);
+  if (!guarded)
+    return guarded.takeError();
+  return next.observe(**guarded, accesses);
+}
+
 } // namespace cudacc::run

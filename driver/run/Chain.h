@@ -65,6 +65,7 @@ public:
   llvm::Error exec(const core::Command &command) override;
   llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override;
   llvm::Expected<Answer> ask(const core::Command &command) override;
+  llvm::Expected<Answer> observe(const core::Command &command, core::Accesses &accesses) override;
 
 private:
   core::Runner &next;

@@ -172,6 +172,20 @@ unsigned processors() {
   return std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+bool hasRoom(StringRef folder) {
+  // The largest output of a step that was seen is a third of it.
+  static constexpr off_t room = off_t(64) << 20;
+  std::string path = fmt::format("{}/room-{}", folder, getpid());
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return false;
+  // glibc writes where the file system cannot reserve.
+  int error = posix_fallocate(fd, 0, room);
+  close(fd);
+  unlink(path.c_str());
+  return error == 0;
+}
+
 llvm::Error enterFolder(StringRef path) {
   if (chdir(path.str().c_str()) == 0)
     return llvm::Error::success();

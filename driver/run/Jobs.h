@@ -35,6 +35,10 @@ std::unique_ptr<Job> waitForJob(const JobRules &rules);
 /// Processors that this process may use; at least 1.
 unsigned processors();
 
+/// True if \p folder has room for what a step makes: no limit of a disk, a quota or of this process
+/// is near.
+bool hasRoom(llvm::StringRef folder);
+
 /// Changes the working directory. Error: UnreadableFile.
 llvm::Error enterFolder(llvm::StringRef path);
 

@@ -30,6 +30,10 @@ static llvm::Error checked(int status, llvm::StringRef what, llvm::StringRef pat
   return status == 0 ? llvm::Error::success() : failed(Code::CannotWrite, what, path, errno);
 }
 
+static int64_t nanoseconds(const timespec &time) {
+  return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
 static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
   FileStatus status;
   status.kind = S_ISREG(st.st_mode)   ? FileStatus::Kind::Regular
@@ -39,7 +43,8 @@ static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
   status.id.device = st.st_dev;
   status.id.inode = st.st_ino;
   status.id.size = st.st_size;
-  status.id.mtime = int64_t(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
+  status.id.mtime = nanoseconds(st.st_mtim);
+  status.id.ctime = nanoseconds(st.st_ctim);
   status.mode = st.st_mode & 07777;
   status.owner = st.st_uid;
   status.group = st.st_gid;
@@ -211,6 +216,21 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
     return llvm::Error::success();
   unlink(aside.c_str());
   return failed(Code::CannotWrite, "write", path, error);
+}
+
+llvm::Error RealFiles::overwrite(llvm::StringRef path, llvm::StringRef content, unsigned mode) {
+  int fd = ::open(CPath(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (fd < 0)
+    return failed(Code::CannotWrite, "write", path, errno);
+  int error = writeAll(fd, content);
+  // A network file system may report a full disk only on close.
+  if (close(fd) != 0 && !error)
+    error = errno;
+  return error ? failed(Code::CannotWrite, "write", path, error) : llvm::Error::success();
+}
+
+bool RealFiles::touch(llvm::StringRef path) {
+  return utimensat(AT_FDCWD, CPath(path), nullptr, 0) == 0;
 }
 
 llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) {

@@ -17,6 +17,8 @@ public:
   std::optional<std::string> readLink(llvm::StringRef path) override;
   std::string workingDirectory() override;
   llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode) override;
+  llvm::Error overwrite(llvm::StringRef path, llvm::StringRef content, unsigned mode) override;
+  bool touch(llvm::StringRef path) override;
   llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override;
   llvm::Error append(llvm::StringRef path, llvm::StringRef line) override;
   bool remove(llvm::StringRef path) override;

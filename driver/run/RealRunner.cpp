@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/Observer.h"
 #include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringRef.h"
@@ -64,7 +65,11 @@ static llvm::Error notStarted(const Command &command, int error) {
 /// is read.
 static void keepChildren() { signal(SIGCHLD, SIG_DFL); }
 
-static llvm::Expected<ExitStatus> await(pid_t pid, const Command &command) {
+/// Waits for the end of the child. \p observer may be null: it answers until then.
+static llvm::Expected<ExitStatus> await(pid_t pid, const Command &command,
+                                        Observer *observer = nullptr) {
+  if (observer)
+    observer->answerUntilEnd(pid);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR)
@@ -123,6 +128,8 @@ public:
 /// send this process a signal.
 struct Streams {
   Descriptor ours[3], childs[3];
+  /// Of a child that is observed: where it says why its program does not start.
+  Descriptor channel;
 
   /// False and errno if the system refuses.
   bool open(bool withInput) {
@@ -138,6 +145,47 @@ struct Streams {
       ours[i].number = ends[0], childs[i].number = ends[1];
     }
     return true;
+  }
+
+  /// Starts the child so that \p observer learns of its calls; its error.
+  int spawnObserved(const Command &command, const Vectors &vectors, Observer &observer,
+                    pid_t &pid) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      return errno;
+    Descriptor childsChannel;
+    channel.number = ends[0], childsChannel.number = ends[1];
+    pid = fork();
+    if (pid < 0)
+      return errno;
+    if (pid == 0)
+      become(command, vectors, childsChannel.number);
+    childsChannel.reset();
+    for (Descriptor &end : childs)
+      end.reset();
+    observer.receive(channel.number);
+    return 0;
+  }
+
+  /// In the child.
+  [[noreturn]] void become(const Command &command, const Vectors &vectors, int toParent) {
+    if (childs[0].number < 0)
+      childs[0].number = ::open("/dev/null", O_RDONLY);
+    for (int i : {0, 1, 2})
+      dup2(childs[i].number, i);
+    Observer::beginIn(toParent);
+    execve(command.program.c_str(), vectors.argv, vectors.envp.data());
+    int error = errno;
+    ::send(toParent, &error, sizeof error, MSG_NOSIGNAL);
+    _exit(127);
+  }
+
+  /// Why the program of a child that has ended did not start; 0 if it did.
+  int startError() const {
+    int error = 0;
+    bool isTold =
+        channel.number >= 0 && ::read(channel.number, &error, sizeof error) == sizeof error;
+    return isTold ? error : 0;
   }
 
   /// Starts the child; its error.
@@ -177,13 +225,15 @@ struct Streams {
       end.reset();
   }
 
-  /// Until the child has closed its stdout and stderr.
-  void exchange(llvm::StringRef input, size_t limit, Runner::Answer &answer) {
+  /// Until the child has closed its stdout and stderr. \p observer may be null.
+  void exchange(llvm::StringRef input, size_t limit, Observer *observer, Runner::Answer &answer) {
     while (ours[1].number >= 0 || ours[2].number >= 0) {
       // poll() passes over those that are closed.
-      pollfd ends[3] = {
-          {ours[0].number, POLLOUT, 0}, {ours[1].number, POLLIN, 0}, {ours[2].number, POLLIN, 0}};
-      if (poll(ends, 3, -1) < 0) {
+      pollfd ends[4] = {{ours[0].number, POLLOUT, 0},
+                        {ours[1].number, POLLIN, 0},
+                        {ours[2].number, POLLIN, 0},
+                        {observer ? observer->descriptor() : -1, POLLIN, 0}};
+      if (poll(ends, 4, -1) < 0) {
         if (errno == EINTR)
           continue;
         return;
@@ -194,31 +244,48 @@ struct Streams {
         receive(ours[1], answer.out, limit);
       if (ends[2].revents)
         receive(ours[2], answer.err, limit);
+      if (ends[3].revents & POLLIN)
+        observer->answer();
     }
   }
 };
 } // namespace
 
-llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
+static llvm::Expected<Runner::Answer> askObserved(const Command &command, Observer *observer) {
   Vectors vectors(command);
   keepChildren();
   Streams streams;
   if (!streams.open(!command.input.empty()))
     return notStarted(command, errno);
   pid_t pid;
-  if (int error = streams.spawn(command, vectors, pid))
+  int error = observer ? streams.spawnObserved(command, vectors, *observer, pid)
+                       : streams.spawn(command, vectors, pid);
+  if (error)
     return notStarted(command, error);
-  Answer answer;
+  Runner::Answer answer;
   // Memory that is not touched costs nothing; growing text is copied into fresh pages each time.
   answer.out.reserve(std::min(command.outputLimit, size_t(4) << 20));
   waitedFor = pid;
   SignalsHeld::passOnTo(pid);
-  streams.exchange(command.input, command.outputLimit, answer);
-  auto ended = await(pid, command);
+  streams.exchange(command.input, command.outputLimit, observer, answer);
+  auto ended = await(pid, command, observer);
   waitedFor = 0;
   if (!ended)
     return ended.takeError();
+  if (int notStartedBy = streams.startError())
+    return notStarted(command, notStartedBy);
   answer.ended = *ended;
+  return answer;
+}
+
+llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
+  return askObserved(command, nullptr);
+}
+
+llvm::Expected<Runner::Answer> RealRunner::observe(const Command &command, Accesses &accesses) {
+  Observer observer;
+  auto answer = askObserved(command, &observer);
+  accesses = observer.take();
   return answer;
 }
 

@@ -11,6 +11,7 @@ public:
   llvm::Error exec(const core::Command &command) override;
   llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override;
   llvm::Expected<Answer> ask(const core::Command &command) override;
+  llvm::Expected<Answer> observe(const core::Command &command, core::Accesses &accesses) override;
 };
 
 /// Ends this process like the child: with the same status, or by the same signal.

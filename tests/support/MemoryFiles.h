@@ -23,7 +23,7 @@ public:
     unsigned owner = 0;
     unsigned group = 0;
     int64_t inode = 0;
-    int64_t mtime = 0;
+    int64_t mtime = 0, ctime = 0;
   };
 
   std::string cwd = "/project";
@@ -147,6 +147,23 @@ public:
     put(where, {core::FileStatus::Kind::Regular, content.str(), "", mode, user, user});
     return llvm::Error::success();
   }
+  llvm::Error overwrite(llvm::StringRef path, llvm::StringRef content, unsigned mode) override {
+    auto real = resolve(path);
+    if (!real)
+      return write(path, content, mode);
+    if (blocked(*real))
+      return core::makeError(core::Code::CannotWrite, "cannot write " + path.str());
+    Node &node = nodes[*real];
+    node.content = content.str();
+    touch(*real);
+    return llvm::Error::success();
+  }
+  bool touch(llvm::StringRef path) override {
+    auto real = resolve(path);
+    if (real)
+      nodes[*real].mtime = ++lastInode;
+    return real.has_value();
+  }
   llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override {
     auto real = resolve(path);
     if (!real || blocked(*real) || offset > nodes[*real].content.size() ||
@@ -238,7 +255,8 @@ private:
     status.mode = found.mode;
     status.owner = found.owner;
     status.group = found.group;
-    status.id = {path.str(), 1, uint64_t(found.inode), found.content.size(), found.mtime};
+    status.id = {path.str(),           1,           uint64_t(found.inode),
+                 found.content.size(), found.mtime, found.ctime};
     return status;
   }
   static std::string join(llvm::StringRef parent, llvm::StringRef name) {

@@ -30,7 +30,7 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   EXPECT_EQ(after->inputs, before.inputs);
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseEnvironment(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-environment 3\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-environment 4\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(cache::parseEnvironment(head + foot));
   for (const std::string &bad :
        {std::string(), std::string("x"), head, head + "end\n", head + "fact\ta\tb\n" + foot,
@@ -63,6 +63,20 @@ TEST_F(PythonEnvironments, keptWhileNothingChanges) {
   wheel("nvidia_nvjitlink_cu12", "12.6.85", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.6.85");
   EXPECT_EQ(made, 2u);
+  // cp -p and tar x keep size and time.
+  files.node(std::string(site) + "/nvidia_nvjitlink_cu12-12.6.85.dist-info")->ctime = 5;
+  ask();
+  EXPECT_EQ(made, 3u);
+  // So does a file that is as new as the answer, which is read again until it is older.
+  auto &metadata = *files.node(std::string(site) + "/nvidia_nvjitlink_cu12-12.6.85.dist-info");
+  metadata.ctime = INT64_MAX;
+  ask();
+  ask();
+  EXPECT_EQ(made, 5u);
+  metadata.ctime = 5;
+  ask();
+  EXPECT_EQ(made, 5u);
+  made = 2;
   // A file that did not exist is part of the key too.
   files.file(std::string(site) + "/torch/version.py", "__version__ = '2.6.0'\n");
   ask();

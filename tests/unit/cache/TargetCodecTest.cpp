@@ -118,7 +118,7 @@ TEST(TargetCodec, damagedTextIsNothing) {
   std::string text = cache::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseTarget(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-target 3\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-target 4\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(cache::parseTarget(head + foot));
   for (const char *line :
        {"line\tx\n", "gpu\tsm_x\n", "other-folder\ta\n", "fact\ta\tb\n", "nonsense\ta\n", "line\n",
