@@ -2,7 +2,6 @@
 #pragma once
 
 #include "driver/core/Files.h"
-#include "driver/core/Toolkit.h"
 #include "driver/plan/ninja/StepGraph.h"
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 namespace cudacc::pipeline {
 
 /// Names of files in the folder in which Ninja builds one output (backend = "ninja"). Each step has
-/// `NAME.step`, and, once it ran, `NAME.sources`, `NAME.out` and `NAME.err`.
+/// `NAME.step`, and, once it succeeded, `NAME.record`.
 struct BuildFolder {
   static constexpr llvm::StringLiteral dryrun = "dryrun", state = "state", ran = "ran",
                                        ownPlace = "own-place", failed = "failed-";
@@ -26,8 +25,6 @@ struct BuildFolder {
 
 /// The whole of a file; std::nullopt if it cannot be read.
 std::optional<std::string> contentOf(core::Files &files, llvm::StringRef path);
-/// Writes \p path unless it has that content, so that its time stays. False if that fails.
-bool writeChanged(core::Files &files, llvm::StringRef path, llvm::StringRef content, unsigned mode);
 
 /// What `NAME.step` says: everything that is needed to run a step.
 struct PlacedStep {
@@ -37,40 +34,34 @@ struct PlacedStep {
   /// Where nvcc was called.
   std::string workingDirectory;
   std::vector<std::pair<std::string, std::string>> variables;
+  /// Digest of all variables of the call, for programs that may read any of them.
+  std::string allVariables;
+  /// Changes with the command and everything else that does not lie in a file.
+  std::string key;
+  /// That of the record which the step continues, or a new one: then it runs.
   std::string generation;
 };
 std::string stepText(const PlacedStep &placed);
 /// std::nullopt if the text is damaged.
 std::optional<PlacedStep> readStep(llvm::StringRef text);
 
-/// What a step read outside of its folder when it ran.
-struct StepSources {
-  /// Generation of the run.
-  std::string generation;
-  std::vector<core::FileId> inputs;
-};
-std::string sourcesText(const StepSources &sources);
-std::optional<StepSources> readSources(llvm::StringRef text);
-
-/// How a step ended that failed.
+/// How a step ended that did not succeed.
 struct StepFailure {
-  int status = 0;
-  /// Not 0: a program was killed, or the steps do not tell what nvcc would do.
-  int signal = 0;
+  enum class End {
+    /// As nvcc's command would have.
+    Failed,
+    /// What nvcc would do is not known: it has to run the call as a whole.
+    RunWhole,
+  };
+  End end = End::RunWhole;
+  /// Exit status of its command, and what that printed.
+  int status = 1;
+  std::string out, err;
   /// The host compiler removed an output that was there.
   bool removedOutput = false;
 };
 std::string failureText(const StepFailure &failure);
-/// A damaged text is a failure by a signal.
+/// A damaged text is RunWhole.
 StepFailure readFailure(llvm::StringRef text);
-
-/// nvcc's output for --dryrun, and the question it answers.
-struct KeptDryrun {
-  std::string question, text;
-  /// The programs that its commands start.
-  std::vector<core::FileId> inputs;
-};
-std::string dryrunText(const KeptDryrun &kept);
-std::optional<KeptDryrun> readKeptDryrun(llvm::StringRef text);
 
 } // namespace cudacc::pipeline

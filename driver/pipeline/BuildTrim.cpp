@@ -1,52 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/BuildTrim.h"
 #include "driver/pipeline/BuildFolder.h"
+#include "driver/pipeline/StepRecord.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <chrono>
 
 namespace cudacc::pipeline {
 
 using namespace core;
 using llvm::StringRef;
-using Days = std::chrono::duration<int64_t, std::ratio<86400>>;
 
-/// A file whose time is later than the clock is as new as can be.
-static bool isOlder(Files &files, StringRef path, Days age) {
-  FileStatus status = files.stat(path);
-  auto now = std::chrono::system_clock::now().time_since_epoch();
-  auto time = std::chrono::nanoseconds(status.id.mtime);
-  return status.exists() && std::chrono::nanoseconds(now) - time > age;
+static constexpr int64_t day = int64_t(86400) * 1'000'000'000;
+static constexpr uint64_t mebibyte = uint64_t(1) << 20;
+
+static std::string inFolder(StringRef folder, StringRef name) {
+  return fmt::format("{}/{}", folder, name);
 }
 
-static void trim(Files &files, cache::Store &store, StringRef builds, StringRef name) {
-  static constexpr Days unused{14};
-  std::string folder = fmt::format("{}/{}", builds, name);
-  std::string used = fmt::format("{}/{}", folder, BuildFolder::used);
-  bool isFolder = !files.readLink(folder) && llvm::all_of(name, llvm::isHexDigit);
-  if (!isFolder || !isOlder(files, used, unused))
+/// A byte for each MiB by which the folders grew since they were last looked at.
+static std::string growthOf(StringRef builds) { return inFolder(builds, "grown"); }
+
+static uint64_t notedSize(Files &files, StringRef folder) {
+  uint64_t size = 0;
+  auto text = contentOf(files, inFolder(folder, BuildFolder::used));
+  return text && !StringRef(*text).getAsInteger(10, size) ? size : 0;
+}
+
+void noteUse(Files &files, StringRef folder) {
+  uint64_t size = 0, before = notedSize(files, folder);
+  for (const std::string &name : files.list(folder))
+    size += files.stat(inFolder(folder, name)).id.size;
+  llvm::consumeError(
+      files.write(inFolder(folder, BuildFolder::used), fmt::format("{}", size), 0600));
+  uint64_t grown = size > before ? (size - before) / mebibyte : 0;
+  if (grown)
+    llvm::consumeError(files.append(growthOf(support::parentOf(folder)), std::string(grown, '.')));
+}
+
+namespace {
+struct Used {
+  std::string folder, name;
+  int64_t time = 0;
+  uint64_t size = 0;
+};
+} // namespace
+
+/// Removes the folder unless it was used meanwhile. A folder in it stays, with what is needed to
+/// come back to it.
+static void remove(Files &files, cache::Store &store, const Used &used) {
+  auto lock = store.lock(used.name);
+  std::string marker = inFolder(used.folder, BuildFolder::used);
+  if (!lock || files.stat(marker).id.mtime != used.time)
     return;
-  auto lock = store.lock(name);
-  if (!lock || !isOlder(files, used, unused))
-    return;
-  for (StringRef file : files.list(folder))
+  for (StringRef file : files.list(used.folder))
     if (file != BuildFolder::used)
-      files.remove(fmt::format("{}/{}", folder, file));
-  // What was interrupted goes on the next day.
-  if (files.list(folder).size() == 1 && files.remove(used))
-    files.remove(folder);
+      files.remove(inFolder(used.folder, file));
+  if (files.list(used.folder).size() == 1 && files.remove(marker))
+    files.remove(used.folder);
 }
 
-void trimBuilds(System &system, cache::Store &store, StringRef builds) {
-  static constexpr Days interval{1};
-  std::string looked = fmt::format("{}/trimmed", builds);
-  bool isDue = !system.files.stat(looked).exists() || isOlder(system.files, looked, interval);
+/// Build folders, the longest unused one first.
+static std::vector<Used> usedFolders(Files &files, StringRef builds) {
+  std::vector<Used> all;
+  for (const std::string &name : files.list(builds)) {
+    Used used{inFolder(builds, name), name, 0, 0};
+    if (files.readLink(used.folder) || !llvm::all_of(name, llvm::isHexDigit))
+      continue;
+    FileStatus marker = files.stat(inFolder(used.folder, BuildFolder::used));
+    if (!marker.exists())
+      continue;
+    used.time = marker.id.mtime;
+    used.size = notedSize(files, used.folder);
+    all.push_back(std::move(used));
+  }
+  llvm::sort(all, [](const Used &a, const Used &b) { return a.time < b.time; });
+  return all;
+}
+
+void trimBuilds(Files &files, cache::Store &store, StringRef builds) {
+  static constexpr int64_t interval = day, unused = 14 * day;
+  static constexpr uint64_t growth = 256, limit = uint64_t(5) << 30;
+  std::string looked = inFolder(builds, "trimmed"), grown = growthOf(builds);
+  int64_t now = currentTime();
+  FileStatus last = files.stat(looked);
+  bool isDue =
+      !last.exists() || now - last.id.mtime > interval || files.stat(grown).id.size >= growth;
   if (!isDue)
     return;
-  llvm::consumeError(system.files.write(looked, "", 0600));
-  for (StringRef name : system.files.list(builds))
-    trim(system.files, store, builds, name);
+  llvm::consumeError(files.write(looked, "", 0600));
+  files.remove(grown);
+  std::vector<Used> all = usedFolders(files, builds);
+  uint64_t size = 0;
+  for (const Used &used : all)
+    size += used.size;
+  for (const Used &used : all) {
+    if (now - used.time <= unused && size <= limit)
+      break;
+    remove(files, store, used);
+    size -= used.size;
+  }
 }
 
 } // namespace cudacc::pipeline

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "driver/cache/Store.h"
-#include "driver/pipeline/System.h"
+#include "driver/core/Files.h"
 
 namespace cudacc::pipeline {
 
-/// Removes the folders of outputs below \p builds (backend = "ninja") that no call used for two
-/// weeks. Looks at most once a day. A folder has a file BuildFolder::used with the time of its last
-/// call; one that has none, or something else than files, stays.
-void trimBuilds(System &system, cache::Store &store, llvm::StringRef builds);
+/// Notes in BuildFolder::used of the build folder \p folder that it was used now, and its size.
+void noteUse(core::Files &files, llvm::StringRef folder);
+
+/// Removes build folders below \p builds (backend = "ninja"): those that no call used for two
+/// weeks, and the longest unused ones while all are larger than 5 GiB together. Looks once a day,
+/// and whenever they grew by 256 MiB. What has no BuildFolder::used, or something else than files
+/// in it, stays.
+void trimBuilds(core::Files &files, cache::Store &store, llvm::StringRef builds);
 
 } // namespace cudacc::pipeline

@@ -7,22 +7,27 @@
 #include "driver/pipeline/StepInputs.h"
 #include "driver/pipeline/StepLauncher.h"
 #include "driver/plan/ninja/BuildFile.h"
-#include "driver/plan/ninja/HostSplit.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/run/Jobs.h"
 #include "driver/run/Signals.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
-#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include <chrono>
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::pipeline {
 
 using namespace core;
 using llvm::StringRef;
+
+/// nvcc reports what fails here for it as well.
+static bool succeeds(llvm::Error error) {
+  bool isDone = !error;
+  llvm::consumeError(std::move(error));
+  return isDone;
+}
 
 namespace {
 
@@ -32,7 +37,7 @@ public:
              StepLauncher launcher)
       : system(system), report(report), call(call), files(system.files), nvcc(command),
         launcher(std::move(launcher)), store(system.environment, system.files, system.uid),
-        seen(system.files) {}
+        current(system) {}
 
   std::optional<NinjaOutcome> run();
 
@@ -52,9 +57,10 @@ private:
   NvccSteps steps;
   plan::Dryrun &dryrun = steps.dryrun;
   plan::StepGraph &graph = steps.graph;
-  /// Of each step.
-  std::vector<std::string> generations;
-  SeenFiles seen;
+  /// Of each step: what it is now, and once Ninja ran, what it left.
+  std::vector<PlacedStep> placed;
+  std::vector<StepRecord> records;
+  CurrentFiles current;
 
   bool fail(StringRef text) {
     because = text.str();
@@ -62,22 +68,28 @@ private:
   }
   std::string at(StringRef name) const { return fmt::format("{}/{}", folder, name); }
   std::optional<std::string> read(StringRef name) { return contentOf(files, at(name)); }
+  std::optional<StepRecord> recordOf(const plan::Step &step) {
+    auto text = read(step.name + ".record");
+    return text ? readRecord(*text) : std::nullopt;
+  }
   bool write(StringRef name, StringRef content) {
-    return writeChanged(files, at(name), content, 0600) ||
+    return succeeds(files.write(at(name), content, 0600)) ||
            fail("the build folder cannot be written");
   }
   bool mayBuild();
   bool findNinja();
   bool enterFolder();
   bool isDeliverable();
-  void findGenerations();
+  void placeSteps();
   bool prepare();
   bool build();
   /// Steps that may run at a time.
   unsigned jobs() const;
   run::JobRules rules() const;
   std::optional<NinjaOutcome> finish();
-  void replay(size_t count);
+  bool readRecords(size_t count);
+  void replay();
+  std::optional<StepFailure> firstFailure(size_t &first);
   bool deliver(size_t before);
   std::optional<int> addToArchive();
 };
@@ -123,25 +135,20 @@ bool NinjaBuild::findNinja() {
 
 /// One folder for a working directory and output.
 bool NinjaBuild::enterFolder() {
-  std::string output =
-      call.invocation.output
-          ? call.invocation.output->str()
-          : support::joined(call.invocation.sources, "\n", [](StringRef name) { return name; });
+  std::string output = call.invocation.output ? call.invocation.output->str()
+                                              : llvm::join(call.invocation.sources, "\n");
   std::string name = plan::digest(fmt::format("{}\n{}", workingDirectory, output));
   folder = fmt::format("{}/builds/{}", root, name);
   for (const std::string &path : {root + "/builds", root + "/builds/places", folder}) {
-    llvm::Error error = files.makeDirectories(path, 0700);
-    if (error) {
-      llvm::consumeError(std::move(error));
+    if (!succeeds(files.makeDirectories(path, 0700)))
       return fail("the build folder cannot be written");
-    }
     if (files.stat(path).owner != system.uid)
       return fail("the build folder belongs to another user");
   }
   lock = store.lock(name);
   if (!lock)
     return fail("the build folder cannot be locked");
-  llvm::consumeError(files.write(at(BuildFolder::used), "", 0600));
+  noteUse(files, folder);
   return true;
 }
 
@@ -158,42 +165,20 @@ bool NinjaBuild::isDeliverable() {
   return true;
 }
 
-/// A step whose files outside changed gets a new generation, so that Ninja runs it.
-void NinjaBuild::findGenerations() {
-  std::string fresh =
-      fmt::format("{}", std::chrono::system_clock::now().time_since_epoch().count());
-  for (const plan::Step &step : graph.steps) {
-    bool readsSources = step.kind == plan::StepKind::Preprocess ||
-                        step.kind == plan::StepKind::HostCompile || !step.sources.empty();
-    if (!readsSources || step.kind == plan::StepKind::Depfile) {
-      generations.emplace_back("0");
-      continue;
-    }
-    auto text = read(step.name + ".sources");
-    auto sources = text ? readSources(*text) : std::nullopt;
-    bool isSame = sources && llvm::all_of(sources->inputs,
-                                          [&](const FileId &id) { return seen.isCurrent(id); });
-    generations.push_back(isSame ? sources->generation : fresh);
-  }
-}
-
-/// Changes with everything that \p placed depends on besides its inputs.
+/// Changes with everything that \p placed depends on besides files.
 static std::string keyOf(const PlacedStep &placed, StringRef common) {
   const plan::Step &step = placed.step;
   const plan::DepfileRequest &depfile = step.depfile;
-  std::string sources = support::joined(step.sources, "\n", [](StringRef path) { return path; });
-  return plan::digest(fmt::format("{}\n{}\n{}\n{}\n{}\n{} {}\n{}", common, placed.workingDirectory,
-                                  step.command, sources, depfile.target, depfile.withTargets,
-                                  depfile.withoutSystem, placed.generation));
+  auto lines = [](const std::vector<std::string> &texts) { return llvm::join(texts, "\n"); };
+  // The command writes all of its outputs, whichever are used.
+  return plan::digest(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{} {}", common, placed.workingDirectory,
+                                  step.command, lines(step.inputs), lines(step.sources),
+                                  depfile.target, depfile.withTargets, depfile.withoutSystem));
 }
 
-/// Writes what Ninja and the steps read.
-bool NinjaBuild::prepare() {
-  // Where a compile runs elsewhere, or its result is kept, it is one command.
-  if (launcher.program.empty())
-    plan::splitHostCompiles(graph, dryrun, folder);
-  launchCompiles(system, launcher, root + "/builds", graph);
-  findGenerations();
+/// A step whose inputs outside of the folder are not known to be unchanged gets a new generation,
+/// so that it runs.
+void NinjaBuild::placeSteps() {
   std::vector<std::pair<std::string, std::string>> variables;
   std::string common = variablesOfSteps(system.environment);
   for (const auto &[name, value] : dryrun.variables) {
@@ -204,14 +189,29 @@ bool NinjaBuild::prepare() {
     if (name != "PATH" && name != "LD_LIBRARY_PATH" && !StringRef(name).starts_with("NVCC_"))
       common += fmt::format("{}={}\n", name, value);
   }
-  for (const FileId &id : steps.programs)
-    common += fmt::format("{} {} {} {}\n", id.path, id.inode, id.size, id.mtime);
+  for (StringRef program : steps.programs)
+    common += fmt::format("{}\n", program);
+  std::string fresh = fmt::format("{}", currentTime());
+  for (const plan::Step &step : graph.steps) {
+    PlacedStep its{step, placed.size(), workingDirectory, variables, current.allVariables(),
+                   {},   fresh};
+    its.key = keyOf(its, common);
+    auto record = recordOf(step);
+    if (record && record->key == its.key && current.areUnchanged(record->inputs))
+      its.generation = record->generation;
+    placed.push_back(std::move(its));
+  }
+}
+
+/// Writes what Ninja and the steps read.
+bool NinjaBuild::prepare() {
+  launchCompiles(system, launcher, root + "/builds", graph);
+  placeSteps();
   std::vector<std::string> keys, texts;
   std::string all = ninja;
-  for (size_t i = 0; i < graph.steps.size(); ++i) {
-    PlacedStep placed{graph.steps[i], i, workingDirectory, variables, generations[i]};
-    texts.push_back(stepText(placed));
-    keys.push_back(keyOf(placed, common));
+  for (const PlacedStep &step : placed) {
+    texts.push_back(stepText(step));
+    keys.push_back(fmt::format("{}-{}", step.key, step.generation));
     all += texts.back();
   }
   std::string runner =
@@ -223,11 +223,10 @@ bool NinjaBuild::prepare() {
   if (read(BuildFolder::state) == state)
     return true;
   files.remove(at(BuildFolder::state));
-  for (size_t i = 0; i < graph.steps.size(); ++i)
-    if (!write(graph.steps[i].name + ".step", texts[i]))
+  for (const auto &[step, stepsText] : llvm::zip_equal(graph.steps, texts))
+    if (!write(step.name + ".step", stepsText))
       return false;
-  return write(plan::DataImage::name, plan::DataImage::text) && write("build.ninja", *text) &&
-         write(BuildFolder::state, state);
+  return write("build.ninja", *text) && write(BuildFolder::state, state);
 }
 
 unsigned NinjaBuild::jobs() const {
@@ -240,7 +239,7 @@ run::JobRules NinjaBuild::rules() const {
           root + "/builds/places", jobs()};
 }
 
-/// Runs Ninja. What it says itself is of no interest: steps keep what their commands print.
+/// Runs Ninja, whose own words nobody needs: steps keep what their commands print.
 bool NinjaBuild::build() {
   std::string count = fmt::format("{}", jobs());
   for (StringRef name : files.list(folder))
@@ -252,25 +251,38 @@ bool NinjaBuild::build() {
                            fmt::format("{}:{}/builds/places", count, root));
   run::SignalsHeld held;
   auto answer = system.runner.ask(command);
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
-    return fail("ninja does not start");
+  return succeeds(answer.takeError()) || fail("ninja does not start");
+}
+
+/// Reads the records of the first \p count steps. False if one is missing.
+bool NinjaBuild::readRecords(size_t count) {
+  for (const PlacedStep &step : llvm::ArrayRef(placed).take_front(count)) {
+    auto record = recordOf(step.step);
+    if (!record || record->key != step.key)
+      return fail("ninja failed");
+    records.push_back(std::move(*record));
   }
   return true;
 }
 
-/// Prints what the first \p count steps printed.
-void NinjaBuild::replay(size_t count) {
+/// Prints what the steps printed whose records were read.
+void NinjaBuild::replay() {
   if (!dryrun.diagnostics.empty())
     system.console.err(dryrun.diagnostics);
-  for (const plan::Step &step : llvm::ArrayRef(graph.steps).take_front(count)) {
-    if (step.isAdded)
-      continue;
-    if (auto text = read(step.name + ".out"))
-      system.console.out(*text);
-    if (auto text = read(step.name + ".err"))
-      system.console.err(*text);
+  for (const StepRecord &record : records) {
+    system.console.out(record.out);
+    system.console.err(record.err);
   }
+}
+
+/// Writes \p content to the output \p path of a step of \p kind. Assemblers replace a file that is
+/// not empty; all other programs write into it.
+static bool writeOutput(Files &files, plan::StepKind kind, const std::string &path,
+                        StringRef content) {
+  FileStatus old = files.stat(path);
+  if (kind == plan::StepKind::HostCompile && old.exists() && old.id.size)
+    files.remove(path);
+  return succeeds(files.overwrite(path, content, 0666));
 }
 
 /// Puts the outputs of the steps before \p before in their places.
@@ -279,11 +291,7 @@ bool NinjaBuild::deliver(size_t before) {
     if (delivery.step >= before)
       continue;
     auto content = read(delivery.made);
-    llvm::Error error =
-        content ? files.write(delivery.path, *content, 0666) : llvm::Error::success();
-    bool isWritten = content && !error;
-    llvm::consumeError(std::move(error));
-    if (!isWritten)
+    if (!content || !writeOutput(files, graph.steps[delivery.step].kind, delivery.path, *content))
       return fail("an output cannot be written");
   }
   return true;
@@ -303,40 +311,42 @@ std::optional<int> NinjaBuild::addToArchive() {
   return ended->status;
 }
 
+/// What the first step that failed, in nvcc's order, left; std::nullopt if none did. \p first: its
+/// index.
+std::optional<StepFailure> NinjaBuild::firstFailure(size_t &first) {
+  for (first = 0; first < graph.steps.size(); ++first)
+    if (auto text = read(fmt::format("{}{}", BuildFolder::failed, first)))
+      return readFailure(*text);
+  return std::nullopt;
+}
+
 std::optional<NinjaOutcome> NinjaBuild::finish() {
-  size_t first = graph.steps.size();
-  StepFailure failure;
-  for (size_t i = graph.steps.size(); i-- > 0;)
-    if (auto text = read(fmt::format("{}{}", BuildFolder::failed, i))) {
-      first = i;
-      failure = readFailure(*text);
-    }
-  // nvcc has words of its own for a program that was killed.
-  bool isFailed = first < graph.steps.size();
-  if (failure.signal) {
-    fail("a program was killed");
+  size_t first = 0;
+  auto failure = firstFailure(first);
+  // nvcc has words of its own for a program that was killed, and needs no room in the store.
+  bool isWhole = failure && (failure->end == StepFailure::End::RunWhole || !run::hasRoom(folder));
+  if (isWhole) {
+    fail("a step was killed, or the store is full");
     return std::nullopt;
   }
-  for (const plan::Step &step : llvm::ArrayRef(graph.steps).take_front(first))
-    for (const std::string &name : step.outputs)
-      if (!files.stat(at(name)).exists()) {
-        fail("ninja failed");
-        return std::nullopt;
-      }
-  if (!deliver(first))
+  if (!readRecords(first) || !deliver(first))
     return std::nullopt;
   // An assembler that fails removes the output, which a compiler has not written yet.
   for (const plan::Delivery &delivery : graph.deliveries)
-    if (failure.removedOutput && delivery.step == first)
+    if (failure && failure->removedOutput && delivery.step == first)
       files.remove(delivery.path);
-  replay(std::min(first + 1, graph.steps.size()));
-  if (!isFailed) {
+  replay();
+  NinjaOutcome outcome;
+  if (failure) {
+    system.console.out(failure->out);
+    system.console.err(failure->err);
+    outcome.status = failure->status;
+  } else {
     auto added = addToArchive();
     if (!added)
       return std::nullopt;
-    failure.status = *added;
+    outcome.status = *added;
   }
-  NinjaOutcome outcome{failure.status, {}};
   std::string ran = read(BuildFolder::ran).value_or("");
   for (StringRef name : llvm::split(ran, '\n'))
     if (!name.empty())
@@ -356,12 +366,13 @@ std::optional<NinjaOutcome> NinjaBuild::run() {
   }
   root = *place;
   if (!findNinja() || !enterFolder() ||
-      !askForSteps(system, call.invocation, nvcc, folder, rules(), seen, steps, because) ||
+      !askForSteps(system, call.invocation, nvcc, folder, rules(), current, steps, because) ||
       !isDeliverable() || !prepare() || !build())
     return std::nullopt;
   auto outcome = finish();
+  noteUse(files, folder);
   lock.reset();
-  trimBuilds(system, store, root + "/builds");
+  trimBuilds(files, store, root + "/builds");
   return outcome;
 }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/StepRunner.h"
 #include "driver/pipeline/BuildFolder.h"
-#include "driver/plan/ninja/EmbeddedFatbin.h"
+#include "driver/pipeline/StepRecord.h"
 #include "driver/run/Jobs.h"
 #include "driver/run/Signals.h"
-#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include <chrono>
 
 namespace cudacc::pipeline {
 
 using namespace core;
 using llvm::StringRef;
+using End = StepFailure::End;
 
 static constexpr size_t mostOutput = size_t(1) << 30;
 
@@ -22,29 +20,31 @@ namespace {
 class StepRunner {
 public:
   StepRunner(System &system, PlacedStep placed)
-      : system(system), placed(std::move(placed)), folder(system.files.workingDirectory()) {}
+      : system(system), files(system.files), placed(std::move(placed)),
+        folder(system.files.workingDirectory()) {}
 
   int run();
 
 private:
   System &system;
+  Files &files;
   PlacedStep placed;
   std::string folder;
 
   std::string at(StringRef name) const { return fmt::format("{}/{}", folder, name); }
   std::string own(StringRef extension) const { return at(placed.step.name + extension.str()); }
-  int copy();
-  int makeDepfile();
-  int make(const std::optional<std::string> &content);
-  int includeData();
-  int extractData();
+  std::optional<std::vector<std::string>> inputContents();
+  bool isCurrent(const std::vector<std::string> &contents);
+  int make(const std::optional<std::string> &content, std::vector<std::string> contents);
+  std::optional<std::string> depfile();
   int runCommand();
+  int ended(const Runner::Answer &answer, const Accesses &accesses, int64_t started);
+  int fail(const StepFailure &failure);
+  int runWhole() { return fail({}); }
   bool isPointless();
-  int end(const ExitStatus &ended);
-  bool restoreUnchanged();
-  void keepText(StringRef extension, StringRef text);
-  void recordSources(int64_t started);
-  std::vector<std::string> sourcesRead(bool &known);
+  bool hasOutputs();
+  std::optional<CommandInputs> inputsFrom(const Accesses &accesses, int64_t started);
+  bool keep(StepRecord record);
 };
 
 } // namespace
@@ -73,144 +73,104 @@ struct TemporaryFolder {
 };
 } // namespace
 
-static int64_t now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
+/// Digests of the inputs in the build folder.
+std::optional<std::vector<std::string>> StepRunner::inputContents() {
+  std::vector<std::string> contents;
+  for (const std::string &name : placed.step.inputs) {
+    auto text = contentOf(files, at(name));
+    if (!text)
+      return std::nullopt;
+    contents.push_back(contentDigest(*text));
+  }
+  return contents;
 }
 
-/// Writes the output of a step of this program, unless it has that content. Without it, this call
-/// is not built from the steps.
-int StepRunner::make(const std::optional<std::string> &content) {
-  const std::string &name = placed.step.outputs.front();
-  bool isMade = content && writeChanged(system.files, at(name), *content, 0644);
-  return isMade ? 0 : end({0, 1});
+bool StepRunner::hasOutputs() {
+  return llvm::all_of(placed.step.outputs,
+                      [&](StringRef name) { return files.stat(at(name)).exists(); });
 }
 
-int StepRunner::copy() { return make(contentOf(system.files, at(placed.step.inputs.front()))); }
+/// The record is that of the same command with the same inputs. The call has compared those outside
+/// of the folder, and gives the record's generation if they are unchanged.
+bool StepRunner::isCurrent(const std::vector<std::string> &contents) {
+  auto text = contentOf(files, own(".record"));
+  auto record = text ? readRecord(*text) : std::nullopt;
+  return record && record->key == placed.key && record->generation == placed.generation &&
+         record->contents == contents && hasOutputs();
+}
 
-int StepRunner::makeDepfile() {
+bool StepRunner::keep(StepRecord record) {
+  record.key = placed.key;
+  record.generation = placed.generation;
+  llvm::Error error = files.write(own(".record"), recordText(record), 0600);
+  bool isKept = !error;
+  llvm::consumeError(std::move(error));
+  return isKept;
+}
+
+/// Writes the output of a step of this program, which looks at its inputs alone.
+int StepRunner::make(const std::optional<std::string> &content, std::vector<std::string> contents) {
+  if (!content)
+    return runWhole();
+  llvm::Error error = files.write(at(placed.step.outputs.front()), *content);
+  bool isMade = !error;
+  llvm::consumeError(std::move(error));
+  return isMade && keep({{}, {}, {}, std::move(contents), {}, {}}) ? 0 : runWhole();
+}
+
+std::optional<std::string> StepRunner::depfile() {
   std::vector<std::string> texts;
   for (const std::string &name : placed.step.inputs) {
-    auto text = contentOf(system.files, at(name));
+    auto text = contentOf(files, at(name));
     if (!text)
-      return make(std::nullopt);
+      return std::nullopt;
     texts.push_back(std::move(*text));
   }
-  return make(plan::depfileText(texts, placed.step.sources.front(), placed.step.depfile));
-}
-
-int StepRunner::includeData() {
-  auto example = contentOf(system.files, at(placed.step.inputs.front()));
-  return make(example ? plan::withIncludedData(*example, placed.step.includedPath) : std::nullopt);
-}
-
-int StepRunner::extractData() {
-  auto data = contentOf(system.files, at(placed.step.inputs.front()));
-  auto including = contentOf(system.files, at(placed.step.inputs.back()));
-  return make(data && including ? plan::includedData(*data, *including) : std::nullopt);
+  return plan::depfileText(texts, placed.step.sources.front(), placed.step.depfile);
 }
 
 /// nvcc would not have come to this step, as an earlier one failed.
 bool StepRunner::isPointless() {
-  return llvm::any_of(system.files.list(folder), [&](StringRef name) {
+  return llvm::any_of(files.list(folder), [&](StringRef name) {
     uint64_t order = 0;
     return name.consume_front(BuildFolder::failed) && !name.getAsInteger(10, order) &&
            order < placed.order;
   });
 }
 
-void StepRunner::keepText(StringRef extension, StringRef text) {
-  if (text.empty())
-    system.files.remove(own(extension));
-  else
-    llvm::consumeError(system.files.write(own(extension), text));
+int StepRunner::fail(const StepFailure &failure) {
+  llvm::consumeError(files.write(at(fmt::format("{}{}", BuildFolder::failed, placed.order)),
+                                 failureText(failure)));
+  return 1;
 }
 
-/// Gives outputs that did not change their old file, by whose time Ninja sees it. False if an
-/// output is missing.
-bool StepRunner::restoreUnchanged() {
-  for (const std::string &name : placed.step.outputs) {
-    auto made = contentOf(system.files, at(name));
-    if (!made)
-      return false;
-    if (contentOf(system.files, at(name + ".old")) == made)
-      llvm::consumeError(system.files.rename(at(name + ".old"), at(name)));
-    else
-      system.files.remove(at(name + ".old"));
-  }
-  return true;
-}
-
-/// The paths in a depfile of a host compiler; \p known is false without one.
-std::vector<std::string> StepRunner::sourcesRead(bool &known) {
-  std::vector<std::string> paths = placed.step.sources;
+/// Without inputs that are known, the record fits no call: the step runs each time.
+std::optional<CommandInputs> StepRunner::inputsFrom(const Accesses &accesses, int64_t started) {
   bool isHost = placed.step.kind == plan::StepKind::Preprocess ||
                 placed.step.kind == plan::StepKind::HostCompile;
-  auto text = isHost ? contentOf(system.files, own(".d")) : std::nullopt;
-  known = text || !isHost;
-  if (!text)
-    return paths;
-  StringRef rest = StringRef(*text).split(':').second;
-  std::string path;
-  auto take = [&] {
-    bool isOwn = support::isBelow(path, folder);
-    if (!path.empty() && !isOwn)
-      paths.push_back(path);
-    path.clear();
-  };
-  for (size_t i = 0; i < rest.size(); ++i) {
-    char c = rest[i], next = i + 1 < rest.size() ? rest[i + 1] : '\n';
-    if (c == '\\' && (next == ' ' || next == '#'))
-      path += rest[++i];
-    else if (c == '$' && next == '$')
-      path += rest[++i];
-    else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n'))
-      take();
-    else
-      path += c;
-  }
-  take();
-  return paths;
+  if (isHost && expandsToTime(placed.step.command))
+    return std::nullopt;
+  return inputsOf(system, accesses, folder, started, isHost, placed.allVariables);
 }
 
-/// Records what was read, so that the step runs again once a file is another. Without a record it
-/// runs again in any case: a file changed meanwhile, or expands to the time.
-void StepRunner::recordSources(int64_t started) {
-  // Times of files are taken from a clock that lags by a tick.
-  static constexpr int64_t tick = 10'000'000;
-  bool known = false;
-  StepSources sources{placed.generation, {}};
-  system.files.remove(own(".sources"));
-  for (const std::string &path : sourcesRead(known)) {
-    FileStatus status = system.files.stat(path);
-    auto text = contentOf(system.files, path);
-    if (!status.exists() || status.id.mtime >= started - tick || !text ||
-        StringRef(*text).contains("__TIME__") || StringRef(*text).contains("__DATE__"))
-      return;
-    sources.inputs.push_back(std::move(status.id));
+int StepRunner::ended(const Runner::Answer &answer, const Accesses &accesses, int64_t started) {
+  if (answer.ended.signal || run::SignalsHeld::received())
+    return runWhole();
+  if (answer.ended.status) {
+    StepFailure failure{End::Failed, answer.ended.status, answer.out, answer.err, false};
+    failure.removedOutput = placed.step.kind == plan::StepKind::HostCompile &&
+                            !files.stat(at(placed.step.outputs.front())).exists();
+    return fail(failure);
   }
-  if (known)
-    llvm::consumeError(system.files.write(own(".sources"), sourcesText(sources)));
-}
-
-int StepRunner::end(const ExitStatus &ended) {
-  if (!ended.status && !ended.signal)
-    return 0;
-  StepFailure failure{ended.status, ended.signal};
-  // What nvcc's one command says of bad assembly, it says itself.
-  if (placed.step.isAdded || placed.step.kind == plan::StepKind::HostAssemble)
-    failure.signal = 1;
-  failure.removedOutput = placed.step.kind == plan::StepKind::HostCompile &&
-                          !system.files.stat(at(placed.step.outputs.front())).exists();
-  // With its old outputs the step is as before this call, and what follows is compared with them.
-  for (const std::string &name : placed.step.outputs) {
-    system.files.remove(at(name));
-    llvm::consumeError(system.files.rename(at(name + ".old"), at(name)));
-  }
-  llvm::consumeError(system.files.write(at(fmt::format("{}{}", BuildFolder::failed, placed.order)),
-                                        failureText(failure)));
-  return 1;
+  auto contents = inputContents();
+  if (!contents || !hasOutputs())
+    return runWhole();
+  StepRecord record{{}, {}, {}, std::move(*contents), answer.out, answer.err};
+  if (auto inputs = inputsFrom(accesses, started))
+    record.inputs = std::move(*inputs);
+  else
+    record.inputs.taken = CommandInputs::unknown;
+  return keep(std::move(record)) ? 0 : runWhole();
 }
 
 int StepRunner::runCommand() {
@@ -225,55 +185,51 @@ int StepRunner::runCommand() {
   auto job = run::waitForJob(rules);
   if (!job || isPointless())
     return 1;
-  llvm::consumeError(system.files.append(at(BuildFolder::ran), placed.step.name + "\n"));
-  for (const std::string &name : placed.step.outputs)
-    llvm::consumeError(system.files.rename(at(name), at(name + ".old")));
+  llvm::consumeError(files.append(at(BuildFolder::ran), placed.step.name + "\n"));
   // Whether it removes an output that was there shows what nvcc's would have done.
   if (placed.step.kind == plan::StepKind::HostCompile)
-    llvm::consumeError(system.files.write(at(placed.step.outputs.front()), ""));
-  // What it printed before is that of another run.
-  for (const char *extension : {".out", ".err"})
-    system.files.remove(own(extension));
+    llvm::consumeError(files.write(at(placed.step.outputs.front()), ""));
   if (llvm::Error error = run::enterFolder(placed.workingDirectory)) {
     llvm::consumeError(std::move(error));
-    return end({0, 1});
+    return runWhole();
   }
   Command command{"/bin/sh", {"sh", "-c", placed.step.command}, {}, placed.variables};
   command.unset.push_back(BuildFolder::placesVariable.str());
   // A launcher may have its own use for TMPDIR: sccache puts a socket there, whose path is short.
   bool isOwn = placed.step.kind == plan::StepKind::DeviceCompile && !placed.step.isLaunched;
-  TemporaryFolder temporary(system.files, isOwn ? own(".tmp") : std::string());
+  TemporaryFolder temporary(files, isOwn ? own(".tmp") : std::string());
   if (!temporary.path.empty())
     command.set.emplace_back("TMPDIR", temporary.path);
   command.outputLimit = mostOutput;
-  int64_t started = now();
-  auto answer = system.runner.ask(command);
+  int64_t started = currentTime();
+  Accesses accesses;
+  // A launcher's server does not end with the step, and reads what the launcher does not.
+  auto answer = placed.step.isLaunched ? system.runner.ask(command)
+                                       : system.runner.observe(command, accesses);
   if (!answer) {
     llvm::consumeError(answer.takeError());
-    return end({0, 1});
+    return runWhole();
   }
-  if (run::SignalsHeld::received())
-    return end({0, run::SignalsHeld::received()});
-  keepText(".out", answer->out);
-  keepText(".err", answer->err);
-  if (answer->ended.status || answer->ended.signal)
-    return end(answer->ended);
-  if (!restoreUnchanged())
-    return end({0, 1});
-  recordSources(started);
-  return 0;
+  return ended(*answer, accesses, started);
 }
 
 int StepRunner::run() {
+  auto contents = inputContents();
+  if (!contents)
+    return runWhole();
+  if (isCurrent(*contents)) {
+    // So that Ninja sees them behind the inputs.
+    for (const std::string &name : placed.step.outputs)
+      files.touch(at(name));
+    return 0;
+  }
+  // From here on the outputs are those of no record.
+  files.remove(own(".record"));
   switch (placed.step.kind) {
   case plan::StepKind::Copy:
-    return copy();
+    return make(contentOf(files, at(placed.step.inputs.front())), std::move(*contents));
   case plan::StepKind::Depfile:
-    return makeDepfile();
-  case plan::StepKind::IncludeData:
-    return includeData();
-  case plan::StepKind::ExtractData:
-    return extractData();
+    return make(depfile(), std::move(*contents));
   default:
     return runCommand();
   }

@@ -8,8 +8,8 @@
 namespace cudacc::pipeline {
 
 /// Runs a step of a build by Ninja, where \p argv says so (BuildFolder.h): waits for a place, runs
-/// the command, keeps outputs that did not change, and keeps what it printed. Returns the exit
-/// status; std::nullopt for every other call.
+/// the command unless its record says that it would do the same, and keeps what it printed and read
+/// (StepRecord.h). Returns the exit status; std::nullopt for every other call.
 std::optional<int> runStep(System &system, llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace cudacc::pipeline

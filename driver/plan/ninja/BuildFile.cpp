@@ -52,8 +52,7 @@ static std::vector<size_t> orderOf(const StepGraph &graph) {
 
 std::optional<std::string> buildFile(const StepGraph &graph, llvm::ArrayRef<std::string> keys,
                                      StringRef runner) {
-  std::string text =
-      fmt::format("rule step\n  command = {} $step $key\n  restat = 1\n", escaped(runner, false));
+  std::string text = fmt::format("rule step\n  command = {} $step $key\n", escaped(runner, false));
   for (size_t i : orderOf(graph)) {
     const Step &step = graph.steps[i];
     std::string inputs = paths(step.inputs);

@@ -17,14 +17,9 @@ enum class StepKind {
   Fatbinary,
   /// `ar`: adds members to an archive.
   Archive,
-  /// The host compiler with -c, of assembly.
-  HostAssemble,
-  /// Files that are made in steps: a depfile, from preprocessed files; a copy under another name;
-  /// what withIncludedData() and includedData() make.
+  /// Files that cuda-cc makes: a depfile, from preprocessed files; a copy under another name.
   Depfile,
   Copy,
-  IncludeData,
-  ExtractData,
 };
 
 /// A word of a command, or the end of one, that is a file.

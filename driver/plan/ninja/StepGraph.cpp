@@ -57,6 +57,8 @@ private:
   std::vector<Command> commands;
   /// By the name that nvcc gave.
   std::map<std::string, Temporary, std::less<>> temporaries;
+  /// The file that `rm` removes and that is no temporary one; empty: none.
+  std::string removed;
   /// Names and delivered paths that are taken.
   std::set<std::string> taken, paths;
 
@@ -108,16 +110,22 @@ bool GraphMaker::readCommand(StringRef text) {
     return fail(text);
   command.text = withoutRedirection(text, *words).rtrim().str();
   command.words = std::move(*words);
+  // Of a temporary file, or of the archive that the next command makes. Names with blanks are not
+  // quoted there.
   if (command.words[0].value == "rm") {
-    // Names with blanks are not quoted there.
-    bool isTemporary = !temporaryIn(text.split(' ').second).empty();
-    return isTemporary || fail(text);
+    StringRef file = text.split(' ').second;
+    if (temporaryIn(file).empty())
+      removed = file.str();
+    return true;
   }
   auto files = findFiles(command.words);
   bool afterArchive = !commands.empty() && commands.back().files.kind == StepKind::Archive;
   if (!files || afterArchive)
     return fail(text);
   command.files = std::move(*files);
+  bool isArchive = command.files.kind == StepKind::Archive;
+  if (!removed.empty() && (!isArchive || removed != command.fileIn(command.files.files.front())))
+    return fail(fmt::format("rm {}", removed));
   commands.push_back(std::move(command));
   return true;
 }
@@ -126,7 +134,9 @@ bool GraphMaker::read() {
   for (const std::string &text : dryrun.commands)
     if (!readCommand(text))
       return false;
-  return !commands.empty() || fail("no command");
+  bool isRemovedOnly =
+      !removed.empty() && (commands.empty() || commands.back().files.kind != StepKind::Archive);
+  return (!commands.empty() && !isRemovedOnly) || fail("no command");
 }
 
 std::string GraphMaker::freshName(StringRef name) {
@@ -318,7 +328,9 @@ bool GraphMaker::assemble() {
     for (Delivery &delivery : llvm::drop_begin(graph.deliveries, delivered))
       delivery.step = graph.steps.size();
     if (command.files.kind == StepKind::Archive) {
-      graph.archive = command.step.command;
+      if (!removed.empty())
+        graph.archive = fmt::format("rm -f {}\n", support::shellWord(removed));
+      graph.archive += command.step.command;
       continue;
     }
     if (command.step.outputs.empty())
@@ -331,12 +343,6 @@ bool GraphMaker::assemble() {
     std::set<size_t> seen;
     if (command.files.kind == StepKind::HostCompile)
       addIncluded(command.step.inputs, command, seen);
-    bool isHost =
-        command.files.kind == StepKind::HostCompile || command.files.kind == StepKind::Preprocess;
-    if (isHost)
-      command.step.command +=
-          fmt::format(" -MD -MF {} -MT x",
-                      support::shellWord(fmt::format("{}/{}.d", folder, command.step.name)));
     graph.steps.push_back(command.step);
     for (const FileWord &file : command.files.files)
       if (Temporary *made = find(command.fileIn(file));

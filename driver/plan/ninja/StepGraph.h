@@ -26,16 +26,12 @@ struct Step {
   std::string program;
   /// A launcher stands before the command.
   bool isLaunched = false;
-  /// The command is not nvcc's: if it fails, nvcc runs the call as a whole.
-  bool isAdded = false;
   /// Names of files in the build directory. Outputs that nothing uses are left out.
   std::vector<std::string> inputs, outputs;
   /// Files outside of it, as written in the command.
   std::vector<std::string> sources;
   /// Only of Depfile.
   DepfileRequest depfile;
-  /// Only of IncludeData: what is included.
-  std::string includedPath;
 };
 
 /// What the call leaves behind.
@@ -49,8 +45,8 @@ struct StepGraph {
   /// In the order in which nvcc runs them.
   std::vector<Step> steps;
   std::vector<Delivery> deliveries;
-  /// The command that adds the objects to an archive, which may exist; it always runs, as the last
-  /// one. Empty if there is none.
+  /// The commands that make an archive of the objects, for /bin/sh; they always run, as the last
+  /// ones. Empty if there is none.
   std::string archive;
 };
 

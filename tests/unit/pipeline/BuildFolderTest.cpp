@@ -4,35 +4,39 @@
 
 using namespace cudacc::pipeline;
 using testing::ElementsAre;
+using End = StepFailure::End;
 
 TEST(BuildFolder, aStepIsReadAsItWasWritten) {
   PlacedStep placed;
-  placed.step.kind = cudacc::plan::StepKind::IncludeData;
-  placed.step.name = "include.0-a.o";
-  placed.step.isAdded = true;
+  placed.step.kind = cudacc::plan::StepKind::Copy;
+  placed.step.name = "copy.0-a.o";
   placed.step.inputs = {"a b"};
-  placed.step.includedPath = "/b/0-a.o.data.s";
   placed.order = 7;
   placed.variables = {{"PATH", "/bin"}};
+  placed.key = "k";
+  placed.generation = "g";
   auto read = readStep(stepText(placed));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->step.kind, placed.step.kind);
-  EXPECT_TRUE(read->step.isAdded);
   EXPECT_THAT(read->step.inputs, ElementsAre("a b"));
-  EXPECT_EQ(read->step.includedPath, "/b/0-a.o.data.s");
   EXPECT_EQ(read->order, 7u);
   EXPECT_EQ(read->variables, placed.variables);
+  EXPECT_EQ(read->key, "k");
+  EXPECT_EQ(read->generation, "g");
   EXPECT_FALSE(readStep("damaged"));
 }
 
 // Of several steps that fail, each says what became of its own output.
 TEST(BuildFolder, aFailureIsReadAsItWasWritten) {
   for (bool removed : {false, true}) {
-    StepFailure read = readFailure(failureText({2, 0, removed}));
+    StepFailure read = readFailure(failureText({End::Failed, 2, "out\n", "err\n", removed}));
+    EXPECT_EQ(read.end, End::Failed);
     EXPECT_EQ(read.status, 2);
-    EXPECT_EQ(read.signal, 0);
+    EXPECT_EQ(read.out, "out\n");
+    EXPECT_EQ(read.err, "err\n");
     EXPECT_EQ(read.removedOutput, removed);
   }
-  for (const char *text : {"", "2", "x 0 1", "1 y 0"})
-    EXPECT_NE(readFailure(text).signal, 0) << text;
+  EXPECT_EQ(readFailure(failureText({})).end, End::RunWhole);
+  for (const char *text : {"", "2", "cuda-cc step failure 1\n"})
+    EXPECT_EQ(readFailure(text).end, End::RunWhole) << text;
 }

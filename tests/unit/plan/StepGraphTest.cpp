@@ -144,7 +144,7 @@ TEST(BuildFile, namesAreEscaped) {
   step.outputs = {"a b$.o"};
   graph.steps.push_back(step);
   EXPECT_EQ(*buildFile(graph, {"k"}, "exec '/o p$/cuda-cc' --step"),
-            "rule step\n  command = exec '/o p$$/cuda-cc' --step $step $key\n  restat = 1\n"
+            "rule step\n  command = exec '/o p$$/cuda-cc' --step $step $key\n"
             "build a$ b$$.o: step in$:$ put\n  step = 'gcc.a b$$.o'\n  key = k\n");
   graph.steps[0].inputs = {"a\nb"};
   EXPECT_FALSE(buildFile(graph, {"k"}, "x"));

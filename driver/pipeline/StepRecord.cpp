@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipeline/StepRecord.h"
+#include "driver/cache/Codec.h"
+#include "driver/pipeline/BuildFolder.h"
+#include "driver/pipeline/StepInputs.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/support/FileTimes.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <chrono>
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using llvm::StringRef;
+using Kind = CommandInputs::Kind;
+
+static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 1",
+                                     dryrunMagic = "cuda-cc dryrun 2";
+
+/// Larger files are not read to see whether they changed.
+static constexpr uint64_t largestRead = uint64_t(32) << 20;
+
+std::string contentDigest(StringRef bytes) {
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(bytes));
+  return llvm::utohexstr(hash.high64, /*LowerCase=*/true, 16) +
+         llvm::utohexstr(hash.low64, /*LowerCase=*/true, 16);
+}
+
+int64_t currentTime() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+static Kind kindOf(const FileStatus &status, bool isListed) {
+  switch (status.kind) {
+  case FileStatus::Kind::Regular:
+    return Kind::Regular;
+  case FileStatus::Kind::Directory:
+    return isListed ? Kind::Listed : Kind::Directory;
+  default:
+    return Kind::Other;
+  }
+}
+
+/// The digest of a regular file whose content is \p text.
+static std::string fileDigest(Files &files, StringRef path, StringRef text) {
+  // A link that leads to an equal file changes what is said about it.
+  std::string real = files.realPath(path).value_or("");
+  return contentDigest(fmt::format("{} {}", contentDigest(text), real));
+}
+
+bool expandsToTime(StringRef text) {
+  return text.contains("__TIME__") || text.contains("__DATE__") || text.contains("__TIMESTAMP__");
+}
+
+std::optional<CommandInputs> inputsOf(System &system, const Accesses &accesses, StringRef folder,
+                                      int64_t started, bool expandsTime, StringRef variables) {
+  if (!accesses.areAll)
+    return std::nullopt;
+  CommandInputs inputs;
+  inputs.taken = currentTime();
+  StringRef temporary = system.environment.getOr("TMPDIR", "/tmp");
+  for (const Accesses::File &access : accesses.files) {
+    if (support::isBelow(access.path, folder))
+      continue;
+    FileStatus status = system.files.stat(access.path);
+    if (status.unreachable)
+      return std::nullopt;
+    if (!status.exists()) {
+      inputs.absent.push_back(access.path);
+      continue;
+    }
+    // There programs look for files of their own: nvcc, to remove them.
+    bool isListed = access.isListed && access.path != temporary;
+    CommandInputs::File file{kindOf(status, isListed), std::move(status.id), {}};
+    bool hasContent = file.kind == Kind::Regular || file.kind == Kind::Listed;
+    if (hasContent && support::mayBeAsNewAs(file.id, started))
+      return std::nullopt;
+    if (access.isStarted && !readsKnownVariables(system.files, access.path))
+      inputs.variables = variables.str();
+    if (file.kind == Kind::Regular && !access.isStarted && file.id.size <= largestRead) {
+      auto text = contentOf(system.files, access.path);
+      bool isBinary = text && StringRef(*text).starts_with("\177ELF");
+      if (!text || (expandsTime && !isBinary && expandsToTime(*text)))
+        return std::nullopt;
+      file.digest = fileDigest(system.files, access.path, *text);
+    }
+    inputs.files.push_back(std::move(file));
+  }
+  return inputs;
+}
+
+CurrentFiles::CurrentFiles(System &system)
+    : system(system), variables(plan::digest(pipeline::allVariables(system.environment))) {}
+
+CurrentFiles::Seen &CurrentFiles::look(StringRef path) {
+  auto [place, isNew] = seen.try_emplace(path);
+  if (isNew)
+    place->second.status = system.files.stat(path);
+  return place->second;
+}
+
+bool CurrentFiles::isUnchanged(const CommandInputs::File &file, int64_t taken) {
+  Seen &now = look(file.id.path);
+  const FileStatus &status = now.status;
+  if (!status.exists() || kindOf(status, file.kind == Kind::Listed) != file.kind)
+    return false;
+  // Compilers leave out a folder that is another one by a link.
+  if (file.kind == Kind::Directory || file.kind == Kind::Other)
+    return status.id.device == file.id.device && status.id.inode == file.id.inode;
+  if (status.id == file.id && !support::mayBeAsNewAs(file.id, taken))
+    return true;
+  if (file.digest.empty() || status.id.size != file.id.size)
+    return false;
+  if (now.digest.empty())
+    if (auto text = contentOf(system.files, file.id.path))
+      now.digest = fileDigest(system.files, file.id.path, *text);
+  return now.digest == file.digest;
+}
+
+bool CurrentFiles::areUnchanged(const CommandInputs &inputs) {
+  auto isAbsent = [&](StringRef path) {
+    const FileStatus &status = look(path).status;
+    return !status.exists() && !status.unreachable;
+  };
+  return inputs.taken != CommandInputs::unknown &&
+         (inputs.variables.empty() || inputs.variables == variables) &&
+         llvm::all_of(inputs.files,
+                      [&](const auto &file) { return isUnchanged(file, inputs.taken); }) &&
+         llvm::all_of(inputs.absent, isAbsent);
+}
+
+static bool readField(const std::string &text, Kind &kind) {
+  return cache::readEnum<Kind::Other>(text, kind);
+}
+
+template <typename Lines, typename Inputs> static void describe(Lines &lines, Inputs &inputs) {
+  lines.line("inputs", inputs.taken, inputs.variables);
+  lines.rows("file", inputs.files, [](auto &file) {
+    return std::tie(file.kind, file.id.path, file.id.device, file.id.inode, file.id.size,
+                    file.id.mtime, file.id.ctime, file.digest);
+  });
+  lines.rows("absent", inputs.absent);
+}
+
+template <typename Lines, typename Record>
+static void describeRecord(Lines &lines, Record &record) {
+  lines.line("step", record.key, record.generation);
+  lines.rows("content", record.contents);
+  lines.line("printed", record.out, record.err);
+  describe(lines, record.inputs);
+}
+
+std::string recordText(const StepRecord &record) {
+  support::FieldWriter out(recordMagic);
+  cache::LineWriter lines(out);
+  describeRecord(lines, record);
+  return out.take();
+}
+
+std::optional<StepRecord> readRecord(StringRef text) {
+  StepRecord record;
+  bool good = support::readKept(text, recordMagic, [&](llvm::ArrayRef<std::string> fields) {
+    cache::LineReader line(fields);
+    describeRecord(line, record);
+    return line.wasRead();
+  });
+  return good ? std::optional(std::move(record)) : std::nullopt;
+}
+
+template <typename Lines, typename Kept> static void describeDryrun(Lines &lines, Kept &kept) {
+  lines.line("question", kept.question);
+  lines.line("text", kept.text);
+  describe(lines, kept.inputs);
+}
+
+std::string dryrunText(const KeptDryrun &kept) {
+  support::FieldWriter out(dryrunMagic);
+  cache::LineWriter lines(out);
+  describeDryrun(lines, kept);
+  return out.take();
+}
+
+std::optional<KeptDryrun> readKeptDryrun(StringRef text) {
+  KeptDryrun kept;
+  bool good = support::readKept(text, dryrunMagic, [&](llvm::ArrayRef<std::string> fields) {
+    cache::LineReader line(fields);
+    describeDryrun(line, kept);
+    return line.wasRead();
+  });
+  return good ? std::optional(std::move(kept)) : std::nullopt;
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""backend = "ninja": a step is skipped only if everything that it can read is known to be unchanged. Each case calls
+once, changes something, and calls again: status, diagnostics and outputs are those of nvcc."""
+import contextlib
+import ctypes
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+import time
+
+from ninja_builds import Builds, comparable
+from sandbox import PROGRAM, equal, skip
+
+builds = Builds()
+STRINGS = "extern const char *text; const char *text = TEXT;\n"
+
+
+def settle():
+    """Until a change has another time than what came before it."""
+    time.sleep(0.05)
+
+
+def outcome(run, words, environment):
+    done = run(*words, **environment)
+    made = {name: comparable(builds.work / name) for name in words if name.endswith((".o", ".a", ".d", ".ptx", ".cubin"))
+            and (builds.work / name).exists()}
+    return done, (done.status, done.out, done.err, made)
+
+
+def agrees(*words, **environment):
+    """The outputs are removed before, so that nvcc and cuda-cc find the same."""
+    for name in words:
+        if name.endswith((".o", ".a", ".d")) and "-lib" not in words:
+            (builds.work / name).unlink(missing_ok=True)
+    done, got = outcome(builds.ninja, words, environment)
+    if "-lib" in words:
+        shutil.copy2(builds.work / words[-1], builds.work / "kept")
+    expected_done, expected = outcome(lambda *given, **more: builds.run("nvcc", *given, **more), words, environment)
+    equal(got, expected, f"{done}\n{expected_done}")
+    if "-lib" in words:
+        shutil.move(builds.work / "kept", builds.work / words[-1])
+    return done
+
+
+def changed(edit, *words, before=None, after=None):
+    """Agrees before and after \\p edit, and once more with nothing to do."""
+    settle()
+    agrees(*words, **(before or {}))
+    settle()
+    edit()
+    settle()
+    for _ in range(2):
+        agrees(*words, **((before if after is None else after) or {}))
+
+
+def nothing():
+    pass
+
+
+def same_time(name, text):
+    """Other bytes with the same size and time, in the same inode."""
+    path = builds.work / name
+    old = path.stat()
+    assert len(text) == old.st_size, text
+    other = builds.write("other", text)
+    os.utime(other, ns=(old.st_atime_ns, old.st_mtime_ns))
+    subprocess.run(["cp", "-p", other, path], check=True)
+    other.unlink()
+    new = path.stat()
+    equal((new.st_ino, new.st_size, new.st_mtime_ns), (old.st_ino, old.st_size, old.st_mtime_ns))
+
+
+# Nothing runs where nothing changed, and the kept dry run serves.
+builds.write("a.cpp", "int f() { return 1; }\n")
+changed(nothing, "-c", "a.cpp", "-o", "a.o")
+equal(builds.ran(), [], builds.logged())
+
+# An archive is made anew, whatever lies at its name.
+builds.write("b.cpp", "int g() { return 2; }\n")
+settle()
+agrees("-lib", "a.cpp", "b.cpp", "-o", "l.a")
+agrees("-lib", "a.cpp", "-o", "l.a")
+builds.write("a.cpp", "int f() { return 42; }\n")
+agrees("-lib", "a.cpp", "b.cpp", "-o", "l.a")
+equal(builds.logged()["did"], "ninja", builds.logged())
+
+# Files that assembly reads.
+builds.write("i.cpp", 'asm(".incbin \\"data.bin\\"\\n.include \\"more.s\\"");\n')
+builds.write("data.bin", "one\n")
+builds.write("more.s", ".byte 1\n")
+changed(lambda: builds.write("data.bin", "two\n"), "-c", "i.cpp", "-o", "i.o")
+changed(lambda: builds.write("more.s", ".byte 2\n"), "-c", "i.cpp", "-o", "i.o")
+builds.write("i.cu", '__global__ void k() {}\nasm(".incbin \\"data.bin\\"");\n')
+changed(lambda: builds.write("data.bin", "three\n"), "-c", "i.cu", "-o", "i.o", "-arch=sm_80")
+
+# The same size and time.
+builds.write("m.cpp", '#include "m.h"\n' + STRINGS)
+header = builds.write("m.h", '#define TEXT "aaaa"\n')
+os.utime(header, (1577836800, 1577836800))
+changed(lambda: same_time("m.h", '#define TEXT "bbbb"\n'), "-c", "m.cpp", "-o", "m.o")
+builds.write("data.bin", "aaaa")
+changed(lambda: same_time("data.bin", "bbbb"), "-c", "i.cpp", "-o", "i.o")
+
+# The time, by an option, in a header, in a macro of another name. SOURCE_DATE_EPOCH makes it the same for both.
+builds.write("t.cpp", STRINGS)
+epochs = [{"SOURCE_DATE_EPOCH": str(86400 * day)} for day in (1, 2)]
+changed(nothing, "-DTEXT=__TIME__", "-c", "t.cpp", "-o", "t.o", before=epochs[0], after=epochs[1])
+for word in ("__TIME__", "__DATE__", "__TIMESTAMP__"):
+    for words in ([f"-DTEXT={word}", "-c", "t.cpp"], ["-c", "u.cpp"]):
+        builds.write("u.cpp", f'#define TEXT {word}\n' + STRINGS)
+        for _ in range(2):
+            settle()
+            equal(builds.ninja(*words, "-o", "t.o").status, 0)
+            equal(builds.ran(), ["gcc"], words)
+
+# What was absent.
+builds.write("h.cpp", """#if __has_include("o.h")
+#include "o.h"
+#endif
+#include <found.h>
+#ifndef TEXT
+#define TEXT "absent"
+#endif
+""" + STRINGS)
+builds.write("second/found.h", "")
+(builds.work / "first").mkdir()
+(builds.work / "zeroth").mkdir()
+include = ["-Izeroth", "-Ifirst", "-Isecond", "-c", "h.cpp", "-o", "h.o"]
+changed(lambda: builds.write("first/o.h", '#define TEXT "present"\n'), *include)
+changed(lambda: (builds.work / "first/o.h").unlink(), *include)
+changed(lambda: builds.write("first/found.h", '#define TEXT "earlier"\n'), *include)
+changed(lambda: builds.write("first/found.h", "#include_next <found.h>\n"), *include)
+changed(lambda: builds.write("zeroth/found.h", '#define TEXT "first"\n#include_next <found.h>\n'), *include)
+changed(lambda: shutil.rmtree(builds.work / "zeroth"), *include)
+changed(lambda: shutil.move(builds.work / "first", builds.work / "zeroth"), *include)
+
+# A link that leads elsewhere.
+for name in ("one", "two"):
+    builds.write(f"{name}/linked.h", f'#define TEXT "{name}"\n')
+(builds.work / "linked").symlink_to("one")
+builds.write("l.cpp", "#include <linked.h>\n" + STRINGS)
+
+
+def relink():
+    (builds.work / "linked").unlink()
+    (builds.work / "linked").symlink_to("two")
+
+
+changed(relink, "-Ilinked", "-c", "l.cpp", "-o", "l.o")
+
+# Variables of compilers.
+builds.write("v.cpp", "#include <v.h>\n" + STRINGS)
+for folder in ("v1", "v2"):
+    builds.write(f"{folder}/v.h", f'#define TEXT "{folder}"\n')
+for name in ("CPATH", "CPLUS_INCLUDE_PATH", "NVCC_APPEND_FLAGS", "NVCC_PREPEND_FLAGS"):
+    values = [f"-Iv{number}" if "FLAGS" in name else f"v{number}" for number in (1, 2)]
+    changed(nothing, "-c", "v.cpp", "-o", "v.o", before={name: values[0]}, after={name: values[1]})
+builds.write("w.cpp", "int f() { int unused; return 1; }\n")
+changed(nothing, "-Xcompiler", "-Wall", "-c", "w.cpp", "-o", "w.o", before={"LC_ALL": "C"},
+        after={"LC_ALL": "C.UTF-8"})
+
+# A host compiler that is a script: its own variable, a file that it reads, the time.
+script = builds.write("wrap/g++", '#!/bin/sh\n. "$(dirname "$0")/settings"\nexec /usr/bin/g++ -DTEXT="\\"$OWN$READ\\"" "$@"\n')
+script.chmod(0o755)
+settings = builds.write("wrap/settings", "READ=1\n")
+builds.write("s.cpp", STRINGS)
+wrapped = ["-ccbin", script, "-c", "s.cpp", "-o", "s.o"]
+wrapped = [str(word) for word in wrapped]
+changed(nothing, *wrapped, before={"OWN": "a"}, after={"OWN": "b"})
+changed(lambda: settings.write_text("READ=2\n"), *wrapped, before={"OWN": "a"})
+equal(builds.ran(), [], builds.logged())
+
+# A program that is replaced, and the profile of a toolkit.
+own = builds.root / "toolkit"
+shutil.copytree(builds.toolkit, own, copy_function=os.symlink)
+for name in ("nvcc", "nvcc.profile"):
+    (own / "bin" / name).unlink()
+    shutil.copy2(builds.toolkit / "bin" / name, own / "bin" / name)
+builds.use(own)
+builds.write("p.cpp", "#ifndef TEXT\n#define TEXT \"none\"\n#endif\n" + STRINGS)
+
+
+def add_to_profile():
+    with (own / "bin/nvcc.profile").open("a") as profile:
+        profile.write('INCLUDES += "-DTEXT=\\\\"profile\\\\""\n')
+
+
+changed(add_to_profile, "-c", "p.cpp", "-o", "p.o")
+builds.use("13.0")
+
+# Old failures are not told again.
+warns = ["-Xcompiler", "-Wall", "-c", "w.cpp", "-o", "w.o"]
+agrees(*warns)
+equal(agrees("-Xcompiler", "-Wall,-fbogus", "-c", "w.cpp", "-o", "w.o").status, 1)
+assert "unused" in agrees(*warns).err
+builds.write("k.cu", "#warning seen\n__global__ void k() {}\n")
+device = ["-c", "k.cu", "-o", "k.o", "-arch=sm_80"]
+settle()
+agrees(*device)
+assert agrees(*device, "-Xptxas", "--bogus").status
+assert "seen" in agrees(*device).err
+changed(lambda: shutil.move(builds.work / "m.h", builds.work / "away.h"), "-c", "m.cpp", "-o", "m.o")
+changed(lambda: shutil.move(builds.work / "away.h", builds.work / "m.h"), "-c", "m.cpp", "-o", "m.o")
+
+
+# Outputs are written as the compilers write them: into an open file, through links, with their modes.
+def state(path):
+    status = path.lstat()
+    target = builds.work / "target"
+    return (stat.S_IFMT(status.st_mode), stat.S_IMODE(status.st_mode), status.st_nlink,
+            target.exists() and target.stat().st_size)
+
+
+def empty(path):
+    path.touch(0o600)
+
+
+def full(path):
+    path.write_text("old")
+    path.chmod(0o600)
+
+
+def hard_linked(path):
+    full(path)
+    os.link(path, builds.work / "second-name")
+
+
+def linked(path):
+    full(builds.work / "target")
+    path.symlink_to("target")
+
+
+def dangling(path):
+    path.symlink_to("target")
+
+
+def written(run, words, prepare):
+    path = builds.work / words[-1]
+    prepare(path)
+    equal(run(*words).status, 0)
+    got = (state(path), comparable(path))
+    for name in (path, builds.work / "target", builds.work / "second-name"):
+        with contextlib.suppress(FileNotFoundError):
+            name.unlink()
+    return got
+
+
+for prepare in (nothing, empty, full, hard_linked, linked, dangling):
+    for words in (["-c", "a.cpp", "-o", "o.o"], ["-cubin", "k.cu", "-arch=sm_80", "-o", "o.cubin"],
+                  ["-ptx", "k.cu", "-arch=sm_80", "-o", "o.ptx"], ["-lib", "a.cpp", "-o", "o.a"],
+                  ["-c", "a.cpp", "-o", "a.o", "-MD", "-MF", "o.d"]):
+        action = (lambda path: None) if prepare is nothing else prepare
+        expected = written(lambda *given: builds.run("nvcc", *given), words, action)
+        equal(written(builds.ninja, words, action), expected, (prepare, words))
+for program in ("nvcc", PROGRAM):
+    with tempfile.NamedTemporaryFile(suffix=".o") as opened:
+        equal(builds.run(program, "-c", "a.cpp", "-o", opened.name, CUDA_CC_BACKEND="ninja").status, 0)
+        assert opened.read(), program
+
+# A full store: nvcc compiles alone.
+MS_MOUNT = 0
+libc = ctypes.CDLL(None, use_errno=True)
+for size in (16, 300, 1000):
+    small = builds.root / f"small{size}"
+    small.mkdir()
+    if libc.mount(b"tmpfs", str(small).encode(), b"tmpfs", MS_MOUNT, f"size={size}k".encode()):
+        skip("no tmpfs can be mounted here")
+    try:
+        agrees(*device, HOME=small)
+        agrees(*device, HOME=small)
+        equal(builds.logged()["did"], "exec", builds.logged())
+    finally:
+        libc.umount(str(small).encode())
