@@ -90,6 +90,7 @@ private:
   bool readRecords(size_t count);
   void replay();
   std::optional<StepFailure> firstFailure(size_t &first);
+  bool isReplaced(const plan::Step &step, StringRef path);
   bool deliver(size_t before);
   std::optional<int> addToArchive();
 };
@@ -189,7 +190,7 @@ void NinjaBuild::placeSteps() {
     if (name != "PATH" && name != "LD_LIBRARY_PATH" && !StringRef(name).starts_with("NVCC_"))
       common += fmt::format("{}={}\n", name, value);
   }
-  for (StringRef program : steps.programs)
+  for (const auto &[name, program] : steps.programs)
     common += fmt::format("{}\n", program);
   std::string fresh = fmt::format("{}", currentTime());
   for (const plan::Step &step : graph.steps) {
@@ -275,14 +276,14 @@ void NinjaBuild::replay() {
   }
 }
 
-/// Writes \p content to the output \p path of a step of \p kind. Assemblers replace a file that is
-/// not empty; all other programs write into it.
-static bool writeOutput(Files &files, plan::StepKind kind, const std::string &path,
-                        StringRef content) {
+/// True if the program of \p step puts a new file in the place of \p path. Assemblers do that with
+/// a file that is not empty, clang with every file; all other programs write into it.
+bool NinjaBuild::isReplaced(const plan::Step &step, StringRef path) {
+  if (step.kind != plan::StepKind::HostCompile)
+    return false;
   FileStatus old = files.stat(path);
-  if (kind == plan::StepKind::HostCompile && old.exists() && old.id.size)
-    files.remove(path);
-  return succeeds(files.overwrite(path, content, 0666));
+  std::string program = files.realPath(steps.programs[step.program]).value_or("");
+  return (old.exists() && old.id.size) || support::nameOf(program).contains("clang");
 }
 
 /// Puts the outputs of the steps before \p before in their places.
@@ -291,7 +292,9 @@ bool NinjaBuild::deliver(size_t before) {
     if (delivery.step >= before)
       continue;
     auto content = read(delivery.made);
-    if (!content || !writeOutput(files, graph.steps[delivery.step].kind, delivery.path, *content))
+    if (content && isReplaced(graph.steps[delivery.step], delivery.path))
+      files.remove(delivery.path);
+    if (!content || !succeeds(files.overwrite(delivery.path, *content, 0666)))
       return fail("an output cannot be written");
   }
   return true;

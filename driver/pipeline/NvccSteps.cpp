@@ -26,19 +26,19 @@ static std::string questionOf(System &system, const Invocation &call, const Comm
   return plan::digest(text + variablesOfNvcc(system.environment));
 }
 
-static std::vector<std::string> programsOf(System &system, const NvccSteps &steps) {
+static std::map<std::string, std::string> programsOf(System &system, const NvccSteps &steps) {
   Environment environment;
   std::string path;
   for (const auto &[name, value] : steps.dryrun.variables)
     if (name == "PATH")
       path = fmt::format("PATH={}", value);
   environment.entries = {path};
-  std::vector<std::string> names = {"as"}, programs;
+  std::map<std::string, std::string> programs = {{"as", ""}};
   for (const plan::Step &step : steps.graph.steps)
-    if (!step.program.empty() && !llvm::is_contained(names, step.program))
-      names.push_back(step.program);
-  for (const std::string &name : names)
-    programs.push_back(support::findProgram(name, environment, system.files));
+    if (!step.program.empty())
+      programs.emplace(step.program, "");
+  for (auto &[name, found] : programs)
+    found = support::findProgram(name, environment, system.files);
   return programs;
 }
 

@@ -7,6 +7,7 @@
 #include "driver/pipeline/System.h"
 #include "driver/plan/ninja/StepGraph.h"
 #include "driver/run/Jobs.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace cudacc::pipeline {
 struct NvccSteps {
   plan::Dryrun dryrun;
   plan::StepGraph graph;
-  /// Where PATH has the programs of the steps, and those that host compilers start by it.
-  std::vector<std::string> programs;
+  /// By name: where PATH has the programs of the steps, and those that host compilers start by it;
+  /// empty: nowhere.
+  std::map<std::string, std::string> programs;
 };
 
 /// Fills \p steps from `nvcc --dryrun` of the command \p nvcc, or from its answer that \p folder

@@ -18,7 +18,7 @@ using namespace core;
 using llvm::StringRef;
 using Kind = CommandInputs::Kind;
 
-static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 1",
+static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 2",
                                      dryrunMagic = "cuda-cc dryrun 2";
 
 /// Larger files are not read to see whether they changed.
@@ -151,7 +151,9 @@ template <typename Lines, typename Inputs> static void describe(Lines &lines, In
 template <typename Lines, typename Record>
 static void describeRecord(Lines &lines, Record &record) {
   lines.line("step", record.key, record.generation);
-  lines.rows("content", record.contents);
+  auto members = [](auto &each) { return std::tie(each.first, each.second); };
+  lines.rows("read", record.read, members);
+  lines.rows("made", record.made, members);
   lines.line("printed", record.out, record.err);
   describe(lines, record.inputs);
 }

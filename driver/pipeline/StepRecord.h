@@ -74,8 +74,10 @@ struct StepRecord {
   /// Of PlacedStep.
   std::string key, generation;
   CommandInputs inputs;
-  /// Digests of the inputs in the build folder.
-  std::vector<std::string> contents;
+  /// Names in the build folder with digests: of the inputs, and of the outputs, whose names another
+  /// step may have used meanwhile.
+  using Digests = std::vector<std::pair<std::string, std::string>>;
+  Digests read, made;
   /// What its command printed.
   std::string out, err;
 };

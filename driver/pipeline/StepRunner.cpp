@@ -33,16 +33,15 @@ private:
 
   std::string at(StringRef name) const { return fmt::format("{}/{}", folder, name); }
   std::string own(StringRef extension) const { return at(placed.step.name + extension.str()); }
-  std::optional<std::vector<std::string>> inputContents();
-  bool isCurrent(const std::vector<std::string> &contents);
-  int make(const std::optional<std::string> &content, std::vector<std::string> contents);
+  std::optional<StepRecord::Digests> digestsOf(llvm::ArrayRef<std::string> names);
+  bool isCurrent();
+  int make(const std::optional<std::string> &content);
   std::optional<std::string> depfile();
   int runCommand();
   int ended(const Runner::Answer &answer, const Accesses &accesses, int64_t started);
   int fail(const StepFailure &failure);
   int runWhole() { return fail({}); }
   bool isPointless();
-  bool hasOutputs();
   std::optional<CommandInputs> inputsFrom(const Accesses &accesses, int64_t started);
   bool keep(StepRecord record);
 };
@@ -73,35 +72,43 @@ struct TemporaryFolder {
 };
 } // namespace
 
-/// Digests of the inputs in the build folder.
-std::optional<std::vector<std::string>> StepRunner::inputContents() {
-  std::vector<std::string> contents;
-  for (const std::string &name : placed.step.inputs) {
+/// Of files in the build folder. std::nullopt if one cannot be read.
+std::optional<StepRecord::Digests> StepRunner::digestsOf(llvm::ArrayRef<std::string> names) {
+  StepRecord::Digests digests;
+  for (const std::string &name : names) {
     auto text = contentOf(files, at(name));
     if (!text)
       return std::nullopt;
-    contents.push_back(contentDigest(*text));
+    digests.emplace_back(name, contentDigest(*text));
   }
-  return contents;
+  return digests;
 }
 
-bool StepRunner::hasOutputs() {
-  return llvm::all_of(placed.step.outputs,
-                      [&](StringRef name) { return files.stat(at(name)).exists(); });
-}
-
-/// The record is that of the same command with the same inputs. The call has compared those outside
-/// of the folder, and gives the record's generation if they are unchanged.
-bool StepRunner::isCurrent(const std::vector<std::string> &contents) {
+/// The record is that of the same command with the same inputs, and its outputs are there. The call
+/// has compared the inputs outside of the folder, and gives the record's generation if they are
+/// unchanged.
+bool StepRunner::isCurrent() {
   auto text = contentOf(files, own(".record"));
   auto record = text ? readRecord(*text) : std::nullopt;
-  return record && record->key == placed.key && record->generation == placed.generation &&
-         record->contents == contents && hasOutputs();
+  if (!record || record->key != placed.key || record->generation != placed.generation ||
+      record->read != digestsOf(placed.step.inputs))
+    return false;
+  // The command may have made more than what this graph uses.
+  auto outputs = digestsOf(placed.step.outputs);
+  return outputs && llvm::all_of(*outputs, [&](const auto &each) {
+           return llvm::is_contained(record->made, each);
+         });
 }
 
+/// Completes the record of a step that succeeded, and writes it. False if that fails.
 bool StepRunner::keep(StepRecord record) {
   record.key = placed.key;
   record.generation = placed.generation;
+  auto read = digestsOf(placed.step.inputs), made = digestsOf(placed.step.outputs);
+  if (!read || !made)
+    return false;
+  record.read = std::move(*read);
+  record.made = std::move(*made);
   llvm::Error error = files.write(own(".record"), recordText(record), 0600);
   bool isKept = !error;
   llvm::consumeError(std::move(error));
@@ -109,13 +116,13 @@ bool StepRunner::keep(StepRecord record) {
 }
 
 /// Writes the output of a step of this program, which looks at its inputs alone.
-int StepRunner::make(const std::optional<std::string> &content, std::vector<std::string> contents) {
+int StepRunner::make(const std::optional<std::string> &content) {
   if (!content)
     return runWhole();
   llvm::Error error = files.write(at(placed.step.outputs.front()), *content);
   bool isMade = !error;
   llvm::consumeError(std::move(error));
-  return isMade && keep({{}, {}, {}, std::move(contents), {}, {}}) ? 0 : runWhole();
+  return isMade && keep({}) ? 0 : runWhole();
 }
 
 std::optional<std::string> StepRunner::depfile() {
@@ -162,10 +169,9 @@ int StepRunner::ended(const Runner::Answer &answer, const Accesses &accesses, in
                             !files.stat(at(placed.step.outputs.front())).exists();
     return fail(failure);
   }
-  auto contents = inputContents();
-  if (!contents || !hasOutputs())
-    return runWhole();
-  StepRecord record{{}, {}, {}, std::move(*contents), answer.out, answer.err};
+  StepRecord record;
+  record.out = answer.out;
+  record.err = answer.err;
   if (auto inputs = inputsFrom(accesses, started))
     record.inputs = std::move(*inputs);
   else
@@ -214,10 +220,7 @@ int StepRunner::runCommand() {
 }
 
 int StepRunner::run() {
-  auto contents = inputContents();
-  if (!contents)
-    return runWhole();
-  if (isCurrent(*contents)) {
+  if (isCurrent()) {
     // So that Ninja sees them behind the inputs.
     for (const std::string &name : placed.step.outputs)
       files.touch(at(name));
@@ -227,9 +230,9 @@ int StepRunner::run() {
   files.remove(own(".record"));
   switch (placed.step.kind) {
   case plan::StepKind::Copy:
-    return make(contentOf(files, at(placed.step.inputs.front())), std::move(*contents));
+    return make(contentOf(files, at(placed.step.inputs.front())));
   case plan::StepKind::Depfile:
-    return make(depfile(), std::move(*contents));
+    return make(depfile());
   default:
     return runCommand();
   }

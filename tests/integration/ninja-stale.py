@@ -251,7 +251,8 @@ def written(run, words, prepare):
 for prepare in (nothing, empty, full, hard_linked, linked, dangling):
     for words in (["-c", "a.cpp", "-o", "o.o"], ["-cubin", "k.cu", "-arch=sm_80", "-o", "o.cubin"],
                   ["-ptx", "k.cu", "-arch=sm_80", "-o", "o.ptx"], ["-lib", "a.cpp", "-o", "o.a"],
-                  ["-c", "a.cpp", "-o", "a.o", "-MD", "-MF", "o.d"]):
+                  ["-c", "a.cpp", "-o", "a.o", "-MD", "-MF", "o.d"],
+                  ["-ccbin", "clang++", "-allow-unsupported-compiler", "-c", "a.cpp", "-o", "o.o"]):
         action = (lambda path: None) if prepare is nothing else prepare
         expected = written(lambda *given: builds.run("nvcc", *given), words, action)
         equal(written(builds.ninja, words, action), expected, (prepare, words))

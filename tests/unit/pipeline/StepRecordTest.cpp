@@ -29,7 +29,7 @@ struct Recorded : testing::Test {
   }
   /// Whether what \p change does matters.
   bool staysAfter(const std::function<void()> &change) {
-    StepRecord left{"key", "1", record().value(), {}, "", ""};
+    StepRecord left{"key", "1", record().value(), {}, {}, "", ""};
     change();
     auto read = readRecord(recordText(left));
     return read && CurrentFiles(fake.system).areUnchanged(read->inputs);
@@ -155,12 +155,14 @@ TEST_F(Recorded, isReadAsItWasWritten) {
   files.file("/p/a.h", "one").directory("/p/d").other("/p/device");
   for (const char *path : {"/p/a.h", "/p/d", "/p/device", "/p/absent\t1"})
     looked(path);
-  StepRecord record{"key", "5", this->record().value(), {"a", "b"}, "out\n", "err\n"};
+  StepRecord record{"key",   "5",    this->record().value(), {{"a", "b"}}, {{"c", "d"}},
+                    "out\n", "err\n"};
   auto read = readRecord(recordText(record));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->key, "key");
   EXPECT_EQ(read->generation, "5");
-  EXPECT_THAT(read->contents, ElementsAre("a", "b"));
+  EXPECT_EQ(read->read, record.read);
+  EXPECT_EQ(read->made, record.made);
   EXPECT_EQ(read->out, "out\n");
   EXPECT_EQ(read->err, "err\n");
   EXPECT_THAT(read->inputs.absent, ElementsAre("/p/absent\t1"));
