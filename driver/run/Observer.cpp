@@ -238,8 +238,9 @@ Observer::~Observer() {
   // Without answers the calls of whatever still runs would fail.
   if (isAlive(listener, 0) && fork() == 0) {
     setsid();
-    for (int fd = 0; fd < listener; ++fd)
-      ::close(fd);
+    // Locks and pipes of this process must not stay with it; Linux 5.9, as poll() above.
+    syscall(__NR_close_range, listener + 1, ~0U, 0);
+    syscall(__NR_close_range, 0, listener - 1, 0);
     Notification got;
     while (isAlive(listener, -1))
       if (next(listener, got))
