@@ -72,10 +72,17 @@ build_dir() {
   case $1 in dev) echo build ;; *) echo "build-$1" ;; esac
 }
 
-cmd_build() {
-  local preset=${1:-dev} dir
+# build_targets PRESET TARGET...
+build_targets() {
+  local preset=$1 dir
+  shift
   dir=$(build_dir "$preset")
   cmd_setup
   [ -f "$dir/build.ninja" ] || cmake --preset "$preset"
-  cmake --build "$dir" -j "$jobs"
+  cmake --build "$dir" -j "$jobs" --target "$@"
 }
+
+# The program and what is installed with it.
+cmd_build() { build_targets "${1:-dev}" all; }
+
+build_tests() { build_targets "${1:-dev}" all tests/all; }

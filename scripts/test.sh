@@ -43,20 +43,20 @@ end_fetching() {
 
 # Unit tests, and command tests on fake toolkits; nothing is downloaded.
 test_quick() {
-  cmd_build
+  build_tests
   run_lit build quick --filter "^(unit|cuda-cc) :: (\./|command/).*${1:-}"
 }
 
 # All tests at their usual size, or those whose names match the expression.
 test_usual() {
   start_fetching
-  cmd_build
+  build_tests
   end_fetching
   run_lit build suite ${1:+--filter "$1"}
 }
 
 test_sanitized() {
-  cmd_build sanitize
+  build_tests sanitize
   run_lit build-sanitize sanitize --filter '^(unit|cuda-cc) :: (\./|command/)'
 }
 
@@ -67,11 +67,11 @@ test_folder() {
     unit) suite='unit :: ' ;;
     integration | exact | gpu)
       start_fetching --all
-      cmd_build
+      build_tests
       end_fetching
       ;;
   esac
-  cmd_build
+  build_tests
   run_lit build "$1" --param all=1 --filter "^$suite.*${2:-}"
 }
 
@@ -89,7 +89,7 @@ test_part() {
     docs)
       need_browser
       step docs ./dev docs
-      cmd_build
+      build_tests
       run_lit build docs --param all=1 --filter '^cuda-cc :: docs/'
       ;;
     sanitize) test_sanitized ;;
@@ -146,7 +146,7 @@ cmd_ci() {
   cmd_setup
   hold_cache
   start_fetching
-  cmd_build
+  build_tests
   step "format" ./dev format --check
   step "lint of what changed" ./dev lint --changed
   end_fetching
