@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+import others
 from binaries import PROGRAM, Binaries, equal, schema
 
 place = Binaries()
@@ -130,11 +131,15 @@ path = folder(pyproject__toml=PROJECT)
 os.mkdir(path / "cuda-cc.toml")
 refused(path, 2, "where: cuda-cc.toml")
 if os.geteuid() == 0:
-    place.root.chmod(0o755)
+    others.leave_home()
+    place = Binaries()
+    for each in (place.root, place.work):
+        each.chmod(0o755)
     path = folder(pyproject__toml=PROJECT)
-    done = subprocess.run([PROGRAM, "init"], cwd=path, text=True, capture_output=True, user=65534,
+    done = subprocess.run([others.program_in(place.root), "init"], cwd=path, text=True, capture_output=True, user=65534,
                           env={**CLEAN, "HOME": "/nonexistent"})
     assert done.returncode in (2, 4) and done.stderr.startswith("cuda-cc: error: "), done
+    assert "permission denied" in done.stderr.lower(), done.stderr
     equal((path / "pyproject.toml").read_text(), PROJECT)
 
 # Without pyproject.toml; several requirements are a list, quotes and backslashes are escaped.

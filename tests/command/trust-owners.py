@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """F12: owners of declarations. A file, folder, link or path of another user is rejected if it does more than restrict;
 those of the user, of root and of private groups are trusted; root trusts only itself. The same applies to toolchain
 directories."""
@@ -8,22 +8,21 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
 if not shutil.which("setpriv"):
     print("SKIPPED: this machine has no setpriv")
     sys.exit(77)
-# The build directory may be in a home directory that only its owner may enter.
-tempfile.tempdir = "/tmp"
-from recording import PROGRAM, Place, equal
+import others
+from recording import Place, equal
+
+others.leave_home()
 
 ME, ALICE, GROUP = 64711, 64712, 64713
 place = Place("12.4")
 place.root.chmod(0o755)
 place.write("x.cpp")
 place.write("k.cu")
-program = place.root / "cuda-cc"
-shutil.copy(PROGRAM, program)
+program = others.program_in(place.root)
 recorded = place.root / "recorded"
 recorded.mkdir()
 recorded.chmod(0o777)

@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """Unreadable entries of a folder are unknown for check, inspect and doctor: a directory, one that may only be listed, a
 file, a wheel; in an environment, its packages. Dangling symbolic links and loops are ignored."""
 import json
 import os
 import shutil
 import subprocess
-import tempfile
 
-import binaries
+import others
 from binaries import CUDART, Binaries, equal
 
-# Root may read everything, so the test runs as another user. The build may be in a folder that only its owner may
-# enter.
+# Root may read everything, so the test runs as another user.
 nobody = 65534
-tempfile.tempdir = "/tmp"
+others.leave_home()
 place = Binaries()
 work = place.work
-program = place.root / "cuda-cc"
-shutil.copy(binaries.PROGRAM, program)
+program = others.program_in(place.root)
 for path in (place.root, work):
     path.chmod(0o755)
 

@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Files of other users: an unreadable configuration stops the call (4); in another user's folder, an invalid
 configuration stops the call only where it may have contained restrictions (F12); an unreadable header is unknown."""
 import os
-import shutil
-import tempfile
 
-from sandbox import MAIN, PROGRAM, Sandbox, equal, skip, tools
+import others
+from sandbox import MAIN, Sandbox, equal, skip, tools
 
 if not tools("setpriv"):
     skip("this machine has no setpriv")
-# The build directory may be in a home directory that only its owner may enter.
-tempfile.tempdir = "/tmp"
+others.leave_home()
 sandbox = Sandbox()
 nobody = 65534
 for path in (sandbox.root, sandbox.home, sandbox.tmp, sandbox.work):
     path.chmod(0o755)
 for path in (sandbox.home, sandbox.tmp):
     os.chown(path, nobody, nobody)
-program = sandbox.root / "cuda-cc"
-shutil.copy(PROGRAM, program)
+program = others.program_in(sandbox.root)
 sandbox.write("main.cpp", MAIN)
 out = sandbox.work / "out"
 out.mkdir()

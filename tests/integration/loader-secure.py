@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 # REQUIRES: root
 """LS-0c and tokens in a set-user-ID process: LD_LIBRARY_PATH is ignored; $ORIGIN is expanded only at the start of an
 element, in a program only if it leads to a default directory, and never in NEEDED."""
 import os
 import pwd
 
+import others
 from loading import Tree
 from sandbox import equal, skip
 
+# A set-user-ID program looks for its libraries with the rights of its owner.
+others.leave_home()
 tree = Tree()
 work = tree.work
 P = "libp.so.13"

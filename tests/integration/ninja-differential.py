@@ -34,17 +34,17 @@ PROFILE = (own / "bin/nvcc.profile").read_text()
 HEADERS = ["part.h", "i1/part.h", "i2/part.h", "i1/maybe.h", "i2/sub/maybe.h", "i2/deep.h"]
 SOURCES = {
     "k.cu": '#include "part.h"\n__global__ void k(int *x) { *x = PART; }\nint host_k() { return PART; }\n',
-    "n.cu": '#include <part.h>\n#if __has_include(<maybe.h>)\n#include <maybe.h>\n#endif\n#ifndef M\n#define M 0\n#endif\n'
-            "__device__ int n = PART + M;\n",
-    "a.cpp": '#include <part.h>\n#if __has_include("sub/maybe.h")\n#include "sub/maybe.h"\n#endif\n#ifndef M\n#define M 0\n'
-             "#endif\nint a() { int unused; return PART + M; }\n",
+    "n.cu": "#include <part.h>\n#if __has_include(<maybe.h>)\n#include <maybe.h>\n#endif\n#ifndef M\n#define M 0\n"
+            "#endif\n__device__ int n = PART + M;\n",
+    "a.cpp": '#include <part.h>\n#if __has_include("sub/maybe.h")\n#include "sub/maybe.h"\n#endif\n#ifndef M\n'
+             "#define M 0\n#endif\nint a() { int unused; return PART + M; }\n",
     "b.cpp": 'asm(".section .rodata\\n.incbin \\"data.bin\\"\\n.text");\nint b() { return 2; }\n',
     "t.cpp": '#ifndef T\n#define T "none"\n#endif\nextern const char *t; const char *t = T;\n',
     "c.c": '#include "part.h"\nint c(void) { return PART; }\n',
 }
 EPOCH = {"SOURCE_DATE_EPOCH": "86400"}
-OPTIONS = [[], [], ["-Xcompiler", "-Wall"], ["-Xcompiler", "-O2,-g"], ["-lineinfo"], ["-std=c++17"], ["-O3"], ["-DT=__TIME__"],
-           ["-Xptxas", "-O1"], ["-Xptxas", "-v"], ["-DT=__DATE__"], ["-include", "part.h"], ["-w"]]
+OPTIONS = [[], [], ["-Xcompiler", "-Wall"], ["-Xcompiler", "-O2,-g"], ["-lineinfo"], ["-std=c++17"], ["-O3"],
+           ["-DT=__TIME__"], ["-Xptxas", "-O1"], ["-Xptxas", "-v"], ["-DT=__DATE__"], ["-include", "part.h"], ["-w"]]
 BROKEN = [["-Xptxas", "--bogus"], ["-Xcompiler", "-fbogus"], ["-DPART=("], ["-Xcicc", "--bogus"]]
 ARCHS = [["-arch=sm_75"], ["-arch=sm_80"], ["-gencode", "arch=compute_80,code=sm_80", "-gencode",
                                             "arch=compute_90,code=[sm_90,compute_90]"]]
@@ -206,9 +206,9 @@ def nothing(line):
     pass
 
 
-ACTIONS = [edit_header, edit_header, keep_header_time, keep_header_time, remove_header, move_folder, link_folder, edit_source,
-           break_source, revert, edit_data, touch, edit_variable, edit_variable, edit_toolkit, edit_options, edit_options,
-           no_output, other_output, nothing]
+ACTIONS = [edit_header, edit_header, keep_header_time, keep_header_time, remove_header, move_folder, link_folder,
+           edit_source, break_source, revert, edit_data, touch, edit_variable, edit_variable, edit_toolkit,
+           edit_options, edit_options, no_output, other_output, nothing]
 
 
 def outputs():

@@ -25,8 +25,8 @@ def settle():
 
 def outcome(run, words, environment):
     done = run(*words, **environment)
-    made = {name: comparable(builds.work / name) for name in words if name.endswith((".o", ".a", ".d", ".ptx", ".cubin"))
-            and (builds.work / name).exists()}
+    made = {name: comparable(builds.work / name) for name in words
+            if name.endswith((".o", ".a", ".d", ".ptx", ".cubin")) and (builds.work / name).exists()}
     return done, (done.status, done.out, done.err, made)
 
 
@@ -163,7 +163,10 @@ changed(nothing, "-Xcompiler", "-Wall", "-c", "w.cpp", "-o", "w.o", before={"LC_
         after={"LC_ALL": "C.UTF-8"})
 
 # A host compiler that is a script: its own variable, a file that it reads, the time.
-script = builds.write("wrap/g++", '#!/bin/sh\n. "$(dirname "$0")/settings"\nexec /usr/bin/g++ -DTEXT="\\"$OWN$READ\\"" "$@"\n')
+script = builds.write("wrap/g++", """#!/bin/sh
+. "$(dirname "$0")/settings"
+exec /usr/bin/g++ -DTEXT="\\"$OWN$READ\\"" "$@"
+""")
 script.chmod(0o755)
 settings = builds.write("wrap/settings", "READ=1\n")
 builds.write("s.cpp", STRINGS)

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import others
 from doctoring import OPENER, Sick
 from sandbox import PROGRAM, equal
 
@@ -160,41 +161,35 @@ equal(file["verdict"], "reject")
 
 # Files that the user may not read, run as an ordinary user.
 if os.getuid() == 0:
+    others.leave_home()
     sick = sick_with("first", "second")
-    # The test's sandbox, and its folder for temporary files.
-    for folder in [sick.root, *sick.root.parents]:
-        if folder == sick.root or ".tmp.d" in str(folder):
-            folder.chmod(0o755)
-    for folder in [sick.root, *sick.root.parents]:
-        if not os.stat(folder).st_mode & 0o001:
-            print("SKIPPED: an ordinary user cannot reach", folder)
-            break
-    else:
-        target = sick.site / "first/libhelper.so"
-        target.chmod(0o600)
+    for folder in (sick.root, sick.work):
+        folder.chmod(0o755)
+    program = others.program_in(sick.root)
+    target = sick.site / "first/libhelper.so"
+    target.chmod(0o600)
 
-        def as_user(*words):
-            return subprocess.run([str(word) for word in words], cwd="/", text=True, user=65534,
-                                  group=65534, extra_groups=[], capture_output=True,
-                                  env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
+    def as_user(*words):
+        return subprocess.run([str(word) for word in words], cwd="/", text=True, user=65534,
+                              group=65534, extra_groups=[], capture_output=True,
+                              env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
 
-        real = as_user("/usr/bin/python3", "-c", OPENER, sick.file)
-        ended = as_user(PROGRAM, "doctor", "--format=json", sick.file)
-        file = json.loads(ended.stdout)["files"][0]
-        equal((real.returncode, file["verdict"]), (0, "accept"), (real, ended))
-        (sick.site / "second/libhelper.so").chmod(0o600)
-        real = as_user("/usr/bin/python3", "-c", OPENER, sick.file)
-        ended = as_user(PROGRAM, "doctor", "--format=json", sick.file)
-        file = json.loads(ended.stdout)["files"][0]
-        equal((file["verdict"], file["predicted"]), ("reject", real.stdout.strip()), (real, ended))
-        assert "Permission denied, mode 0600, of user 0" in ended.stdout, ended
-        sick.file.chmod(0o640)
-        ended = as_user(PROGRAM, "doctor", sick.file)
-        equal(ended.returncode, 4, ended)
-        text = " ".join(ended.stdout.split())
-        assert "Permission denied [CC2005]" in text and "mode 0640, of user 0" in text, ended
-        print("read as an ordinary user")
-
+    real = as_user("/usr/bin/python3", "-c", OPENER, sick.file)
+    ended = as_user(program, "doctor", "--format=json", sick.file)
+    file = json.loads(ended.stdout)["files"][0]
+    equal((real.returncode, file["verdict"]), (0, "accept"), (real, ended))
+    (sick.site / "second/libhelper.so").chmod(0o600)
+    real = as_user("/usr/bin/python3", "-c", OPENER, sick.file)
+    ended = as_user(program, "doctor", "--format=json", sick.file)
+    file = json.loads(ended.stdout)["files"][0]
+    equal((file["verdict"], file["predicted"]), ("reject", real.stdout.strip()), (real, ended))
+    assert "Permission denied, mode 0600, of user 0" in ended.stdout, ended
+    sick.file.chmod(0o640)
+    ended = as_user(program, "doctor", sick.file)
+    equal(ended.returncode, 4, ended)
+    text = " ".join(ended.stdout.split())
+    assert "Permission denied [CC2005]" in text and "mode 0640, of user 0" in text, ended
+    print("read as an ordinary user")
 # A mount with noexec.
 MOUNT = """
 mount -t tmpfs -o noexec tmpfs "$1" && cp "$2" "$1/libhelper.so" && chmod a+rx "$1" || exit 77
