@@ -104,7 +104,6 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     lock.reset();
     run::endLike(*ended);
   }
-  output.written();
   // An output for which nothing is enforced is not removed.
   auto onUnreadableOutput = [&](llvm::Error error) {
     Finding finding = toFinding(std::move(error));
@@ -117,9 +116,11 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     report.log("linked, not sealed");
     return 0;
   };
+  if (llvm::Error error = output.written())
+    return onUnreadableOutput(std::move(error));
   auto around = [&] { return nearbyToolkits(system); };
-  auto linked = judgeOutput(system, call, target, found,
-                            /*sealable=*/planned.record && output.isMade(), around);
+  const LinkRecord *record = planned.record ? &*planned.record : nullptr;
+  auto linked = judgeOutput(system, call, target, found, record, output, around);
   if (!linked)
     return onUnreadableOutput(linked.takeError());
   // Printing the facts does not skip the verdict on the file, which follows.
@@ -131,8 +132,8 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     return report.reject(verdict);
   }
   report.printDiagnostics(verdict.findings);
-  if (planned.record)
-    if (llvm::Error error = seal(system, call, target, found, *planned.record, *linked))
+  if (record)
+    if (llvm::Error error = seal(system, call, target, found, *record, *linked))
       return onUnreadableOutput(std::move(error));
   report.log("linked", &verdict);
   return 0;

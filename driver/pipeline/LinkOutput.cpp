@@ -249,28 +249,31 @@ std::vector<Finding> OutputJudge::reportable(std::vector<Finding> findings) cons
 }
 
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const Target &target,
-                                         const Found &found, bool sealable,
-                                         policy::LookAround lookAround) {
+                                         const Found &found, const LinkRecord *record,
+                                         OutputFile &file, policy::LookAround lookAround) {
   LinkedOutput output;
   std::string path = plan::outputOf(call.invocation);
   // Not read back and never sealed: /dev/null, a FIFO (F3).
-  if (system.files.stat(path).kind != FileStatus::Kind::Regular)
+  if (!file.isRegular())
     return output;
-  auto file = system.files.open(path);
-  if (!file)
-    return file.takeError();
+  auto opened = system.files.open(path);
+  if (!opened)
+    return opened.takeError();
   binary::ReadOptions options;
   options.device = true;
   options.thorough = false;
   // Compressed machine code is decompressed only if the verdict for a declared GPU needs it (F10).
   options.inflate = !target.gpus.empty();
-  auto facts = binary::read(**file, path, options, &output.positions);
+  auto facts = binary::read(**opened, path, options, &output.positions);
   if (!facts)
     return facts.takeError();
   output.facts = std::move(*facts);
-  output.sealable = sealable;
+  // An older output is sealed, or it would have been removed.
+  if (record && binary::hasPlaceholder(output.positions, *record))
+    file.confirmMade();
+  output.sealable = record && file.isMade();
   output.findings = OutputJudge(system, call, target, found, output).judge(lookAround);
-  if (!sealable || !output.positions.empty())
+  if (!output.sealable || !output.positions.empty())
     return output;
   output.sealable = false;
   if (!usesCuda(output.facts))

@@ -5,6 +5,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Manifest.h"
 #include "driver/pipeline/Found.h"
+#include "driver/pipeline/OutputFile.h"
 #include "driver/policy/advice/LookAround.h"
 #include "driver/versions/TorchRange.h"
 
@@ -14,7 +15,7 @@ namespace cudacc::pipeline {
 struct LinkedOutput {
   core::BinaryFacts facts;
   binary::NotePositions positions;
-  /// It contains the note of this link, whose record is to be completed.
+  /// This link wrote it, with a note whose record is to be completed.
   bool sealable = false;
   /// The torch releases that it is compatible with, for the manifest.
   versions::TorchRange torch;
@@ -22,11 +23,13 @@ struct LinkedOutput {
   std::vector<core::Finding> findings;
 };
 
-/// Reads and checks the output of a successful link. \p sealable: this link added the manifest
-/// object; otherwise the file is checked but left unchanged. Errors: it cannot be read.
+/// Reads and checks the output of a successful link. \p record: that of the manifest object that
+/// this link added; null if it added none. \p file: the output; the record shows whether this link
+/// wrote it. Errors: it cannot be read.
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call,
                                          const core::Target &target, const Found &found,
-                                         bool sealable, policy::LookAround lookAround);
+                                         const core::LinkRecord *record, OutputFile &file,
+                                         policy::LookAround lookAround);
 
 /// Completes the manifest in the output. \p record: what was known before the link. Errors: the
 /// output cannot be written.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/OutputFile.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/plan/command/Link.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::pipeline {
@@ -12,17 +14,29 @@ static bool isSameFile(const FileStatus &one, const FileStatus &other) {
          one.id.inode == other.id.inode;
 }
 
-/// Compares size and time too, as the inode of a removed file is soon reused.
+/// What was written into the same file changes its size or time, as a rule.
 static bool isUnchanged(const FileStatus &one, const FileStatus &other) {
   return isSameFile(one, other) && one.id.size == other.id.size && one.id.mtime == other.id.mtime;
 }
 
 OutputFile::OutputFile(Files &files, const Invocation &call)
-    : files(files), call(call), path(plan::outputOf(call)), before(files.stat(path)) {}
+    : files(files), call(call), path(plan::outputOf(call)), before(files.stat(path)) {
+  if (before.kind != FileStatus::Kind::Regular)
+    return;
+  if (auto opened = files.open(path))
+    old = std::move(*opened);
+  else
+    llvm::consumeError(opened.takeError());
+}
 
-void OutputFile::written() {
+llvm::Error OutputFile::written() {
   after = files.stat(path);
-  made = after.kind == FileStatus::Kind::Regular && !isUnchanged(before, after);
+  old.reset();
+  if (after.unreachable)
+    return makeError(Code::UnreadableFile, fmt::format("cannot read {}", path),
+                     {{"because", "whether the linker wrote it could not be determined"}});
+  made = isRegular() && !before.unreachable && !isUnchanged(before, after);
+  return llvm::Error::success();
 }
 
 bool OutputFile::isInput() const {
@@ -34,8 +48,11 @@ bool OutputFile::isInput() const {
 }
 
 void OutputFile::remove() {
-  if (made && isSameFile(files.stat(path), after) && !isInput())
-    files.remove(path);
+  if (!made || !isSameFile(files.stat(path), after) || isInput())
+    return;
+  // A compiler may write through a symbolic link, which is not its own.
+  if (auto real = files.realPath(path))
+    files.remove(*real);
 }
 
 } // namespace cudacc::pipeline

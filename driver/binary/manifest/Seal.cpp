@@ -2,12 +2,18 @@
 #include "driver/binary/manifest/Seal.h"
 #include "driver/binary/manifest/Note.h"
 #include "driver/core/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::binary {
 
 static bool placeholderOf(const NotePair &pair, const core::LinkRecord &record) {
   return !pair.sealed && pair.record.tool == record.tool && pair.record.policy == record.policy &&
          pair.record.targetCuda == record.targetCuda && pair.record.targetSpec == record.targetSpec;
+}
+
+bool hasPlaceholder(const NotePositions &positions, const core::LinkRecord &record) {
+  return llvm::any_of(positions.pairs,
+                      [&](const NotePair &pair) { return placeholderOf(pair, record); });
 }
 
 llvm::Expected<std::vector<Patch>> seal(const NotePositions &positions,

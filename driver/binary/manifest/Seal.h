@@ -26,6 +26,9 @@ struct NotePositions {
   bool empty() const { return pairs.empty(); }
 };
 
+/// Whether the file has an unsealed pair of a link with the same tool, policy and declared target.
+bool hasPlaceholder(const NotePositions &positions, const core::LinkRecord &record);
+
 /// Bytes to be overwritten in place.
 struct Patch {
   uint64_t offset = 0;

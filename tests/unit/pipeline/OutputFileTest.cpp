@@ -17,6 +17,7 @@ struct Output : testing::Test {
     files.file("/project/main.o");
     call.linkInputs.push_back({LinkInput::Kind::File, "main.o", 0, false});
   }
+  void written(OutputFile &output) { EXPECT_FALSE(llvm::errorToBool(output.written())); }
   bool exists(llvm::StringRef path) { return files.stat(path).exists(); }
 };
 } // namespace
@@ -25,7 +26,7 @@ TEST_F(Output, whatTheLinkMadeIsRemoved) {
   files.file("/project/out", "old");
   OutputFile output(files, call);
   files.file("/project/out", "new and longer");
-  output.written();
+  written(output);
   EXPECT_TRUE(output.isMade());
   output.remove();
   EXPECT_FALSE(exists("out"));
@@ -34,17 +35,55 @@ TEST_F(Output, whatTheLinkMadeIsRemoved) {
 TEST_F(Output, whatLayThereAlreadyStays) {
   files.file("/project/out", "old");
   OutputFile output(files, call);
-  output.written();
+  written(output);
   EXPECT_FALSE(output.isMade());
   output.remove();
   EXPECT_TRUE(exists("out"));
+}
+
+TEST_F(Output, whatWasWrittenOverWithinOneTimeStepIsRemovedIfItsContentShowsIt) {
+  files.file("/project/out", "old");
+  OutputFile output(files, call);
+  files.node("/project/out")->content = "new";
+  written(output);
+  EXPECT_FALSE(output.isMade());
+  output.confirmMade();
+  output.remove();
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Output, aFileOfWhichNothingCouldBeDeterminedStaysAndIsAnError) {
+  OutputFile output(files, call);
+  files.file("/project/out", "new");
+  files.unsearchable.insert("/project");
+  EXPECT_TRUE(llvm::errorToBool(output.written()));
+  files.unsearchable.clear();
+  output.confirmMade();
+  output.remove();
+  EXPECT_TRUE(exists("out"));
+
+  files.unsearchable.insert("/project");
+  OutputFile before(files, call);
+  files.unsearchable.clear();
+  written(before);
+  EXPECT_FALSE(before.isMade());
+}
+
+TEST_F(Output, theFileBehindALinkIsRemovedAndTheLinkStays) {
+  files.file("/project/real/out", "old").symlink("/project/out", "real/out");
+  OutputFile output(files, call);
+  files.file("/project/real/out", "new");
+  written(output);
+  output.remove();
+  EXPECT_FALSE(exists("real/out"));
+  EXPECT_TRUE(files.readLink("out").has_value());
 }
 
 TEST_F(Output, theDefaultNameIsAnOutputToo) {
   call.output.reset();
   OutputFile output(files, call);
   files.file("/project/a.out", "new");
-  output.written();
+  written(output);
   output.remove();
   EXPECT_FALSE(exists("a.out"));
 }
@@ -52,7 +91,7 @@ TEST_F(Output, theDefaultNameIsAnOutputToo) {
 TEST_F(Output, aFileOfAnotherProcessStays) {
   OutputFile output(files, call);
   files.file("/project/out", "ours");
-  output.written();
+  written(output);
   files.remove("/project/out");
   files.file("/project/out", "theirs");
   files.node("/project/out")->inode += 1000;
@@ -64,7 +103,7 @@ TEST_F(Output, anInputStays) {
   call.output = "main.o";
   OutputFile object(files, call);
   files.file("/project/main.o", "written over");
-  object.written();
+  written(object);
   object.remove();
   EXPECT_TRUE(exists("main.o"));
 
@@ -73,7 +112,7 @@ TEST_F(Output, anInputStays) {
   call.output = "link";
   OutputFile source(files, call);
   files.file("/project/k.cu", "written over");
-  source.written();
+  written(source);
   source.remove();
   EXPECT_TRUE(exists("k.cu"));
   EXPECT_TRUE(exists("link"));
@@ -82,7 +121,7 @@ TEST_F(Output, anInputStays) {
 TEST_F(Output, whatIsNoRegularFileStays) {
   files.other("/project/out");
   OutputFile output(files, call);
-  output.written();
+  written(output);
   EXPECT_FALSE(output.isMade());
   output.remove();
   EXPECT_TRUE(exists("out"));
