@@ -52,7 +52,7 @@ static llvm::Error readLinked(const Image &image, const Dynamic &dynamic,
     facts.staticCudart = *cudart;
   }
   const Elf64_Phdr *stack = image.segment(PT_GNU_STACK);
-  facts.executableStack = !stack || stack->p_flags & PF_X;
+  facts.executableStack = stack ? stack->p_flags & PF_X : image.header.e_machine == EM_X86_64;
   return llvm::Error::success();
 }
 

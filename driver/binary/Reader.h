@@ -20,7 +20,7 @@ namespace cudacc::binary {
 ///   missing, it is read by its segments.
 /// - Errors: BrokenBinary for a damaged table, LimitReached for one larger than any linker makes.
 /// - `executableStack` is set for linked files if PT_GNU_STACK requests it or is absent, which
-///   glibc 2.36 treats as a request.
+///   glibc treats as a request on x86-64, not on aarch64.
 /// - Imports of an archive are the names that members need and none defines. Device code and dlopen
 ///   notes of all members are merged; `notAudited` is that of the first such member.
 ///

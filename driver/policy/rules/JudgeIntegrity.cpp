@@ -101,9 +101,11 @@ static void judgeStack(BinaryCase &judged) {
   Finding &finding = judged.add(Code::ExecutableStack, "the file asks for an executable stack");
   finding.addFact("because", "one object without .note.GNU-stack is enough; newer "
                              "versions of glibc refuse to dlopen such a file");
+  finding.addFact("but", "nested functions of GNU C need it, and crash without");
   finding.addFix("link with -Wl,-z,noexecstack");
-  // Only files that cuda-cc linked are rejected.
-  if (manifest.links.empty() && manifest.objects.empty() && !judged.subject.atLink)
+  // Only libraries that cuda-cc linked are rejected: nothing opens a program with dlopen.
+  bool isOurs = !manifest.links.empty() || !manifest.objects.empty() || judged.subject.atLink;
+  if (!isOurs || judged.file.kind == BinaryKind::Executable)
     finding.severity = Severity::Remark;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Support.h"
+#include "driver/binary/elf/StubLibrary.h"
 #include "driver/binary/manifest/NoteObject.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -155,6 +156,14 @@ TEST_F(Hostile, NoteSegments) { // RD-9
     segment.p_filesz = 4096;
   }));
   EXPECT_EQ(twice.manifest.links.size(), 1u);
+}
+
+TEST_F(Hostile, AStackOfWhichNothingIsSaidIsExecutableOnX86Alone) {
+  for (uint16_t machine : {EM_X86_64, EM_AARCH64}) {
+    std::string bytes = withSegment(stubLibrary("libx.so.1", machine), PT_GNU_STACK,
+                                    [](Elf64_Phdr &segment) { segment.p_type = PT_NULL; });
+    EXPECT_EQ(readBytes(bytes).executableStack, machine == EM_X86_64);
+  }
 }
 
 TEST_F(Hostile, TablesThatLieOutside) {

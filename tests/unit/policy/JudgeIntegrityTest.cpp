@@ -125,7 +125,7 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
-// LK-9: for a file that we linked it is an error.
+// LK-9: for a library that we linked it is an error.
 TEST_F(JudgingIntegrity, anExecutableStack) { // AV-E10
   facts.executableStack = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -133,6 +133,9 @@ TEST_F(JudgingIntegrity, anExecutableStack) { // AV-E10
   seal({record("12.4", "cuda==12.4")});
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ExecutableStack));
   EXPECT_EQ(outcome(), Outcome::Reject);
+  facts.kind = BinaryKind::Executable;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  EXPECT_NE(find(Code::ExecutableStack), nullptr);
   facts.executableStack = false;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
