@@ -119,8 +119,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   if (llvm::Error error = output.written())
     return onUnreadableOutput(std::move(error));
   auto around = [&] { return nearbyToolkits(system); };
-  const LinkRecord *record = planned.record ? &*planned.record : nullptr;
-  auto linked = judgeOutput(system, call, target, found, record, output, around);
+  auto linked = judgeOutput(system, call, target, found, planned, output, around);
   if (!linked)
     return onUnreadableOutput(linked.takeError());
   // Printing the facts does not skip the verdict on the file, which follows.
@@ -132,9 +131,8 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     return report.reject(verdict);
   }
   report.printDiagnostics(verdict.findings);
-  if (record)
-    if (llvm::Error error = seal(system, call, target, found, *record, *linked))
-      return onUnreadableOutput(std::move(error));
+  if (llvm::Error error = seal(system, call, target, found, planned, *linked))
+    return onUnreadableOutput(std::move(error));
   report.log("linked", &verdict);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "driver/core/LinkedLibrary.h"
 #include "driver/core/Toolkit.h"
 #include "driver/pipeline/Call.h"
+#include "driver/plan/command/Coupled.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/policy/advice/LookAround.h"
 #include <optional>
@@ -23,9 +24,8 @@ struct LinkSurroundings {
   std::vector<core::FoundTorch> torchLibraries;
   /// The declared facts file could not be read; the other members are then not determined.
   std::optional<core::Finding> problem;
-  /// SONAME and path of the libraries coupled to those of the link; the path is empty if no file
-  /// was found.
-  std::vector<std::pair<std::string, std::string>> coupled;
+  /// Those that the libraries of the link are coupled to.
+  std::vector<plan::CoupledLibrary> coupled;
   /// Directories in which the link of a program finds the NEEDED libraries of its libraries.
   std::vector<std::string> folders;
   /// The output is a file that the system's loader starts or loads. A note would change the layout

@@ -4,6 +4,7 @@
 #include "driver/binary/Reader.h"
 #include "driver/binary/manifest/Compose.h"
 #include "driver/loader/simulate/WheelTree.h"
+#include "driver/pipeline/CoupledEntries.h"
 #include "driver/pipeline/Definitions.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/pipeline/LoadHere.h"
@@ -249,7 +250,7 @@ std::vector<Finding> OutputJudge::reportable(std::vector<Finding> findings) cons
 }
 
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const Target &target,
-                                         const Found &found, const LinkRecord *record,
+                                         const Found &found, const CallPlan &planned,
                                          OutputFile &file, policy::LookAround lookAround) {
   LinkedOutput output;
   std::string path = plan::outputOf(call.invocation);
@@ -269,9 +270,16 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
     return facts.takeError();
   output.facts = std::move(*facts);
   // An older output is sealed, or it would have been removed.
-  if (record && binary::hasPlaceholder(output.positions, *record))
+  if (planned.record && binary::hasPlaceholder(output.positions, *planned.record))
     file.confirmMade();
-  output.sealable = record && file.isMade();
+  output.sealable = planned.record && file.isMade();
+  if (file.isMade() && !planned.coupled.empty()) {
+    auto patches = dropUnserved(system.files, call, found.link->libraries, planned.coupled,
+                                **opened, output.facts);
+    if (!patches)
+      return patches.takeError();
+    output.patches = std::move(*patches);
+  }
   output.findings = OutputJudge(system, call, target, found, output).judge(lookAround);
   if (!output.sealable || !output.positions.empty())
     return output;
@@ -303,10 +311,11 @@ static binary::UnitCount countUnits(const Invocation &call) {
   return units;
 }
 
-llvm::Error seal(System &system, const Call &call, const Target &target, const Found &found,
-                 const LinkRecord &record, const LinkedOutput &output) {
-  if (!output.sealable)
-    return llvm::Error::success();
+/// The patches that complete the manifest.
+static llvm::Expected<std::vector<binary::Patch>> sealing(const Call &call, const Target &target,
+                                                          const Found &found,
+                                                          const LinkRecord &record,
+                                                          const LinkedOutput &output) {
   binary::RecordSources sources;
   sources.facts = &output.facts;
   sources.line = target.line;
@@ -319,10 +328,19 @@ llvm::Error seal(System &system, const Call &call, const Target &target, const F
     sources.floors = policy::floorsOf(output.facts, sources.major);
   sources.units = countUnits(call.invocation);
   auto [final, summary] = binary::composeRecords(record, sources);
-  auto patches = binary::seal(output.positions, final, summary);
-  if (!patches)
-    return patches.takeError();
-  for (const binary::Patch &patch : *patches)
+  return binary::seal(output.positions, final, summary);
+}
+
+llvm::Error seal(System &system, const Call &call, const Target &target, const Found &found,
+                 const CallPlan &planned, const LinkedOutput &output) {
+  std::vector<binary::Patch> patches = output.patches;
+  if (output.sealable) {
+    auto last = sealing(call, target, found, *planned.record, output);
+    if (!last)
+      return last.takeError();
+    llvm::append_range(patches, *last);
+  }
+  for (const binary::Patch &patch : patches)
     if (llvm::Error error = system.files.patch(output.facts.path, patch.offset, patch.bytes))
       return error;
   return llvm::Error::success();

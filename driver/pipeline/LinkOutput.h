@@ -6,6 +6,7 @@
 #include "driver/core/Manifest.h"
 #include "driver/pipeline/Found.h"
 #include "driver/pipeline/OutputFile.h"
+#include "driver/pipeline/PlanCall.h"
 #include "driver/policy/advice/LookAround.h"
 #include "driver/versions/TorchRange.h"
 
@@ -17,23 +18,24 @@ struct LinkedOutput {
   binary::NotePositions positions;
   /// This link wrote it, with a note whose record is to be completed.
   bool sealable = false;
+  /// What else is to be changed in it; its facts are those afterwards.
+  std::vector<binary::Patch> patches;
   /// The torch releases that it is compatible with, for the manifest.
   versions::TorchRange torch;
   /// Only the findings that a link prints.
   std::vector<core::Finding> findings;
 };
 
-/// Reads and checks the output of a successful link. \p record: that of the manifest object that
-/// this link added; null if it added none. \p file: the output; the record shows whether this link
-/// wrote it. Errors: it cannot be read.
+/// Reads and checks the output of a successful link. \p file: the output; the record in it shows
+/// whether this link wrote it. Errors: it cannot be read.
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call,
                                          const core::Target &target, const Found &found,
-                                         const core::LinkRecord *record, OutputFile &file,
+                                         const CallPlan &planned, OutputFile &file,
                                          policy::LookAround lookAround);
 
-/// Completes the manifest in the output. \p record: what was known before the link. Errors: the
-/// output cannot be written.
+/// Completes the output: removes what the link added and the output does not need, and completes
+/// the manifest. Errors: the output cannot be written.
 llvm::Error seal(System &system, const Call &call, const core::Target &target, const Found &found,
-                 const core::LinkRecord &record, const LinkedOutput &output);
+                 const CallPlan &planned, const LinkedOutput &output);
 
 } // namespace cudacc::pipeline

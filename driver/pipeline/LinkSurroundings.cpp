@@ -97,10 +97,14 @@ static void addCoupled(Files &files, const Target &target, LinkSurroundings &lin
     if (!row || library.isArchive)
       continue;
     for (const TargetLibrary *coupled : plan::coupledTo(target, *row)) {
-      std::pair<std::string, std::string> entry{coupled->soname,
-                                                fileOf(files, target, *coupled, library)};
-      if (!llvm::is_contained(link.coupled, entry))
-        link.coupled.push_back(std::move(entry));
+      std::string path = fileOf(files, target, *coupled, library);
+      auto known = llvm::find_if(link.coupled, [&](const plan::CoupledLibrary &each) {
+        return each.soname == coupled->soname && each.path == path;
+      });
+      if (known != link.coupled.end())
+        known->serves.push_back(library.soname);
+      else
+        link.coupled.push_back({coupled->soname, std::move(path), {library.soname}});
     }
   }
 }

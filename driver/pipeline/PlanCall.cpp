@@ -224,21 +224,21 @@ static llvm::Expected<std::string> planNote(const LinkRecord &record, const Targ
   return path;
 }
 
-/// Files of coupled libraries, which make the output NEED their SONAMEs. For a shared library a
+/// Coupled libraries with files that make the output NEED their SONAMEs. For a shared library a
 /// stub without symbols is enough; for an executable it is not, as ld resolves the undefined
 /// symbols of its libraries.
-static std::vector<std::string> planCoupled(const Call &call, const LinkSurroundings &link,
-                                            const std::string *place, Plan &plan) {
-  std::vector<std::string> files;
-  for (auto [soname, path] : link.coupled) {
-    if (path.empty() && call.invocation.shared && link.machine != 0 && place) {
-      path = fmt::format("{}/stubs/{}/{}", *place, link.machine, soname);
-      plan.kept.push_back({path, binary::stubLibrary(soname, link.machine)});
+static std::vector<plan::CoupledLibrary> planCoupled(const Call &call, const LinkSurroundings &link,
+                                                     const std::string *place, Plan &plan) {
+  std::vector<plan::CoupledLibrary> added;
+  for (plan::CoupledLibrary each : link.coupled) {
+    if (each.path.empty() && call.invocation.shared && link.machine != 0 && place) {
+      each.path = fmt::format("{}/stubs/{}/{}", *place, link.machine, each.soname);
+      plan.kept.push_back({each.path, binary::stubLibrary(each.soname, link.machine)});
     }
-    if (!path.empty() && !llvm::is_contained(files, path))
-      files.push_back(std::move(path));
+    if (!each.path.empty())
+      added.push_back(std::move(each));
   }
-  return files;
+  return added;
 }
 
 static CallPlan planUnchanged(const Call &call, std::string reason) {
@@ -285,7 +285,10 @@ static llvm::Expected<CallPlan> planLink(const Call &call, const Target &target,
     parts.searchPath = plan::runtimePath(call.declaration, target, use);
     if (develops(call, target))
       llvm::append_range(parts.searchPath, plan::runtimePlaces(target, use));
-    parts.needed = planCoupled(call, link, place, before);
+    out.coupled = planCoupled(call, link, place, before);
+    for (const plan::CoupledLibrary &each : out.coupled)
+      if (!llvm::is_contained(parts.needed, each.path))
+        parts.needed.push_back(each.path);
   }
   out.plan = plan::planLink(parts);
   out.plan.kept = std::move(before.kept);

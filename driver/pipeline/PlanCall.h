@@ -18,6 +18,8 @@ struct CallPlan {
   core::Plan plan;
   /// Set if the manifest object is linked in: its record, to be completed in the output.
   std::optional<core::LinkRecord> record;
+  /// What the link adds NEEDED entries for.
+  std::vector<plan::CoupledLibrary> coupled;
   /// What is left out of the link because no file could be kept, such as "no manifest"; else empty.
   std::string lacks;
 };

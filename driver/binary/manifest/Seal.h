@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/binary/elf/Patch.h"
 #include "driver/core/Manifest.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -28,12 +29,6 @@ struct NotePositions {
 
 /// Whether the file has an unsealed pair of a link with the same tool, policy and declared target.
 bool hasPlaceholder(const NotePositions &positions, const core::LinkRecord &record);
-
-/// Bytes to be overwritten in place.
-struct Patch {
-  uint64_t offset = 0;
-  std::string bytes;
-};
 
 /// IP-2 and IP-3: the patches that turn the one unsealed pair into \p record and \p summary, the
 /// summary last. It is the pair whose placeholder has the same tool, policy and declared target;

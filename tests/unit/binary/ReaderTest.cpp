@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Support.h"
+#include "driver/binary/elf/NeededEntries.h"
 #include "driver/binary/elf/StubLibrary.h"
 #include "driver/binary/manifest/NoteObject.h"
 #include "llvm/ADT/STLExtras.h"
@@ -159,6 +160,34 @@ TEST_F(Reader, WhatIsNoElfIsOther) {
   big[19] = 22;
   EXPECT_EQ(readBytes(big).kind, core::BinaryKind::Other);
   EXPECT_EQ(readBytes(big).machine, 22);
+}
+
+TEST_F(Reader, NeededEntriesAreRemovedInPlace) { // RP-5
+  NEED_TOOL("gcc");
+  std::string c = scratch.write("n.c", "int n;\n");
+  std::string p = provider(),
+              stub = scratch.write("libx.so.1", stubLibrary("libx.so.1", EM_X86_64));
+  std::string path = built({"-shared", "-fPIC", "-Wl,--no-as-needed", c, stub, p}, "n.so");
+  core::BinaryFacts before = readFile(path);
+  using Names = std::vector<std::string>;
+  const Names all = {"libx.so.1", "libp.so.13", "libc.so.6"};
+  ASSERT_EQ(before.needed, all);
+  auto removed = [&](const Names &names) {
+    MemoryFile file(slurp(path));
+    std::string bytes = file.content;
+    for (const Patch &patch : llvm::cantFail(removeNeeded(file, path, names)))
+      bytes.replace(patch.offset, patch.bytes.size(), patch.bytes);
+    EXPECT_EQ(bytes.size(), file.content.size());
+    core::BinaryFacts facts = readBytes(bytes);
+    EXPECT_EQ(facts.isPie, before.isPie);
+    EXPECT_EQ(facts.hasVersionTable, before.hasVersionTable);
+    EXPECT_EQ(facts.imports.size(), before.imports.size());
+    return facts.needed;
+  };
+  EXPECT_EQ(removed({"libx.so.1"}), Names({"libp.so.13", "libc.so.6"}));
+  EXPECT_EQ(removed({"libx.so.1", "libc.so.6"}), Names({"libp.so.13"}));
+  EXPECT_EQ(removed({"libc.so.6", "libp.so.13", "libx.so.1"}), Names());
+  EXPECT_EQ(removed({"libother.so.1"}), all);
 }
 
 TEST_F(Reader, StubLibraryReadsBack) {

@@ -2,6 +2,7 @@
 #include "driver/plan/command/Coupled.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gmock/gmock.h>
+#include <set>
 
 using namespace cudacc;
 using namespace cudacc::core;
@@ -63,4 +64,69 @@ TEST(Coupled, foldersOfTheWholeChain) { // RP-12
   EXPECT_THAT(folders, Contains("nvidia/nvjitlink/lib"));
   EXPECT_THAT(folders, Contains("nvidia/cusparse/lib"));
   EXPECT_THAT(folders, testing::Not(Contains("nvidia/cuda_runtime/lib")));
+}
+
+namespace {
+/// A link of libraries given by their SONAMEs, each behind the words in front of it.
+struct CoupledLink {
+  Invocation call;
+  std::vector<LinkedLibrary> libraries;
+  std::vector<plan::CoupledLibrary> coupled = {
+      {"libcublas.so.12", "", {"libcutensornet.so.2"}},
+      {"libcublasLt.so.12", "", {"libcutensornet.so.2", "libcublas.so.12"}},
+      {"libnvJitLink.so.12", "", {"libcusparse.so.12"}}};
+  std::set<std::string> used;
+
+  CoupledLink(std::vector<llvm::StringRef> words) {
+    for (llvm::StringRef word : words) {
+      llvm::StringRef name = word.starts_with("-Wl,") ? word.rsplit(',').second : word;
+      if (name.starts_with("lib")) {
+        LinkedLibrary &library = libraries.emplace_back();
+        library.soname = name;
+        library.word = call.words.size();
+      }
+      call.words.push_back({word});
+    }
+  }
+  std::vector<std::string> unserved(std::vector<std::string> needed) {
+    BinaryFacts output;
+    output.needed = std::move(needed);
+    auto isUsed = [&](const plan::CoupledLibrary &each) { return used.count(each.soname) != 0; };
+    return plan::unservedIn(output, call, libraries, coupled, isUsed);
+  }
+};
+} // namespace
+
+TEST(Coupled, entriesOfWhatTheLinkerDroppedServeNothing) { // RP-5
+  CoupledLink line({"libcublas.so.12"});
+  EXPECT_THAT(line.unserved({"libcublas.so.12", "libcublasLt.so.12", "libc.so.6"}),
+              ElementsAre("libcublas.so.12", "libcublasLt.so.12"))
+      << "nothing NEEDs the libcublas that cuTensorNet would have brought";
+  EXPECT_THAT(line.unserved({"libcutensornet.so.2", "libcublas.so.12", "libcublasLt.so.12"}),
+              IsEmpty());
+  EXPECT_THAT(line.unserved({"libnvJitLink.so.12", "libc.so.6"}),
+              ElementsAre("libnvJitLink.so.12"));
+  EXPECT_THAT(line.unserved({"libcusparse.so.12", "libnvJitLink.so.12"}), IsEmpty());
+  EXPECT_THAT(line.unserved({"libc.so.6"}), IsEmpty());
+  line.used = {"libcublas.so.12"};
+  EXPECT_THAT(line.unserved({"libcublas.so.12", "libcublasLt.so.12", "libnvJitLink.so.12"}),
+              ElementsAre("libnvJitLink.so.12"))
+      << "what is used brings what it is coupled to";
+}
+
+TEST(Coupled, entriesOfTheCallersLineStay) { // RP-5
+  auto unserved = [](std::vector<llvm::StringRef> words) {
+    return CoupledLink(std::move(words)).unserved({"libnvJitLink.so.12"});
+  };
+  auto drops = ElementsAre("libnvJitLink.so.12");
+  EXPECT_THAT(unserved({"libnvJitLink.so.12"}), drops) << "dropped as libcusparse was";
+  EXPECT_THAT(unserved({"-Wl,--as-needed", "libnvJitLink.so.12"}), drops);
+  EXPECT_THAT(unserved({"-Xlinker", "-as-needed", "libnvJitLink.so.12"}), drops);
+  EXPECT_THAT(unserved({"libnvJitLink.so.12", "-Wl,--as-needed"}), IsEmpty()) << "by default";
+  EXPECT_THAT(unserved({"-Wl,--as-needed,--no-as-needed", "libnvJitLink.so.12"}), IsEmpty());
+  EXPECT_THAT(unserved({"-Wl,--as-needed,--push-state,--no-as-needed,libnvJitLink.so.12"}),
+              IsEmpty());
+  EXPECT_THAT(unserved({"-Wl,--as-needed,--push-state,--no-as-needed", "-Wl,--pop-state",
+                        "libnvJitLink.so.12"}),
+              drops);
 }
