@@ -24,7 +24,8 @@ static TableKind tableOf(Dialect dialect) {
 
 Scanner::Scanner(Invocation &call, Files &files)
     : call(call), files(files), table(cli::table(tableOf(call.dialect))),
-      host{cli::table(TableKind::Gcc)}, linker{cli::table(TableKind::Linker)} {}
+      host{cli::table(TableKind::Gcc)}, linker{cli::table(TableKind::Linker)},
+      linkerFiles(Dialect::Gcc, files, *call.arena) {}
 
 uint32_t Scanner::addWord(const Word &word) {
   if (!inPlace)
@@ -43,6 +44,12 @@ void Scanner::addFile(StringRef file, uint32_t word) {
 }
 
 Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
+  if (Error error = scanLine(std::move(line), expansion))
+    return error;
+  return linkerProblem ? makeError(std::move(*linkerProblem)) : Error::success();
+}
+
+Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
   inPlace = llvm::none_of(line, [&](const Word &word) {
     return word.text.starts_with("-optf") || word.text.starts_with("--options-file");
   });
@@ -146,7 +153,10 @@ void Scanner::takeNvcc(Action action, StringRef value, uint32_t word) {
   case Action::LinkerWord:
     splitForwarded(value, *call.arena, values);
     for (StringRef item : values)
-      takeStream(action == Action::HostWords ? host : linker, item, word);
+      if (action == Action::HostWords)
+        takeStream(host, item, word);
+      else
+        takeLinkerWord(item, word);
     return;
   case Action::Ccbin:
     call.ccbin = value;
@@ -207,10 +217,10 @@ void Scanner::takeShared(Action action, StringRef value, uint32_t word, bool par
   case Action::LinkerList:
     value.split(values, ',');
     for (StringRef item : values)
-      takeStream(linker, item, word);
+      takeLinkerWord(item, word);
     return;
   case Action::LinkerWord:
-    return takeStream(linker, value, word);
+    return takeLinkerWord(value, word);
   case Action::RpathDir:
     return takeRpath(value);
   case Action::UseLinker:
@@ -251,6 +261,17 @@ void Scanner::takeStream(Stream &stream, StringRef text, uint32_t word) {
   stream.values = found.separate;
   if (!found.separate)
     takeStreamValue(stream, found.row->action, found.joined, word);
+}
+
+/// ld reads its response files as gcc does, before it looks at any option.
+void Scanner::takeLinkerWord(StringRef text, uint32_t word) {
+  if (!text.starts_with("@"))
+    return takeStream(linker, text, word);
+  std::vector<Word> words = {{text}};
+  if (Error error = linkerFiles.expandHost(words))
+    linkerProblem = toFinding(std::move(error));
+  for (const Word &each : words)
+    takeStream(linker, each.text, word);
 }
 
 void Scanner::takeStreamValue(Stream &stream, Action action, StringRef value, uint32_t word) {

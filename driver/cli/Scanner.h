@@ -3,6 +3,7 @@
 
 #include "driver/cli/Expansion.h"
 #include "driver/cli/Options.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/core/Invocation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -29,6 +30,7 @@ private:
     unsigned values = 0;
   };
 
+  llvm::Error scanLine(std::vector<core::Word> line, Expansion &expansion);
   llvm::Error scanWords(llvm::ArrayRef<core::Word> words, Expansion &expansion, unsigned depth);
   uint32_t addWord(const core::Word &word);
   void takeOption(const Match &found, llvm::StringRef value, uint32_t word);
@@ -37,6 +39,7 @@ private:
   void takeShared(Action action, llvm::StringRef value, uint32_t word, bool partOfWord);
   void takeForwarded(llvm::StringRef option, uint32_t word);
   void takeStream(Stream &stream, llvm::StringRef text, uint32_t word);
+  void takeLinkerWord(llvm::StringRef text, uint32_t word);
   void takeStreamValue(Stream &stream, Action action, llvm::StringRef value, uint32_t word);
   void takeRpath(llvm::StringRef value);
   void addLibrary(llvm::StringRef name, uint32_t word, bool shared);
@@ -55,6 +58,9 @@ private:
   core::Files &files;
   const OptionTable &table;
   Stream host, linker;
+  /// Reads the linker's response files, `-Wl,@FILE`, which gcc and clang pass on unread.
+  Expansion linkerFiles;
+  std::optional<core::Finding> linkerProblem;
   llvm::StringRef language;
   /// The words are already in the Invocation, because no options file can add any.
   bool inPlace = false;

@@ -55,6 +55,11 @@ private:
   bool isSet = false;
 
   void take(llvm::StringRef item) {
+    // What a response file of the linker says is not followed.
+    if (item.starts_with("@")) {
+      states.back() = State::Default;
+      isSet = true;
+    }
     if (!item.consume_front("--") && !item.consume_front("-"))
       return;
     if (item == "as-needed" || item == "no-as-needed") {

@@ -125,6 +125,22 @@ TEST(ResponseFile, WhatCannotBeReadIsAnOrdinaryWord) {
   EXPECT_THAT(texts(line.parse().words), ElementsAre("@none", "@dir", "@pipe", "@secret", "@"));
 }
 
+TEST(ResponseFile, OfTheLinkerIsReadWhereItStands) {
+  for (const char *text : {"cuda-cc g++ a.o -Wl,--start-group,@f,--end-group last.o",
+                           "cuda-cc clang a.o -Wl,@f last.o", "nvcc a.o -Xlinker=@f last.o",
+                           "nvcc a.o -Xcompiler -Wl\\,@f last.o"}) {
+    Line line(words(text));
+    line.files.file("/project/f", "-o made.so -L/l @g -rpath").file("/project/g", "-lq 'z 1.a'");
+    Invocation call = line.parse();
+    EXPECT_THAT(texts(call.linkInputs), ElementsAre("a.o", "lib:q*", "z 1.a*", "last.o")) << text;
+    EXPECT_EQ(call.output, "made.so") << text;
+    EXPECT_THAT(call.libraryDirs, ElementsAre("/l")) << text;
+  }
+  Line unreadable(words("cuda-cc g++ a.o -Wl,@none,@self"));
+  unreadable.files.file("/project/self", "-lq @self");
+  EXPECT_EQ(unreadable.parse().linkInputs[1].text, "@none");
+}
+
 TEST(ResponseFile, NvccsAtFileIsExpandedForJudging) { // N4, T13
   Invocation call = responseLine("nvcc @a -o x").parse();
   EXPECT_THAT(texts(call.linkInputs), ElementsAre("x.o", "y.o", "z 1.o", "lib:z"));

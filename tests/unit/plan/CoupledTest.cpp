@@ -124,6 +124,7 @@ TEST(Coupled, entriesOfTheCallersLineStay) { // RP-5
   EXPECT_THAT(unserved({"-Xlinker", "-as-needed", "libnvJitLink.so.12"}), drops);
   EXPECT_THAT(unserved({"libnvJitLink.so.12", "-Wl,--as-needed"}), IsEmpty()) << "by default";
   EXPECT_THAT(unserved({"-Wl,--as-needed,--no-as-needed", "libnvJitLink.so.12"}), IsEmpty());
+  EXPECT_THAT(unserved({"-Wl,--as-needed,@more", "libnvJitLink.so.12"}), IsEmpty()) << "unknown";
   EXPECT_THAT(unserved({"-Wl,--as-needed,--push-state,--no-as-needed,libnvJitLink.so.12"}),
               IsEmpty());
   EXPECT_THAT(unserved({"-Wl,--as-needed,--push-state,--no-as-needed", "-Wl,--pop-state",
