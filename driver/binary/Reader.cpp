@@ -3,9 +3,11 @@
 #include "driver/binary/archive/Archive.h"
 #include "driver/binary/device/Device.h"
 #include "driver/binary/device/DeviceFile.h"
+#include "driver/binary/elf/StaticCudart.h"
 #include "driver/binary/elf/Symbols.h"
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/manifest/Notes.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::binary {
 
@@ -39,18 +41,22 @@ static llvm::Error readObject(const Image &image, const ReadOptions &options,
   return llvm::Error::success();
 }
 
+/// A static cudart opens the driver. What is linked statically as a whole shows no imports.
+static bool mayHaveStaticCudart(const core::BinaryFacts &facts) {
+  return facts.needed.empty() || llvm::any_of(facts.imports, [](const core::Import &import) {
+           return import.symbol == "dlsym";
+         });
+}
+
 static llvm::Error readLinked(const Image &image, const Dynamic &dynamic,
                               const ReadOptions &options, core::BinaryFacts &facts) {
   if (options.imports || options.exports)
     if (auto error = readDynamicSymbols(image, dynamic, options.imports, options.exports, facts))
       return error;
-  if (options.thorough) {
-    auto cudart =
-        hasStaticCudart(image, options.staticCudart ? options.staticCudart() : std::nullopt);
-    if (!cudart)
-      return cudart.takeError();
-    facts.staticCudart = *cudart;
-  }
+  if (options.thorough || (options.cudart && mayHaveStaticCudart(facts)))
+    if (auto error = readStaticCudart(
+            image, options.staticCudart ? options.staticCudart() : std::nullopt, facts))
+      return error;
   const Elf64_Phdr *stack = image.segment(PT_GNU_STACK);
   facts.executableStack = stack ? stack->p_flags & PF_X : image.header.e_machine == EM_X86_64;
   return llvm::Error::success();

@@ -71,6 +71,8 @@ struct BinaryFacts {
   bool compilerIr = false;
   /// .symtab has local symbols of libcudart_static.a (SY-25). Always false after strip.
   bool staticCudart = false;
+  /// That cudart is at least of this CUDA release, by its functions. 0.0 if there is none.
+  versions::CudaVersion cudartRelease;
   /// Why the file was not analysed: "32-bit ELF", "big-endian ELF", "ELF of machine 243". Empty if
   /// it was.
   std::string notAudited;

@@ -249,6 +249,12 @@ std::vector<Finding> OutputJudge::reportable(std::vector<Finding> findings) cons
   return out;
 }
 
+static bool namesStaticCudart(const Found &found) {
+  return llvm::any_of(found.link->libraries, [](const LinkedLibrary &library) {
+    return library.soname == "libcudart_static.a";
+  });
+}
+
 llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const Target &target,
                                          const Found &found, const CallPlan &planned,
                                          OutputFile &file, policy::LookAround lookAround) {
@@ -263,6 +269,7 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
   binary::ReadOptions options;
   options.device = true;
   options.thorough = false;
+  options.cudart = target.declared && !namesStaticCudart(found);
   // Compressed machine code is decompressed only if the verdict for a declared GPU needs it (F10).
   options.inflate = !target.gpus.empty();
   auto facts = binary::read(**opened, path, options, &output.positions);
@@ -320,9 +327,7 @@ static llvm::Expected<std::vector<binary::Patch>> sealing(const Call &call, cons
   sources.facts = &output.facts;
   sources.line = target.line;
   sources.torch = output.torch.known() ? output.torch.specifier() : "";
-  sources.hasStaticCudart = llvm::any_of(found.link->libraries, [](const auto &library) {
-    return library.soname == "libcudart_static.a";
-  });
+  sources.hasStaticCudart = namesStaticCudart(found) || output.facts.staticCudart;
   sources.major = target.declared ? target.line.major : policy::majorOf(output.facts);
   if (sources.major)
     sources.floors = policy::floorsOf(output.facts, sources.major);

@@ -30,6 +30,8 @@ struct ReadOptions {
   bool imports = true;
   /// Read what the link step does without: `staticCudart`, and the symbols of archive members.
   bool thorough = true;
+  /// Without `thorough`: read `staticCudart` if the imports may be those of a static cudart.
+  bool cudart = false;
   /// If null, members of thin archives are only counted.
   OpenMember openMember = nullptr;
   /// Returns the offsets of `libcudart_static_` in the file. If it is null or returns std::nullopt,

@@ -2,9 +2,7 @@
 #include "driver/binary/elf/Symbols.h"
 #include "driver/binary/elf/SymbolCount.h"
 #include "driver/binary/elf/Versions.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cudacc::binary {
@@ -24,10 +22,6 @@ struct Kept {
   uint16_t section;
   uint8_t info;
   bool weak() const { return info >> 4 == STB_WEAK; }
-};
-/// Position of the string table.
-struct Strings {
-  uint64_t offset, size;
 };
 } // namespace
 
@@ -51,12 +45,12 @@ static llvm::Expected<std::vector<Kept>> scan(Bytes &bytes, uint64_t offset, uin
 }
 
 /// The limit for the total length of names from a string table of this size.
-static uint64_t nameBytesOf(Strings strings) {
+static uint64_t nameBytesOf(StringTable strings) {
   return std::clamp(2 * std::min(strings.size, MostNameBytes), LeastNameBytes, MostNameBytes);
 }
 
 /// Reads names in file order, so that each part of the table is read once.
-static llvm::Error eachName(Bytes &bytes, Strings strings, llvm::ArrayRef<Kept> kept,
+static llvm::Error eachName(Bytes &bytes, StringTable strings, llvm::ArrayRef<Kept> kept,
                             llvm::function_ref<void(size_t, std::string)> put) {
   std::vector<uint32_t> order(kept.size());
   for (uint32_t i = 0; i != order.size(); ++i)
@@ -153,7 +147,7 @@ llvm::Error Versioned::exports(llvm::ArrayRef<Kept> kept, std::vector<core::Expo
   });
 }
 
-static llvm::Error readExports(Bytes &bytes, Strings strings, llvm::ArrayRef<Kept> kept,
+static llvm::Error readExports(Bytes &bytes, StringTable strings, llvm::ArrayRef<Kept> kept,
                                Versioned &versioned, core::BinaryFacts &facts) {
   facts.exports.resize(kept.size());
   if (auto error = eachName(bytes, strings, kept, [&](size_t i, std::string name) {
@@ -191,7 +185,7 @@ static llvm::Error readTable(const Image &image, const Dynamic &dynamic, bool im
   auto table = image.offsetOf(dynamic.symbols, *count * sizeof(Elf64_Sym), "the symbol table");
   if (!table)
     return table.takeError();
-  Strings strings{dynamic.stringsOffset, dynamic.stringsSize};
+  StringTable strings{dynamic.stringsOffset, dynamic.stringsSize};
   Versioned versioned(image, dynamic, versions);
   if (imports) {
     auto kept = scan(bytes, *table, *count,
@@ -228,8 +222,7 @@ llvm::Error readDynamicSymbols(const Image &image, const Dynamic &dynamic, bool 
   return readTable(image, dynamic, imports, exports, *versions, facts);
 }
 
-/// Returns the header of .symtab; an empty one if there is none.
-static llvm::Expected<Elf64_Shdr> symbolTable(const Image &image, Strings &strings) {
+llvm::Expected<Elf64_Shdr> symbolTable(const Image &image, StringTable &strings) {
   Elf64_Shdr table{};
   if (auto error = image.eachSection([&](uint64_t, const Elf64_Shdr &section) {
         if (section.sh_type == SHT_SYMTAB)
@@ -251,7 +244,7 @@ static llvm::Expected<Elf64_Shdr> symbolTable(const Image &image, Strings &strin
 }
 
 llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &symbols) {
-  Strings strings{};
+  StringTable strings{};
   auto table = symbolTable(image, strings);
   if (!table)
     return table.takeError();
@@ -277,85 +270,6 @@ llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &s
   llvm::erase_if(symbols.undefined,
                  [](const core::Import &import) { return import.symbol.empty(); });
   return llvm::Error::success();
-}
-
-static constexpr llvm::StringLiteral cudartPrefix = "libcudart_static_";
-
-/// File offsets of the prefix in the string table.
-static llvm::Expected<std::vector<uint64_t>> cudartNames(const Image &image, Strings strings) {
-  std::vector<uint64_t> places;
-  std::string piece;
-  constexpr uint64_t size = 256 << 10, overlap = cudartPrefix.size() - 1;
-  for (uint64_t at = 0; at < strings.size; at += size) {
-    piece.resize(std::min(size + overlap, strings.size - at));
-    if (auto error = image.bytes.readApart(strings.offset + at, {piece.data(), piece.size()},
-                                           "a symbol's name"))
-      return error;
-    for (size_t hit = 0;
-         (hit = piece.find(cudartPrefix.data(), hit, cudartPrefix.size())) != std::string::npos &&
-         places.size() != MaxKept;
-         ++hit)
-      places.push_back(strings.offset + at + hit);
-  }
-  return places;
-}
-
-/// Those of \p places that are such a name, as offsets into the string table.
-static llvm::Expected<llvm::DenseSet<uint64_t>> namesAt(Bytes &bytes, Strings strings,
-                                                        llvm::ArrayRef<uint64_t> places) {
-  static constexpr size_t length = cudartPrefix.size() + 40;
-  llvm::DenseSet<uint64_t> names;
-  for (uint64_t place : places) {
-    if (place < strings.offset || place - strings.offset >= strings.size ||
-        length >= strings.size - (place - strings.offset))
-      continue;
-    char name[length + 1];
-    if (auto error = bytes.read(place, name, "a symbol's name"))
-      return error;
-    llvm::StringRef digits = llvm::StringRef(name, length).drop_front(cudartPrefix.size());
-    if (!name[length] && llvm::all_of(digits, llvm::isHexDigit))
-      names.insert(place - strings.offset);
-  }
-  return names;
-}
-
-llvm::Expected<bool> hasStaticCudart(const Image &image,
-                                     std::optional<llvm::ArrayRef<uint64_t>> places) {
-  Strings strings{};
-  auto table = symbolTable(image, strings);
-  if (!table)
-    return table.takeError();
-  // Local symbols come first; sh_info is their number.
-  uint64_t count = std::min<uint64_t>(table->sh_info, table->sh_size / sizeof(Elf64_Sym));
-  // The table comes after all loaded segments, where a file may be cut off without harm.
-  if (!image.bytes.holds(table->sh_offset, count * sizeof(Elf64_Sym)))
-    return false;
-  if (count > MaxSymbols)
-    return image.bytes.limit("more than 2^24 symbols");
-  if (!count)
-    return false;
-  std::vector<uint64_t> found;
-  if (!places) {
-    auto names = cudartNames(image, strings);
-    if (!names)
-      return names.takeError();
-    found = std::move(*names);
-    places = found;
-  }
-  auto names = namesAt(image.bytes, strings, *places);
-  if (!names)
-    return names.takeError();
-  bool has = false;
-  if (names->empty())
-    return has;
-  if (auto error = image.bytes.each<Elf64_Sym>(
-          table->sh_offset, count, "the symbol table",
-          [&](uint64_t, const Elf64_Sym &symbol) -> llvm::Error {
-            has |= symbol.getType() == STT_FUNC && names->contains(symbol.st_name);
-            return llvm::Error::success();
-          }))
-    return error;
-  return has;
 }
 
 } // namespace cudacc::binary

@@ -23,9 +23,11 @@ llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &s
 /// or protected visibility.
 bool bindable(const llvm::ELF::Elf64_Sym &symbol);
 
-/// Whether .symtab has local functions `libcudart_static_<40 hex digits>` (SY-25). \p places are
-/// the file offsets of that prefix, if known.
-llvm::Expected<bool> hasStaticCudart(const Image &image,
-                                     std::optional<llvm::ArrayRef<uint64_t>> places = std::nullopt);
+/// Position of a string table in the file.
+struct StringTable {
+  uint64_t offset = 0, size = 0;
+};
+/// Returns the header of .symtab; an empty one if there is none.
+llvm::Expected<llvm::ELF::Elf64_Shdr> symbolTable(const Image &image, StringTable &strings);
 
 } // namespace cudacc::binary

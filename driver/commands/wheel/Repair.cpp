@@ -11,6 +11,7 @@
 #include "driver/commands/wheel/VariantFiles.h"
 #include "driver/commands/wheel/WheelRuntimes.h"
 #include "driver/plan/wheel/MetadataEdit.h"
+#include "driver/policy/rules/LeastDriver.h"
 #include "driver/policy/wheel/Brought.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"
@@ -202,11 +203,7 @@ void Repair::findContained(const ReadWheel &made) {
       repaired.digests[name] = row->second.digest;
   }
   for (size_t i = 0; i != staged().files.size(); ++i) {
-    const BinaryFacts &facts = staged().files[i].facts;
-    bool isStatic = facts.staticCudart ||
-                    llvm::any_of(facts.manifest.links,
-                                 [](const LinkRecord &link) { return link.cudart == "static"; });
-    if (isStatic)
+    if (policy::hasStaticCudart(staged().files[i].facts))
       repaired.staticCudart.push_back(staged().memberOf(i));
   }
 }

@@ -84,7 +84,7 @@ std::vector<Evidence> evidenceOf(const BinaryFacts &facts, llvm::ArrayRef<Librar
   addFloor(floors, out);
   addLaunchStub(facts, out);
   if (facts.staticCudart)
-    out.push_back({"SY-25", "static cudart", {}, {}});
+    out.push_back({"SY-25", "static cudart", facts.cudartRelease, {}});
   addLtoIr(facts.device, out);
   return out;
 }

@@ -7,6 +7,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/policy/advice/LookAround.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -24,6 +25,12 @@ std::vector<core::Finding> judgeCompile(const core::Target &target, const core::
 std::vector<core::Finding> judgeLibraries(const core::Target &target,
                                           llvm::ArrayRef<core::LinkedLibrary> libraries,
                                           LookAround lookAround);
+
+/// Compares the release \p cuda of one library of a link with the runtime's. \p where: the fact
+/// that says which file it is.
+std::optional<core::Finding> judgeRelease(const core::Target &target, llvm::StringRef soname,
+                                          versions::CudaVersion cuda, core::Fact where,
+                                          LookAround lookAround, Accepts accepts);
 
 /// Reports a link of NVIDIA's libraries for a \p machine (ELF e_machine; 0: not known) other than
 /// the runtime's.

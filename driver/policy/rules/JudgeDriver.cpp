@@ -2,6 +2,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/coherence/Guard.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/LeastDriver.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
@@ -73,21 +74,43 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
   }
 }
 
+/// At a link, a static cudart that the command line does not name, as one inside an object of
+/// `ld -r`, is judged like one that it names.
+static bool judgeCudartRelease(BinaryCase &judged) {
+  if (!judged.subject.atLink)
+    return false;
+  auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
+  Fact where{"library", "inside the output, by the functions of its symbol table"};
+  auto found = judgeRelease(judged.target, "libcudart_static.a", judged.file.cudartRelease,
+                            std::move(where), judged.lookAround, accepts);
+  if (!found)
+    return false;
+  judged.add(found->code, found->message) = std::move(*found);
+  return true;
+}
+
 /// A static cudart is of the toolkit that linked it, and rejects a driver of an older major (error
 /// 35) whichever cudart the runtime has.
 static void judgeStaticCudart(BinaryCase &judged) {
+  if (!hasStaticCudart(judged.file))
+    return;
   const Target &target = judged.target;
   CudaVersion least = leastToolkit(judged.file), has = target.driverCuda;
   bool declared = has.known();
   if (!declared)
     has = target.line;
-  if (!judged.file.staticCudart || least.major <= has.major)
+  bool isNewer = judgeCudartRelease(judged);
+  if ((isNewer && !declared) || least.major <= has.major)
     return;
   Finding &finding = judged.add(
       Code::DriverMajor, fmt::format("the cudart inside needs a driver of CUDA {}", least.major));
   if (!declared)
     finding.severity = Severity::Warning;
-  finding.addFact("because", fmt::format("its device code is of CUDA {} or newer", least));
+  finding.addFact("because",
+                  fmt::format("{} of CUDA {} or newer",
+                              judged.file.cudartRelease == least ? "its functions are those"
+                                                                 : "the device code is",
+                              least));
   finding.addFact(declared ? "driver" : "runtime",
                   declared ? fmt::format("{}, CUDA {}", target.driver, has)
                            : fmt::format("{}, CUDA {}", target.describe(), has));

@@ -91,6 +91,23 @@ static void tellFloors(const Target &target, const LinkedLibrary &library,
       findings.push_back(problem);
 }
 
+std::optional<Finding> judgeRelease(const Target &target, llvm::StringRef soname, CudaVersion cuda,
+                                    Fact where, LookAround lookAround, Accepts accepts) {
+  CudaVersion has = reach(target, soname);
+  if (!cuda.known() || !exceeds(cuda, has))
+    return std::nullopt;
+  bool major = cuda.major != has.major;
+  // The imports from it are judged symbol by symbol.
+  if (!major && target.enforce == Enforce::Symbols)
+    return std::nullopt;
+  Finding finding = makeFinding(major ? Code::LibraryMajor : Code::LibraryNewer,
+                                fmt::format("{} of CUDA {}, runtime has {}", soname, cuda, has));
+  finding.library = soname.str();
+  finding.facts = {std::move(where), runtimeFact(target, soname)};
+  finding.fixes = fixesFor(target, cuda, lookAround, accepts);
+  return finding;
+}
+
 /// All findings, before the mode is applied.
 static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
                                       LookAround lookAround, Accepts accepts) {
@@ -108,22 +125,12 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
         findings.push_back(unknownLibrary(library));
       continue;
     }
-    CudaVersion has = reach(target, library.soname);
-    if (!exceeds(library.cuda, has))
-      continue;
-    bool major = library.cuda.major != has.major;
-    // The imports from it are judged symbol by symbol.
-    if (!major && target.enforce == Enforce::Symbols)
-      continue;
-    Finding &finding = findings.emplace_back(makeFinding(
-        major ? Code::LibraryMajor : Code::LibraryNewer,
-        fmt::format("{} of CUDA {}, runtime has {}", library.soname, library.cuda, has)));
-    finding.library = library.soname;
     std::string version = library.version.empty() ? "" : library.version + " ";
-    finding.addFact("library", fmt::format("{}at {} ({}; {})", version, library.path,
-                                           library.spelled, library.evidence));
-    finding.facts.push_back(runtimeFact(target, library.soname));
-    finding.fixes = fixesFor(target, library.cuda, lookAround, accepts);
+    Fact where{"library", fmt::format("{}at {} ({}; {})", version, library.path, library.spelled,
+                                      library.evidence)};
+    if (auto finding = judgeRelease(target, library.soname, library.cuda, std::move(where),
+                                    lookAround, accepts))
+      findings.push_back(std::move(*finding));
   }
   return findings;
 }

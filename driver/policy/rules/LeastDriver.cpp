@@ -14,7 +14,7 @@ using namespace versions;
 using llvm::StringRef;
 
 CudaVersion leastToolkit(const BinaryFacts &file) {
-  CudaVersion least;
+  CudaVersion least = file.cudartRelease;
   for (const DeviceUnit &unit : file.device.units)
     for (const DeviceImage &image : unit.images) {
       if (image.kind == ImageKind::Ptx)
@@ -28,8 +28,14 @@ CudaVersion leastToolkit(const BinaryFacts &file) {
   return least;
 }
 
+bool hasStaticCudart(const BinaryFacts &file) {
+  return file.staticCudart || llvm::any_of(file.manifest.links, [](const LinkRecord &link) {
+           return link.cudart == "static";
+         });
+}
+
 static bool needsCuda(const BinaryFacts &file) {
-  return !file.device.empty() || file.staticCudart ||
+  return !file.device.empty() || hasStaticCudart(file) ||
          llvm::any_of(file.needed, [](const std::string &name) {
            return tables::libraryByFileName(name).has_value();
          });
@@ -41,7 +47,7 @@ LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
     return least;
   unsigned major = line.major;
   // A static cudart is of the toolkit that linked it, whichever cudart the runtime has.
-  if (file.staticCudart)
+  if (hasStaticCudart(file))
     major = std::max(major, leastToolkit(file).major);
   least.code = tables::driverFloor(major).str();
   CudaVersion isa = highest(file.device, ImageKind::Ptx);

@@ -95,7 +95,7 @@ std::optional<CudaVersion> driverFor(const DeviceUnit &unit, Arch gpu) {
 } // namespace
 
 void Derived::requireDriver(const BinaryFacts &file) {
-  if (file.staticCudart)
+  if (hasStaticCudart(file))
     require({leastToolkit(file).major, 0});
   for (const LibraryFloor &floor : floorsOf(file, *majors.begin())) {
     if (!tables::isDriverLibrary(floor.soname))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/SymbolNames.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 namespace cudacc::tables {
 
@@ -154,6 +156,28 @@ std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
   llvm::sort(sonames);
   sonames.erase(std::unique(sonames.begin(), sonames.end()), sonames.end());
   return sonames;
+}
+
+versions::CudaVersion firstReleaseWith(StringRef linkName, llvm::ArrayRef<std::string> symbols) {
+  std::map<unsigned, SymbolTable> tables;
+  for (const rows::SymbolSliceRow &slice : rows::symbolSlices()) {
+    auto known = libraryByFileName(rows::str(slice.soname));
+    if (known && known->name == linkName)
+      if (auto table = SymbolTable::find(rows::str(slice.soname), slice.major))
+        tables.emplace(slice.major, *table);
+  }
+  auto firstWith = [&](StringRef symbol) {
+    for (const auto &[major, table] : tables)
+      if (table.anyExports(symbol))
+        for (size_t i = 0; i != table.size(); ++i)
+          if (table.exported(i, symbol) == Exported::Yes)
+            return table.at(i).toolkit;
+    return versions::CudaVersion();
+  };
+  versions::CudaVersion newest;
+  for (const std::string &symbol : symbols)
+    newest = std::max(newest, firstWith(symbol));
+  return newest;
 }
 
 StringRef replacementOf(StringRef symbol) {

@@ -4,6 +4,7 @@
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Exported.h"
 #include "driver/versions/Version.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -58,5 +59,10 @@ private:
 
   uint16_t library = 0, first = 0, count = 0;
 };
+
+/// The first toolkit release by which each of the names had been exported by a library, given by
+/// its link name; names that no version of it exports are ignored. 0.0 if that leaves none.
+versions::CudaVersion firstReleaseWith(llvm::StringRef linkName,
+                                       llvm::ArrayRef<std::string> symbols);
 
 } // namespace cudacc::tables

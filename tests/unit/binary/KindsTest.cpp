@@ -125,8 +125,48 @@ TEST_F(Kinds, StaticCudartByItsLocalFunctions) { // SY-25
   EXPECT_FALSE(facts("libcudart_static_" + hex + "0").staticCudart);
   EXPECT_FALSE(facts("libcudart_static_" + hex.substr(1) + "g").staticCudart);
   EXPECT_FALSE(facts("cudart_static_" + hex).staticCudart);
-  // At a link this is known from the command line.
-  EXPECT_FALSE(readFile(scratch / "out").staticCudart);
+}
+
+// The archive is one object, so all functions of its release are in the symbol table, local ones.
+TEST_F(Kinds, ReleaseOfAStaticCudartByItsFunctions) { // SY-25
+  NEED_TOOL("gcc");
+  auto release = [&](const std::string &names, const std::string &more = "") {
+    std::string text = "#define F(x) __attribute__((used)) static int x(void) { return 1; }\n"
+                       "F(libcudart_static_0123456789abcdef0123456789abcdef01234567)\n";
+    core::BinaryFacts facts =
+        thoroughly(built({"gcc", "-shared", "-fPIC", source(text + names + more)}));
+    return facts.cudartRelease.str();
+  };
+  EXPECT_EQ(release("F(cudaMalloc) F(cudaFree)"), "11.7") << "the oldest that was read";
+  EXPECT_EQ(release("F(cudaMalloc) F(cudaGetDriverEntryPointByVersion)"), "12.5");
+  EXPECT_EQ(release("F(cudaMemGetDefaultMemPool)"), "13.0");
+  EXPECT_EQ(release("F(cudaOfMyOwn) F(my_cudaMemGetDefaultMemPool)"), "unknown");
+  EXPECT_EQ(release("F(cudaMalloc)", "int cudaMemGetDefaultMemPool(void) { return 1; }\n"), "11.7")
+      << "not local";
+}
+
+// A link reads the symbol table only where the imports may be those of a static cudart.
+TEST_F(Kinds, StaticCudartAtALink) { // SY-25
+  NEED_TOOL("gcc");
+  std::string text = "extern void *dlsym(void *, const char *);\n"
+                     "__attribute__((used)) static int "
+                     "libcudart_static_0123456789abcdef0123456789abcdef01234567(void) {\n"
+                     "  return 1; }\n";
+  std::string opens = "void *f(void) { return dlsym(0, \"\"); }\n";
+  auto has = [&](const std::string &path, bool cudart) {
+    MemoryFile file(slurp(path));
+    ReadOptions options;
+    options.thorough = false;
+    options.cudart = cudart;
+    return llvm::cantFail(read(file, path, options)).staticCudart;
+  };
+  auto linked = [&](const std::string &c) {
+    return built({"gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", source(c), "-ldl"});
+  };
+  std::string with = linked(text + opens);
+  EXPECT_TRUE(has(with, true));
+  EXPECT_FALSE(has(with, false));
+  EXPECT_FALSE(has(linked(text), true));
 }
 
 TEST_F(Kinds, ExportedFunctionsOfThatNameAreNotStaticCudart) {

@@ -6,9 +6,11 @@ using namespace cudacc::core;
 using namespace cudacc::versions;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 namespace {
 
@@ -259,6 +261,36 @@ TEST_F(JudgingDevice, aStaticCudartIsCheckedAgainstTheDriversMajor) { // SY-25
   facts.staticCudart = false;
   on({"sm_80"}, units);
   EXPECT_EQ(find(Code::DriverMajor), nullptr);
+}
+
+TEST_F(JudgingDevice, theReleaseOfAStaticCudartCountsLikeItsDeviceCode) { // SY-25
+  facts.staticCudart = true;
+  facts.cudartRelease = {13, 0};
+  target.driver = "550.54.15";
+  target.driverCuda = {12, 4};
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::DriverMajor));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  facts.cudartRelease = {12, 9};
+  EXPECT_THAT(on({}, {}), IsEmpty()) << "a driver serves newer minors";
+  // strip leaves the records.
+  facts.staticCudart = false;
+  facts.manifest.objects.emplace_back(ObjectRecord{"", "13.0.88", "", ""}, 1);
+  facts.manifest.links.emplace_back().cudart = "static";
+  EXPECT_THAT(on({}, {}), Contains(Code::DriverMajor));
+  facts.manifest.links.back().cudart = "shared";
+  EXPECT_THAT(on({}, {}), Not(Contains(Code::DriverMajor)));
+  facts.manifest = {};
+  facts.staticCudart = true;
+  // At a link it is judged like one that the line names.
+  subject.atLink = true;
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::LibraryNewer));
+  facts.cudartRelease = {13, 0};
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::LibraryMajor, Code::DriverMajor));
+  target.driver.clear();
+  target.driverCuda = {};
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::LibraryMajor)) << "the driver follows from it";
+  facts.cudartRelease = {12, 4};
+  EXPECT_THAT(on({}, {}), IsEmpty());
 }
 
 // A file of device code contains nothing else, so if it cannot be read, nothing is known.

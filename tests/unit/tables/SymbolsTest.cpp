@@ -315,6 +315,17 @@ TEST(Symbols, TheWholeTableSaysWhatTheDataSays) {
   EXPECT_GT(checked, 800000u);
 }
 
+TEST(SymbolTable, FirstReleaseThatHadAllNames) {
+  auto first = [](std::vector<std::string> names) {
+    return tables::firstReleaseWith("cudart", names).str();
+  };
+  EXPECT_EQ(first({"cudaMalloc", "cudaGetDriverEntryPointByVersion"}), "12.5");
+  EXPECT_EQ(first({"cudaMemGetDefaultMemPool", "cudaThreadSynchronize"}), "13.0")
+      << "the latter is gone by then";
+  EXPECT_EQ(first({"cublasCreate_v2"}), "unknown") << "of another library";
+  EXPECT_EQ(first({}), "unknown");
+}
+
 TEST(SymbolTable, ListsTheNamesOfAVersion) {
   auto driver = SymbolTable::find("libcuda.so.1", 13);
   ASSERT_TRUE(driver);
