@@ -10,6 +10,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Audit.h"
+#include "driver/report/text/Layout.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "plugins/cmake/Build.h"
@@ -260,7 +261,7 @@ llvm::Expected<int> Audit::run(llvm::StringRef named) {
 
 llvm::Expected<int> Audit::prepare(llvm::StringRef named) {
   build = support::normalizePath(support::absolute(named, system.files), system.files);
-  std::string name = shown(build);
+  std::string name = report::printable(shown(build));
   if (meson::isBuild(system.files, build)) {
     system.console.out(
         fmt::format("{}: Meson describes every build; nothing is to be prepared\n", name));

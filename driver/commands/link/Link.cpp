@@ -8,6 +8,7 @@
 #include "driver/commands/link/PackFatbin.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"
+#include "driver/report/text/Layout.h"
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Device.h"
@@ -310,7 +311,7 @@ int DeviceLink::report() {
     // As the libraries wrote it.
     for (const ArchLink &link : outcome.links)
       system.console.err(logsOf(link));
-    system.console.err(outcome.printed);
+    system.console.err(report::printableLines(outcome.printed));
     system.console.err(report::text(printedFindings(), style));
     if (outcome.request.explains)
       system.console.err(linkExplanation(outcome));

@@ -2,6 +2,7 @@
 #include "driver/commands/link/LinkReport.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/DeviceNames.h"
+#include "driver/report/text/Layout.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -53,13 +54,7 @@ static StringRef str(policy::Artifact kind) {
 }
 
 std::string logsOf(const ArchLink &link) {
-  std::string logs;
-  for (const std::string *log : {&link.result.infoLog, &link.result.errorLog}) {
-    logs += *log;
-    if (!log->empty() && log->back() != '\n')
-      logs += '\n';
-  }
-  return logs;
+  return report::printableLines(link.result.infoLog) + report::printableLines(link.result.errorLog);
 }
 
 static Value inputJson(const policy::LinkInput &input) {

@@ -4,6 +4,7 @@
 #include "driver/pipeline/Call.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/policy/advice/Overrides.h"
+#include "driver/report/text/Layout.h"
 #include "driver/versions/Format.h"
 #include "plugins/devlink/RunLinker.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,7 +56,7 @@ void RuntimeLink::warn(StringRef kind, StringRef text) const {
     system.console.err(fmt::format("nvlink {:<8}: {}\n", kind, text));
 }
 
-/// The library's log as it wrote it, except for lines that the call hides.
+/// The library's log, except for lines that the call hides. It may quote the inputs.
 void RuntimeLink::show(StringRef log) const {
   std::string text;
   for (StringRef line : llvm::split(log, '\n')) {
@@ -65,7 +66,7 @@ void RuntimeLink::show(StringRef log) const {
       text += fmt::format("{}\n", line);
   }
   if (!text.empty())
-    system.console.err(text);
+    system.console.err(report::printableLines(text));
 }
 
 llvm::Error RuntimeLink::read() {

@@ -8,6 +8,7 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/report/json/Json.h"
+#include "driver/report/text/Layout.h"
 #include "driver/report/text/Text.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/MadeFiles.h"
@@ -288,7 +289,7 @@ static llvm::Expected<int> checkDirectory(pipeline::System &system, const Argume
     report.directory = &directory;
     system.console.out(report::print(report::toJson(report, false)));
   } else {
-    system.console.out(directory.path + ": matches\n");
+    system.console.out(fmt::format("{}: matches\n", report::printable(directory.path)));
   }
   return 0;
 }

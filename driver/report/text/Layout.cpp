@@ -62,11 +62,44 @@ static size_t appendCharacter(std::string &out, llvm::StringRef text) {
   return length;
 }
 
+/// True if a command for a CI begins at \p position: GitHub's at the beginning of a line, after
+/// blanks, and those of Azure, which GitHub reads too, anywhere.
+static bool isCommand(llvm::StringRef text, size_t position) {
+  bool beginsWord = position == 0 || text[position - 1] == ' ' || text[position - 1] == '\t';
+  llvm::StringRef rest = text.drop_front(position);
+  return (beginsWord && rest.starts_with("::")) || rest.starts_with("##[") ||
+         rest.starts_with("##vso[");
+}
+
+/// Appends \p text as far as \p longest and returns the number of bytes.
+static size_t appendPrintable(std::string &out, llvm::StringRef text, size_t longest,
+                              bool keepsTabs) {
+  size_t position = 0;
+  while (position < text.size() && position < longest)
+    if (isCommand(text, position)) {
+      escape(out, text[position++]);
+    } else if (keepsTabs && text[position] == '\t') {
+      out += text[position++];
+    } else {
+      position += appendCharacter(out, text.drop_front(position));
+    }
+  return position;
+}
+
+std::string printableLines(llvm::StringRef text) {
+  std::string out;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    appendPrintable(out, line, line.size(), /*keepsTabs=*/true);
+    out += '\n';
+    text = rest;
+  }
+  return out;
+}
+
 std::string printable(llvm::StringRef text) {
   std::string out;
-  size_t position = 0;
-  while (position < text.size() && position < longestText)
-    position += appendCharacter(out, text.drop_front(position));
+  size_t position = appendPrintable(out, text, longestText, /*keepsTabs=*/false);
   if (position < text.size())
     out += fmt::format("... ({} more bytes)", text.size() - position);
   return out;

@@ -189,6 +189,21 @@ TEST(Printable, keepsUnicodeAndCountsItsColumns) {
   EXPECT_EQ(report::printable(""), "");
 }
 
+// GitHub reads them at the beginning of a line, behind blanks, where wrapping may put a word.
+TEST(Printable, commandsOfACiAreEscaped) {
+  EXPECT_EQ(report::printable("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(report::printable("libx ::set-output name=a::b"), "libx \\x3a:set-output name=a::b");
+  EXPECT_EQ(report::printable("a##[error]b##vso[task]"), "a\\x23#[error]b\\x23#vso[task]");
+  EXPECT_EQ(report::printable("at::Tensor c10::##x"), "at::Tensor c10::##x");
+}
+
+TEST(PrintableLines, keepLinesAndTabs) {
+  EXPECT_EQ(report::printableLines("a\tb\n::error::\033[1m"), "a\tb\n\\x3a:error::\\x1b[1m\n");
+  EXPECT_EQ(report::printableLines("a\n\nb\n"), "a\n\nb\n");
+  EXPECT_EQ(report::printableLines(""), "");
+  EXPECT_EQ(report::printableLines(std::string(1 << 20, 'a')).size(), (1u << 20) + 1);
+}
+
 TEST(Printable, endlessTextIsCut) {
   std::string text = report::printable(std::string(1 << 20, 'a'));
   EXPECT_EQ(text, std::string(4096, 'a') + "... (1044480 more bytes)");
