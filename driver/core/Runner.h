@@ -25,6 +25,8 @@ struct Accesses {
   struct File {
     /// Absolute; may have `..` and links.
     std::string path;
+    /// Its size and times were asked for by its path.
+    bool hasTimesRead = false;
     /// It is a directory whose entries were read.
     bool isListed = false;
     /// It was started as a program.

@@ -18,8 +18,8 @@ using namespace core;
 using llvm::StringRef;
 using Kind = CommandInputs::Kind;
 
-static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 2",
-                                     dryrunMagic = "cuda-cc dryrun 2";
+static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 3",
+                                     dryrunMagic = "cuda-cc dryrun 3";
 
 /// Larger files are not read to see whether they changed.
 static constexpr uint64_t largestRead = uint64_t(32) << 20;
@@ -77,7 +77,8 @@ std::optional<CommandInputs> inputsOf(System &system, const Accesses &accesses, 
     }
     // There programs look for files of their own: nvcc, to remove them.
     bool isListed = access.isListed && access.path != temporary;
-    CommandInputs::File file{kindOf(status, isListed), std::move(status.id), {}};
+    CommandInputs::File file{
+        kindOf(status, isListed), std::move(status.id), access.hasTimesRead, {}};
     bool hasContent = file.kind == Kind::Regular || file.kind == Kind::Listed;
     if (hasContent && support::mayBeAsNewAs(file.id, started))
       return std::nullopt;
@@ -115,7 +116,8 @@ bool CurrentFiles::isUnchanged(const CommandInputs::File &file, int64_t taken) {
     return status.id.device == file.id.device && status.id.inode == file.id.inode;
   if (status.id == file.id && !support::mayBeAsNewAs(file.id, taken))
     return true;
-  if (file.digest.empty() || status.id.size != file.id.size)
+  bool hasOtherTime = file.hasTimesRead && status.id.mtime != file.id.mtime;
+  if (file.digest.empty() || status.id.size != file.id.size || hasOtherTime)
     return false;
   if (now.digest.empty())
     if (auto text = contentOf(system.files, file.id.path))
@@ -143,7 +145,7 @@ template <typename Lines, typename Inputs> static void describe(Lines &lines, In
   lines.line("inputs", inputs.taken, inputs.variables);
   lines.rows("file", inputs.files, [](auto &file) {
     return std::tie(file.kind, file.id.path, file.id.device, file.id.inode, file.id.size,
-                    file.id.mtime, file.id.ctime, file.digest);
+                    file.id.mtime, file.id.ctime, file.hasTimesRead, file.digest);
   });
   lines.rows("absent", inputs.absent);
 }

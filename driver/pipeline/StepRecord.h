@@ -24,6 +24,8 @@ struct CommandInputs {
   struct File {
     Kind kind = Kind::Regular;
     core::FileId id;
+    /// A program read the time of its content, too: cicc writes that into line information.
+    bool hasTimesRead = false;
     /// Of the content and of the path without links. Empty for a program and for a large file:
     /// their identity decides.
     std::string digest;

@@ -30,8 +30,9 @@ namespace {
 /// A system call that is reported, and where its arguments are; -1: it has none of that kind.
 struct ReportedCall {
   enum Effect {
-    /// Reads what the path is.
+    /// Asks whether the path exists; reads its size and times, too.
     Look,
+    Stat,
     /// Reads, or makes, a file.
     Open,
     /// Reads the entries of a directory, given by its descriptor.
@@ -56,8 +57,8 @@ static constexpr ReportedCall reportedCalls[] = {
     // Its flags are in memory.
     {__NR_openat2, ReportedCall::Open, 0, 1, -1},
 #endif
-    {__NR_newfstatat, ReportedCall::Look, 0, 1, 3, AT_EMPTY_PATH},
-    {__NR_statx, ReportedCall::Look, 0, 1, 2, AT_EMPTY_PATH},
+    {__NR_newfstatat, ReportedCall::Stat, 0, 1, 3, AT_EMPTY_PATH},
+    {__NR_statx, ReportedCall::Stat, 0, 1, 2, AT_EMPTY_PATH},
     {__NR_faccessat, ReportedCall::Look, 0, 1, -1},
 #ifdef __NR_faccessat2
     {__NR_faccessat2, ReportedCall::Look, 0, 1, -1},
@@ -81,8 +82,8 @@ static constexpr ReportedCall reportedCalls[] = {
 #ifdef __NR_open
     {__NR_open, ReportedCall::Open, -1, 0, 1},
     {__NR_creat, ReportedCall::Make, -1, 0, -1},
-    {__NR_stat, ReportedCall::Look, -1, 0, -1},
-    {__NR_lstat, ReportedCall::Look, -1, 0, -1},
+    {__NR_stat, ReportedCall::Stat, -1, 0, -1},
+    {__NR_lstat, ReportedCall::Stat, -1, 0, -1},
     {__NR_access, ReportedCall::Look, -1, 0, -1},
     {__NR_getdents, ReportedCall::List, 0, -1, -1},
     {__NR_mkdir, ReportedCall::Make, -1, 0, -1},
@@ -333,6 +334,9 @@ void Observer::note(const seccomp_notif &call) {
   case ReportedCall::Make:
     noteMade(path);
     break;
+  case ReportedCall::Stat:
+    uses[path] |= Looked | TimesRead;
+    break;
   case ReportedCall::List:
     uses[path] |= Looked | Listed;
     break;
@@ -379,8 +383,8 @@ Accesses Observer::take() {
                                   [&](llvm::StringRef top) { return support::isBelow(path, top); });
     if ((entry.second & Made) || isKernels)
       continue;
-    accesses.files.push_back(
-        {path.str(), bool(entry.second & Listed), bool(entry.second & Started)});
+    accesses.files.push_back({path.str(), bool(entry.second & TimesRead),
+                              bool(entry.second & Listed), bool(entry.second & Started)});
   }
   llvm::sort(accesses.files, [](const auto &a, const auto &b) { return a.path < b.path; });
   return accesses;

@@ -38,7 +38,7 @@ public:
   core::Accesses take();
 
 private:
-  enum Use : uint8_t { Looked = 1, Listed = 2, Started = 4, Made = 8 };
+  enum Use : uint8_t { Looked = 1, TimesRead = 2, Listed = 4, Started = 8, Made = 16 };
 
   int listener = -1;
   bool areAll = false;

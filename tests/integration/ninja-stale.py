@@ -104,6 +104,11 @@ changed(lambda: same_time("m.h", '#define TEXT "bbbb"\n'), "-c", "m.cpp", "-o", 
 builds.write("data.bin", "aaaa")
 changed(lambda: same_time("data.bin", "bbbb"), "-c", "i.cpp", "-o", "i.o")
 
+# The time of a source, which is in line information.
+builds.write("line.cu", "__global__ void k(int *x) { *x = 1; }\n")
+changed(lambda: os.utime(builds.work / "line.cu", (1577836800, 1577836800)), "-cubin", "line.cu", "-o", "line.cubin",
+        "-arch=sm_80", "-lineinfo")
+
 # The time, by an option, in a header, in a macro of another name. SOURCE_DATE_EPOCH makes it the same for both.
 builds.write("t.cpp", STRINGS)
 epochs = [{"SOURCE_DATE_EPOCH": str(86400 * day)} for day in (1, 2)]

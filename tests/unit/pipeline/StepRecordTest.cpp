@@ -20,7 +20,7 @@ struct Recorded : testing::Test {
   bool expandsTime = false;
 
   void looked(const std::string &path, bool isListed = false, bool isStarted = false) {
-    accesses.files.push_back({path, isListed, isStarted});
+    accesses.files.push_back({path, false, isListed, isStarted});
   }
   std::optional<CommandInputs> record() {
     CurrentFiles current(fake.system);
@@ -47,6 +47,14 @@ TEST_F(Recorded, comparesContent) {
   EXPECT_TRUE(staysAfter([&] { files.file("/p/a.h", "one"); }));
   EXPECT_FALSE(staysAfter([&] { files.file("/p/a.h", "two"); }));
   EXPECT_FALSE(staysAfter([&] { files.remove("/p/a.h"); }));
+}
+
+// cicc writes times of sources into line information.
+TEST_F(Recorded, comparesTimesThatWereRead) {
+  files.file("/p/a.cu", "one");
+  accesses.files.push_back({"/p/a.cu", /*hasTimesRead=*/true, false, false});
+  EXPECT_TRUE(staysAfter([] {}));
+  EXPECT_FALSE(staysAfter([&] { files.touch("/p/a.cu"); }));
 }
 
 // cp -p, tar x and rsync -t keep the time of the content; only that of the inode differs.

@@ -53,6 +53,8 @@ TEST_F(Observing, seesWhatIsReadAndWhatIsAbsent) {
   EXPECT_TRUE(find(accesses, "absent"));
   EXPECT_TRUE(find(accesses, "inner/../read"));
   EXPECT_FALSE(find(accesses, "other"));
+  EXPECT_FALSE(find(accesses, "read")->hasTimesRead);
+  EXPECT_TRUE(find(seen("test -s read"), "read")->hasTimesRead);
 }
 
 TEST_F(Observing, seesListedFoldersAndStartedPrograms) {
