@@ -6,6 +6,7 @@
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/StepRunner.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/report/text/Help.h"
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
@@ -92,7 +93,10 @@ int main(int argc, char **argv) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });
   pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
-  llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
+  std::string program;
+  llvm::SmallVector<llvm::StringRef, 64> given(argv, argv + argc);
+  llvm::SmallVector<llvm::StringRef, 64> words =
+      plan::withUserCompiler(given, environment, program);
   int status = commands::checkOutput(system, dispatch(system, words));
   // Skips destructors and the libraries' exit handlers: none has work to do, and they cost time.
   _exit(status);

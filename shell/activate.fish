@@ -7,7 +7,8 @@ if functions -q cuda_cc_deactivate
     cuda_cc_deactivate
 end
 
-set -g CUDA_CC_DIR (cd (dirname (status filename)); and pwd)
+# `cd` in a command substitution would change the folder of this shell.
+set -g CUDA_CC_DIR (realpath -s (dirname (status filename)))
 
 # Shadows universal variables instead of changing them.
 function _cuda_cc_set
@@ -19,27 +20,34 @@ function _cuda_cc_set
     set -gx $argv[1] $argv[2..-1]
 end
 
-# Arguments: CC or CXX, and the compiler's name in the directory. The user's own value is still
-# used: cuda-cc calls it. A value that is cuda-cc already is not prefixed again; one of another toolchain directory
-# becomes this directory's. A variable that is not exported stays unchanged, as no build sees it.
+# Arguments: CC or CXX, the compiler's name in the directory, what that stands for, and the name under which the
+# directory has the user's own compiler. Build systems take these variables as one path, and so does nvcc's -ccbin: a
+# value of several words, or of a compiler that the directory does not have, moves to CUDA_CC_USER_CC or
+# CUDA_CC_USER_CXX. A variable that is not exported stays unchanged, as no build sees it.
 function _cuda_cc_set_compiler
     set -l bin $CUDA_CC_DIR/bin
     set -l own "$$argv[1]"
-    if test -z "$own"
-        _cuda_cc_set $argv[1] $bin/$argv[2]
-        return
-    end
-    set -qx $argv[1]; or return 0
-    if test (string sub -l (string length -- "$bin/") -- "$own") = "$bin/"
+    if test -n "$own"; and not set -qx $argv[1]
         return 0
     end
+    # What stands behind cuda-cc, and a compiler of a toolchain directory by its name: that of this one is meant.
+    if test (string sub -l (string length -- "$bin/") -- "$own") = "$bin/"
+        set own (string sub -s (math (string length -- "$bin/") + 1) -- "$own")
+    end
+    set own (string replace -r '^([^ ]*/)?cuda-cc( |$)' '' -- "$own")
     set -l first (string split -m 1 ' ' -- "$own")[1]
+    test -x "$own"; and set first "$own"
     set -l folder (string replace -r '/[^/]*$' '' -- "$first")
-    set -l name (string replace -r '^.*/' '' -- "$first")
     if test "$folder" != "$first"; and test -f "$folder/../cuda-cc.facts"
-        _cuda_cc_set $argv[1] $bin/(string sub -s (math (string length -- "$folder/") + 1) -- "$own")
-    else if test "$name" != cuda-cc
-        _cuda_cc_set $argv[1] "$bin/cuda-cc $own"
+        set own (string sub -s (math (string length -- "$folder/") + 1) -- "$own")
+    end
+    if test -z "$own"; or test "$own" = $argv[2]; or test "$own" = $argv[3]
+        _cuda_cc_set $argv[1] $bin/$argv[2]
+    else if not string match -q -r '[ /]' -- "$own"; and test -x "$bin/$own"
+        _cuda_cc_set $argv[1] $bin/$own
+    else
+        _cuda_cc_set $argv[1] $bin/$argv[4]
+        _cuda_cc_set CUDA_CC_USER_$argv[1] "$own"
     end
 end
 
@@ -64,8 +72,8 @@ function cuda_cc_deactivate
 end
 
 if test -x "$CUDA_CC_DIR/bin/cuda-cc"
-    _cuda_cc_set_compiler CC @CC@
-    _cuda_cc_set_compiler CXX @CXX@
+    _cuda_cc_set_compiler CC @CC@ @CC:sh@ cuda-cc-cc
+    _cuda_cc_set_compiler CXX @CXX@ @CXX:sh@ cuda-cc-c++
     _cuda_cc_set PATH "$CUDA_CC_DIR/bin" $PATH
     for name in CUDA_HOME CUDA_PATH CUDAHOME CUDAPATH CUDA_ROOT CUDA_ROOT_DIR CUDA_ROOT_PATH CUDA_DIR CUDADIR \
             CUDA_BASE CUDA_PREFIX CUDA_INSTALL_PATH CUDA_INSTALL_DIR CUDA_TOOLKIT_PATH CUDA_TOOLKIT_DIR \

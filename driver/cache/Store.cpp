@@ -24,19 +24,20 @@ Store::Store(const Environment &environment, Files &files, unsigned uid, Keep wh
     : files(files), uid(uid), when(when) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
   llvm::StringRef home = environment.getOr("HOME");
-  auto add = [&](const llvm::Twine &path, bool isFallback) {
+  auto add = [&](std::string path, llvm::StringRef within, bool isFallback) {
     roots.emplace_back();
-    roots.back().path = path.str();
+    roots.back().path = std::move(path);
+    roots.back().within = within.str();
     roots.back().isFallback = isFallback;
   };
   // The XDG specification says to ignore paths that are not absolute.
   if (data.starts_with("/"))
-    add(fmt::format("{}/cuda-cc/{}", data, layoutVersion), false);
+    add(fmt::format("{}/cuda-cc/{}", data, layoutVersion), "", false);
   else if (home.starts_with("/"))
-    add(fmt::format("{}/.local/share/cuda-cc/{}", home, layoutVersion), false);
+    add(fmt::format("{}/.local/share/cuda-cc/{}", home, layoutVersion), home, false);
   llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
   if (tmp.starts_with("/"))
-    add(fmt::format("{}/cuda-cc-{}", tmp, uid), true);
+    add(fmt::format("{}/cuda-cc-{}", tmp, uid), tmp, true);
 }
 
 /// Files of root are trusted too, as a container image may contain a store.
@@ -69,6 +70,10 @@ Store::State Store::examine(Root &root) {
     return root.state = State::Refused;
   };
   FileStatus status = files.stat(root.path);
+  if (!status.exists() && !root.within.empty() && !files.stat(root.within).exists()) {
+    root.why = root.within + " does not exist";
+    return root.state = State::Refused;
+  }
   if (!status.exists())
     return root.state = State::Absent;
   if (status.kind != FileStatus::Kind::Directory) {

@@ -87,6 +87,8 @@ private:
   enum class State { Unasked, Absent, Private, Refused };
   struct Root {
     std::string path;
+    /// HOME or TMPDIR, which are not created. Empty: XDG_DATA_HOME, which is.
+    std::string within;
     /// Under TMPDIR, where every user may create directories.
     bool isFallback = false;
     State state = State::Unasked;

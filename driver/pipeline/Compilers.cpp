@@ -4,6 +4,7 @@
 #include "driver/pipeline/Environments.h"
 #include "driver/pipeline/Launchers.h"
 #include "driver/plan/command/Nvcc.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
@@ -225,6 +226,10 @@ NvccHost findNvccHost(System &system, const Invocation &call, const Declaration 
     meant = declaration.hostCompiler.value;
   else
     meant = system.environment.getOr("NVCC_CCBIN").str();
+  // A front of a toolchain directory stands for a compiler of that directory, or of PATH.
+  if (const plan::UserCompiler *user = plan::UserCompiler::find(meant);
+      user && system.selfFile.is(meant))
+    meant = user->compiler(system.environment).str();
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
     std::string where = inDirectory.empty() ? name.str() : fmt::format("{}/{}", inDirectory, name);
     if (const std::string *real = recorded(directory, where)) {

@@ -16,7 +16,8 @@ ROOTS = ("CUDA_HOME", "CUDA_PATH", "CUDAHOME", "CUDAPATH", "CUDA_ROOT", "CUDA_RO
          "CUDA_DIR", "CUDADIR", "CUDA_BASE", "CUDA_PREFIX", "CUDA_INSTALL_PATH", "CUDA_INSTALL_DIR",
          "CUDA_TOOLKIT_PATH", "CUDA_TOOLKIT_DIR", "CUDA_TOOLKIT_ROOT_DIR", "CUDATOOLKIT_HOME",
          "CUDAToolkit_ROOT")
-NAMES = (*ROOTS, "CUDA_BIN_PATH", "CUDA_INC_PATH", "CUDA_LIB_PATH", "CC", "CXX", "CUDACXX", "CUDA_NVCC_EXECUTABLE",
+NAMES = (*ROOTS, "CUDA_BIN_PATH", "CUDA_INC_PATH", "CUDA_LIB_PATH", "CC", "CXX", "CUDA_CC_USER_CC",
+         "CUDA_CC_USER_CXX", "CUDACXX", "CUDA_NVCC_EXECUTABLE",
          "NVCC", "PYTORCH_NVCC", "CMAKE_TOOLCHAIN_FILE", "CMAKE_C_LINKER_LAUNCHER",
          "CMAKE_CXX_LINKER_LAUNCHER", "PATH", "CUDA_CC_DIR")
 SHELLS = {"sh": "activate", "bash": "activate", "zsh": "activate", "ksh": "activate", "dash": "activate",
@@ -47,6 +48,8 @@ equal(ended.status, 0, ended.err)
 
 def quoted(shell, folder):
     path = f"{folder}/{SHELLS[shell]}"
+    if shell == "tcsh":
+        path = path.replace("!", "\\!")
     return "'" + path.replace("'", "\\'" if shell == "fish" else "'\\''") + "'"
 
 
@@ -77,20 +80,30 @@ for shell in SHELLS:
     launcher = f"{td}/bin/cuda-cc"
     first, after = shown(shell, "ad", td, **own)
     equal(without_dir(first[0]),
-          active(path, CXX=f"{launcher} clang++ -g", CMAKE_TOOLCHAIN_FILE="/own.cmake",
+          active(path, CXX=f"{td}/bin/cuda-cc-c++", CUDA_CC_USER_CXX="clang++ -g", CMAKE_TOOLCHAIN_FILE="/own.cmake",
                  CMAKE_C_LINKER_LAUNCHER=launcher, CMAKE_CXX_LINKER_LAUNCHER=launcher), shell)
     equal(after[0], {"PATH": path, **own}, f"{shell}: taken back")
 
-    # A value that is cuda-cc already is not prefixed again: this directory's own compiler, as inherited from an
-    # activated shell, and cuda-cc by its name.
-    for mine in (f"{td}/bin/g++", f"{td}/bin/cuda-cc clang++ -g", "cuda-cc clang++", "/opt/bin/cuda-cc g++"):
-        first, after = shown(shell, "ad", td, CXX=mine)
-        equal(without_dir(first[0]), active(path, CXX=mine), f"{shell}: {mine}")
-        equal(after[0], {"PATH": path, "CXX": mine}, f"{shell}: {mine}")
-    # A compiler of another toolchain directory is replaced, because it enforces another runtime.
-    for was, now in (("bin/g++", "bin/g++"), ("bin/cuda-cc clang++ -g", "bin/cuda-cc clang++ -g")):
-        first, = shown(shell, "a", td, CXX=f"{other}/{was}")
-        equal(first[0]["CXX"], f"{td}/{now}", f"{shell}: another directory's")
+    # CC and CXX are one path each: a compiler of the directory where that is what was meant, also by its path or behind
+    # another toolchain directory, which enforces another runtime; else the name of the user's own one.
+    for mine, name, moved in (
+            ("g++", "g++", None), (f"{place.bin}/g++", "g++", None), ("c++", "c++", None),
+            (f"{td}/bin/g++", "g++", None), (f"{other}/bin/c++", "c++", None), ("cuda-cc g++", "g++", None),
+            ("clang++", "cuda-cc-c++", "clang++"), ("g++-12", "cuda-cc-c++", "g++-12"),
+            ("/opt/bin/g++", "cuda-cc-c++", "/opt/bin/g++"), ("ccache g++ -g", "cuda-cc-c++", "ccache g++ -g"),
+            ("/opt/bin/cuda-cc clang++", "cuda-cc-c++", "clang++"),
+            (f"{td}/bin/cuda-cc clang++ -g", "cuda-cc-c++", "clang++ -g"),
+            (f"{other}/bin/g++ -g", "cuda-cc-c++", "g++ -g")):
+        expected = {"CXX": f"{td}/bin/{name}", **({"CUDA_CC_USER_CXX": moved} if moved else {})}
+        first, again, after = shown(shell, "aad", td, CXX=mine)
+        equal(without_dir(first[0]), active(path, **expected), f"{shell}: {mine}")
+        equal(again[0]["CXX"], expected["CXX"], f"{shell}: {mine}, twice")
+        equal(after[0], {"PATH": path, "CXX": mine}, f"{shell}: {mine}, taken back")
+    # As inherited from an activated shell.
+    inherited = {"CXX": f"{other}/bin/cuda-cc-c++", "CUDA_CC_USER_CXX": "clang++ -g"}
+    first, after = shown(shell, "ad", td, **inherited)
+    equal(without_dir(first[0]), active(path, CXX=f"{td}/bin/cuda-cc-c++", CUDA_CC_USER_CXX="clang++ -g"), shell)
+    equal(after[0], {"PATH": path, **inherited}, f"{shell}: inherited")
 
     # A variable that is not exported is not changed by activation and deactivation.
     sets, says = {"fish": ("set -g {} {}", 'echo "[$CC] [$CUDA_ROOT]"'),
@@ -105,6 +118,14 @@ for shell in SHELLS:
     equal(after[0], {"PATH": path}, f"{shell}: not exported, taken back")
     assert "[clang] " in first[2] and "[clang] [/mine]" in after[2], (shell, first[2], after[2])
 
+# The shell stays in its folder, and the directory may have a name that csh takes for a command of its history.
+odd = place.work / "a!b c"
+equal(place.call("toolchain", odd, "--runtime=cuda==12.4").status, 0)
+for shell in SHELLS:
+    for folder in (td, odd):
+        first, = shown(shell, "a", folder, after="pwd")
+        equal((first[0]["CC"], first[2].splitlines()[-1]), (f"{folder}/bin/gcc", str(place.work)), shell)
+
 # docs/make.md: variables that a makefile uses, and those that it assigns itself.
 place.write("Makefile", """NVCC := $(CUDAPATH)/bin/nvcc
 CUDA_PATH = /usr/local/none
@@ -115,8 +136,8 @@ script = place.write("try", f". {quoted('sh', other)}\nmake -s\nmake -se\nmake -
 ended = place.call("/bin/sh", "-eu", script, program=None, PATH=f"{place.bin}:/usr/bin:/bin", CC="clang")
 equal(ended.status, 0, ended)
 own, over, argument = ended.out.replace(str(other), "TD").splitlines()
-equal(own, "TD/bin/nvcc /usr/local/none TD/bin/cuda-cc clang")
-equal(over, "TD/bin/nvcc TD TD/bin/cuda-cc clang")
+equal(own, "TD/bin/nvcc /usr/local/none TD/bin/cuda-cc-cc")
+equal(over, "TD/bin/nvcc TD TD/bin/cuda-cc-cc")
 equal(argument, over)
 
 # A directory that was moved works in shells that know the path of the sourced file; the others print an error.

@@ -10,6 +10,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/plan/toolchain/ToolkitTree.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/python/Environment.h"
@@ -251,6 +252,8 @@ static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &
     return names;
   };
   std::vector<std::string> ours = {"cuda-cc", "nvcc"};
+  for (const plan::UserCompiler &user : plan::UserCompiler::all)
+    ours.push_back(user.name.str());
   for (const auto &[name, real] : directory.compilers)
     ours.push_back(name);
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/MadeFiles.h"
 #include "driver/versions/Format.h"
 
@@ -30,6 +31,8 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
     directory.fingerprint = content.name;
     directory.madeAt = directory.path;
     content.programs.push_back("bin/cuda-cc");
+    for (const UserCompiler &user : UserCompiler::all)
+      content.programs.push_back(fmt::format("bin/{}", user.name));
   }
   facts.text = serialise(directory);
   content.entries.push_back(std::move(facts));

@@ -27,8 +27,8 @@ std::string painted(llvm::StringRef text, Paint paint, Style style);
 /// Makes \p text safe for a terminal and a single line: control characters, characters that Unicode
 /// calls unprintable or formatting (bidirectional overrides), and bytes that are not UTF-8 become
 /// escapes (`\n`, `\x1b`, `\u{202e}`). So does the first character of what a CI takes for a command
-/// if it begins a line, where wrapping may put it: `::error::`, `##[error]`. Texts longer than 4,096
-/// bytes are cut; the number of bytes left is appended.
+/// if it begins a line, where wrapping may put it: `::error::`, `##[error]`. Texts longer than
+/// 4,096 bytes are cut; the number of bytes left is appended.
 std::string printable(llvm::StringRef text);
 /// The same for each line of \p text, none of which is cut; tabs stay. Ends in a newline unless it
 /// is empty.

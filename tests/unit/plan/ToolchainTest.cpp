@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/Toolchain.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/MadeFiles.h"
+#include "llvm/ADT/StringExtras.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -40,7 +42,7 @@ TEST(PlanToolchain, theCopiesCarryTheName) {
 
 TEST(PlanToolchain, aNamedOneHasCudaCcAndSaysItsFingerprint) {
   auto content = plan::planToolchain(named(), "1.0");
-  EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/nvcc", "bin/g++"));
+  EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/cuda-cc-cc", "bin/cuda-cc-c++", "bin/nvcc", "bin/g++"));
   ASSERT_EQ(content.entries.size(), 2u);
   EXPECT_EQ(content.entries[0].path, "cuda-cc.facts");
   EXPECT_EQ(content.entries[1].path, "cuda-cc.files");
@@ -58,4 +60,21 @@ TEST(PlanToolchain, oneMadeUnseenHasItsCompilersAlone) {
   EXPECT_THAT(content.programs, ElementsAre("bin/nvcc", "bin/g++"));
   ASSERT_EQ(content.entries.size(), 1u);
   EXPECT_THAT(content.entries[0].text, testing::Not(HasSubstr("fingerprint")));
+}
+
+TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
+  core::Environment environment;
+  std::string program;
+  auto words = [&](std::vector<llvm::StringRef> argv) {
+    return llvm::join(plan::withUserCompiler(argv, environment, program), "|");
+  };
+  EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "-c", "x.cpp"}), "/t/bin/cuda-cc|g++|-c|x.cpp");
+  EXPECT_EQ(words({"cuda-cc-cc"}), "cuda-cc|gcc");
+  environment.entries = {"CUDA_CC_USER_CXX=ccache g++-12  -g"};
+  EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "x.cpp"}), "/t/bin/cuda-cc|ccache|g++-12|-g|x.cpp");
+  EXPECT_EQ(words({"/t/bin/cuda-cc", "cuda-cc-c++"}), "/t/bin/cuda-cc|cuda-cc-c++");
+  EXPECT_EQ(plan::UserCompiler::find("/t/bin/cuda-cc-c++")->compiler(environment), "g++-12");
+  // It would lead back here.
+  environment.entries = {"CUDA_CC_USER_CXX=/u/bin/cuda-cc-c++"};
+  EXPECT_EQ(words({"/t/bin/cuda-cc-c++"}), "/t/bin/cuda-cc|g++");
 }
