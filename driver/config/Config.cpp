@@ -3,6 +3,7 @@
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/config/ConfigFile.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
@@ -108,6 +109,29 @@ std::vector<Finding> SearchNotes::findings() const {
   return all;
 }
 
+/// The runtime of the next file above \p config that declares one, if that file does not: a member
+/// of a workspace has keys of its own, and runs on what the workspace runs on (F28).
+static llvm::Expected<std::optional<ConfigFile>>
+inheritRuntime(const std::optional<ConfigFile> &config, Files &files, support::Trust &trust) {
+  constexpr size_t at = size_t(Key::Runtime);
+  std::optional<ConfigFile> found;
+  for (const ConfigFile *below = config ? &*config : nullptr; below && below->given[at].empty();
+       below = found ? &*found : nullptr) {
+    llvm::StringRef folder = parentOf(below->path);
+    if (folder == "/")
+      return std::nullopt;
+    auto above = findConfigFile(parentOf(folder), files, trust);
+    if (!above)
+      return above.takeError();
+    found = std::move(*above);
+  }
+  if (found)
+    for (size_t other = 0; other < keyCount; ++other)
+      if (other != at)
+        found->given[other].clear();
+  return found;
+}
+
 llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environment &env,
                                             Files &files, const Declaration *baked, unsigned uid,
                                             llvm::StringRef from, SearchNotes *notes) {
@@ -132,12 +156,16 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
                                notes ? &notes->passedBy : nullptr);
   if (!config)
     return config.takeError();
+  auto inherited = inheritRuntime(*config, files, trust);
+  if (!inherited)
+    return inherited.takeError();
   Declaration declaration;
   for (const KeyInfo &row : allKeys()) {
     size_t at = size_t(row.key);
     // Values that are overridden are still checked: an option must not hide a typo in a file.
     for (const Given *given :
-         {*config ? &(**config).given[at] : nullptr, &variables[at], &options[at]})
+         {*inherited ? &(**inherited).given[at] : nullptr,
+          *config ? &(**config).given[at] : nullptr, &variables[at], &options[at]})
       if (given && !given->empty())
         if (llvm::Error error = apply(row.key, *given, declaration))
           return error;
@@ -148,12 +176,16 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
     return declaration;
   ConfigFile &file = **config;
   declaration.file = file.path;
-  // Values that are overridden need no trust.
-  for (size_t at = 0; at < keyCount; ++at)
-    if (!variables[at].empty() || !options[at].empty())
-      file.given[at].clear();
-  if (auto refused = refuse(file.given, file.path, file.status, env, files, trust))
-    return makeError(std::move(*refused));
+  for (ConfigFile *each : {&file, *inherited ? &**inherited : nullptr}) {
+    if (!each)
+      continue;
+    // Values that are overridden need no trust.
+    for (size_t at = 0; at < keyCount; ++at)
+      if (!variables[at].empty() || !options[at].empty())
+        each->given[at].clear();
+    if (auto refused = refuse(each->given, each->path, each->status, env, files, trust))
+      return makeError(std::move(*refused));
+  }
   return declaration;
 }
 

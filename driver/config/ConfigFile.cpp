@@ -124,6 +124,30 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   return llvm::Error::success();
 }
 
+/// `cuda_cc`, `cudacc`, `CUDA-CC`.
+static bool isNearName(llvm::StringRef name) {
+  std::string letters = name.lower();
+  llvm::erase_if(letters, [](char c) { return !llvm::isAlnum(c); });
+  return letters == "cudacc";
+}
+
+static llvm::Error nearTable(llvm::StringRef name, const Origin &origin) {
+  return makeError(Code::UnknownKey, fmt::format("[tool.{}] is not [tool.cuda-cc]", name),
+                   {{"where", placeOf(origin)}}, {"write [tool.cuda-cc]"});
+}
+
+/// Whether a text may have our table, or one of a near name. Most pyproject.toml files do not;
+/// parsing those would be wasted.
+static bool mayHaveTable(llvm::StringRef text) {
+  for (size_t at = text.find_insensitive("cuda"); at != llvm::StringRef::npos;
+       at = text.find_insensitive("cuda", at + 1)) {
+    llvm::StringRef rest = text.drop_front(at + 4).ltrim("-_.");
+    if (rest.starts_with_insensitive("cc"))
+      return true;
+  }
+  return false;
+}
+
 /// Null for a pyproject.toml without our table.
 static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
                                               llvm::StringRef shown) {
@@ -131,7 +155,12 @@ static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
   if (!pyproject)
     return table;
   for (llvm::StringRef name : {"tool", "cuda-cc"}) {
-    table = table->find(name);
+    const Value *above = table;
+    table = above->find(name);
+    if (!table)
+      for (auto [key, item] : llvm::zip_equal(above->keys, above->items))
+        if (above != &root && isNearName(key))
+          return nearTable(key, {Origin::Kind::File, shown.str(), item.line, item.keyColumn});
     if (!table)
       break;
     if (!table->isTable())
@@ -148,8 +177,7 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
   auto text = readConfig(path, status, files);
   if (!text)
     return text.takeError();
-  // Most pyproject.toml files do not mention cuda-cc; parsing those would be wasted.
-  if (pyproject && !llvm::StringRef(*text).contains("cuda-cc"))
+  if (pyproject && !mayHaveTable(*text))
     return std::nullopt;
   support::TextError error;
   std::optional<Value> root = support::readToml(*text, error);
@@ -183,7 +211,7 @@ static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pypr
     return true;
   auto text = readConfig(path, status, files);
   if (text)
-    return llvm::StringRef(*text).contains("cuda-cc");
+    return mayHaveTable(*text);
   llvm::consumeError(text.takeError());
   return true;
 }

@@ -13,6 +13,18 @@ from cuda_cc._program import failure
 
 # Distributions that are not called as their modules.
 DISTRIBUTIONS = {"mesonpy": "meson-python", "poetry": "poetry-core", "pdm": "pdm-backend"}
+# Names of distributions that are no module with a backend, and the module.
+MODULES = {
+    "scikit-build-core": "scikit_build_core.build",
+    "scikit_build_core": "scikit_build_core.build",
+    "setuptools": "setuptools.build_meta",
+    "hatchling": "hatchling.build",
+    "meson-python": "mesonpy",
+    "flit-core": "flit_core.buildapi",
+    "flit_core": "flit_core.buildapi",
+    "poetry-core": "poetry.core.masonry.api",
+    "pdm-backend": "pdm.backend",
+}
 EXAMPLE = 'write in pyproject.toml: [tool.cuda-cc] backend = "setuptools.build_meta"'
 
 
@@ -67,6 +79,9 @@ def _declared(root: str) -> tuple[str, list[str]]:
                       f'for compiles: CUDA_CC_BACKEND={backend}')
     if not isinstance(backend, str) or not backend:
         raise failure("pyproject.toml does not say which backend builds the package", EXAMPLE)
+    if backend in MODULES:
+        raise failure(f'backend = "{backend}" in [tool.cuda-cc] names no module',
+                      f'write backend = "{MODULES[backend]}"')
     if backend.split(":")[0] == "cuda_cc.build":
         raise failure("the backend behind cuda_cc.build cannot be cuda_cc.build", EXAMPLE)
     if not isinstance(path, list) or not all(isinstance(folder, str) for folder in path):

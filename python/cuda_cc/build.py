@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuda_cc import _project, _toolchain
-from cuda_cc._program import NAME, find_program
+from cuda_cc._program import failure, find_program
 
 if TYPE_CHECKING:
     Settings = Mapping[str, Any] | None
@@ -134,8 +134,11 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
                 finish = functools.partial(_finish, toolchain, options)
             if toolchain.declared and "mesonpy" in sys.modules:
                 passed = _for_meson(passed, toolchain.folder)
-            if name in BUILDS and not toolchain.declared:
-                print(f"{NAME}: note: no runtime is declared, so nothing is enforced", file=sys.stderr)
+            if name in BUILDS and not toolchain.declared and os.environ.get("CUDA_CC_DISABLE", "0") == "0":
+                raise failure(
+                    "no runtime is declared, and cuda_cc.build was asked to enforce one",
+                    'write runtime = "..." in [tool.cuda-cc], here or in the workspace above; cuda-cc init proposes one',
+                )
         stack.enter_context(_variables(variables))
         yield passed, finish
 

@@ -72,7 +72,7 @@ for line in (f"cpp = [cuda_cc / 'bin/cuda-cc', '{place.bin}/aarch64-linux-gnu-g+
     assert f"\n{line}\n" in text, text
 assert 'set(CUDA_CC_MACHINE "aarch64")' in (td / "cmake/CudaCCMachine.cmake").read_text()
 assert "@CC@" not in (td / "activate").read_text()
-assert "_cuda_cc_set_compiler CC aarch64-linux-gnu-gcc\n" in (td / "activate").read_text()
+assert "_cuda_cc_set_compiler CC aarch64-linux-gnu-gcc " in (td / "activate").read_text()
 
 # nvcc compiles with the real cross compiler, and links through the directory's.
 call = place.call(td / "bin/nvcc", "-c", "k.cu", program=None).only

@@ -33,6 +33,11 @@ backend = 'backend = "setuptools.build_meta"'
 refused(sandbox.project("plain", [declared, backend]), "toolkit CUDA 13.2 is newer than runtime CUDA 13.0 [CC3001]",
         "runtime: torch==2.11.0 in pyproject.toml:", PATH=f"{toolkit('13.2')}/bin:{sandbox.path}")
 
+# Without a runtime there is nothing to enforce, here and above.
+refused(sandbox.project("plain", [backend]), "cuda-cc: error: no runtime is declared", "fix: write runtime = ")
+refused(sandbox.project("plain", [declared, 'backend = "setuptools"']),
+        'backend = "setuptools" in [tool.cuda-cc] names no module', 'fix: write backend = "setuptools.build_meta"')
+
 # A library of somebody else's build, which setuptools takes as data.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
 source = sandbox.write("prebuilt.c", "int __nvJitLinkCreate_12_5(void);\n"

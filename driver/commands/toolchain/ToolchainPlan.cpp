@@ -190,6 +190,11 @@ static void addInputs(pipeline::System &system, const std::optional<Toolkit> &ba
   };
   if (!directory.declarationFile.empty())
     addFile(RecordedInput::Kind::Declaration, directory.declarationFile);
+  // The runtime may be that of a workspace's root.
+  for (const Setting<std::string> &runtime : directory.declaration.runtime)
+    if (runtime.origin.kind == Origin::Kind::File)
+      addFile(RecordedInput::Kind::Declaration,
+              support::absolute(runtime.origin.name, system.files));
   if (base) {
     addFile(RecordedInput::Kind::Compiler, base->driver);
     for (const FileId &id : base->inputs)

@@ -2,6 +2,7 @@
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ProgramNames.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::plan {
@@ -41,7 +42,7 @@ llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::ArrayRef<StringRef> argv
   if (!meant)
     return {argv.begin(), argv.end()};
   StringRef folder = argv.front().drop_back(meant->name.size());
-  program = (folder + "cuda-cc").str();
+  program = fmt::format("{}cuda-cc", folder);
   llvm::SmallVector<StringRef, 64> words = {program};
   llvm::append_range(words, meant->words(environment));
   llvm::append_range(words, argv.drop_front());

@@ -67,8 +67,8 @@ static size_t appendCharacter(std::string &out, llvm::StringRef text) {
 static bool isCommand(llvm::StringRef text, size_t position) {
   bool beginsWord = position == 0 || text[position - 1] == ' ' || text[position - 1] == '\t';
   llvm::StringRef rest = text.drop_front(position);
-  return (beginsWord && rest.starts_with("::")) || rest.starts_with("##[") ||
-         rest.starts_with("##vso[");
+  bool isGithubs = rest.size() > 2 && rest.starts_with("::") && llvm::isAlpha(rest[2]);
+  return (beginsWord && isGithubs) || rest.starts_with("##[") || rest.starts_with("##vso[");
 }
 
 /// Appends \p text as far as \p longest and returns the number of bytes.

@@ -44,6 +44,7 @@ TEST_F(PythonEnvironments, keptWhileNothingChanges) {
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   Environment environment;
   environment.entries = {"HOME=/home"};
+  files.directory("/home");
   cache::Store store(environment, files, 0);
   unsigned made = 0;
   auto ask = [&] {

@@ -217,8 +217,21 @@ TEST_F(StoreTest, aFileOfSomebodyElseIsNeitherUsedNorReplaced) {
   EXPECT_FALSE(files.node(path));
 }
 
+// A container or a sandbox names a HOME that is not there. Nothing is created in its place.
+TEST_F(StoreTest, aHomeThatDoesNotExistIsNone) { // F21
+  variables = {"HOME=/nonexistent"};
+  EXPECT_EQ(keep(), fallback + "/notes/n");
+  EXPECT_FALSE(files.node("/nonexistent"));
+  variables = {"HOME=/nonexistent", "TMPDIR=/nowhere"};
+  EXPECT_EQ(keep(), "");
+  EXPECT_FALSE(files.node("/nowhere"));
+  variables = {"HOME=/nonexistent", "XDG_DATA_HOME=/home/u/data"};
+  EXPECT_EQ(keep(), "/home/u/data/cuda-cc/1/notes/n");
+}
+
 TEST_F(StoreTest, aFallbackInsideTheFirstPlaceIsOneOfItsOwn) {
   variables = {"HOME=/home/u", "TMPDIR=" + root + "/tmp"};
+  files.directory(root + "/tmp");
   files.readOnly = {root + "/notes/n", root + "/tmp/cuda-cc-1000/notes/n"};
   EXPECT_EQ(keep(), "");
   files.readOnly.erase(root + "/tmp/cuda-cc-1000/notes/n");

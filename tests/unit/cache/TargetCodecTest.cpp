@@ -137,7 +137,7 @@ struct KeptTargets : testing::Test {
 
   KeptTargets() {
     environment.entries = {"HOME=/home"};
-    files.file("/w/uv.lock", "one");
+    files.directory("/home").file("/w/uv.lock", "one");
   }
   std::string ask(const char *place, const char *question) {
     cache::Store store(environment, files, 0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/versions/Format.h"
 #include "tests/unit/config/Configured.h"
 
 using namespace cudacc;
@@ -123,6 +124,48 @@ TEST_F(Config, nearestFolderWins) { // F12
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
   files.cwd = "/";
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (cuda-cc.toml:1)"));
+}
+
+// A member of a workspace has keys of its own and runs on what the workspace runs on.
+TEST_F(Config, aTableWithoutRuntimeInheritsIt) { // F28
+  files.file("/cuda-cc.toml", "runtime = 'cuda==12.0'\nenforce = 'off'");
+  files.file("/project/pyproject.toml",
+             "[tool.cuda-cc]\nruntime = 'torch==2.5.1'\nenforce = 'warn'");
+  files.file("/project/a/pyproject.toml", "[tool.cuda-cc]\nrequire = true");
+  files.file("/project/a/b/cuda-cc.toml", "dtags = 'runpath'");
+  files.cwd = "/project/a/b";
+  Declaration declaration = good();
+  EXPECT_THAT(runtimes(declaration), ElementsAre("torch==2.5.1 (/project/pyproject.toml:2)"));
+  EXPECT_EQ(declaration.enforce.value, Enforce::Toolkit);
+  EXPECT_FALSE(declaration.require.value);
+  EXPECT_EQ(declaration.file, "/project/a/b/cuda-cc.toml");
+  variables = {"CUDA_CC_RUNTIME=cuda==12.6"};
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.6 (CUDA_CC_RUNTIME)"));
+  variables.clear();
+  files.remove("/project/pyproject.toml");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (/cuda-cc.toml:1)"));
+  files.file("/cuda-cc.toml", "enforce = 'off'");
+  EXPECT_FALSE(good().declared());
+}
+
+TEST_F(Config, anInheritedRuntimeNeedsTrust) { // F28
+  files.file("/project/cuda-cc.toml", "runtime = 'lock:uv.lock'");
+  files.node("/project/cuda-cc.toml")->owner = 77;
+  files.node("/project")->owner = 77;
+  files.file("/project/a/cuda-cc.toml", "require = true");
+  files.cwd = "/project/a";
+  EXPECT_EQ(bad().code, Code::UntrustedDeclaration);
+}
+
+TEST_F(Config, aNearNameOfOurTableIsAnError) {
+  for (const char *name : {"cuda_cc", "cudacc", "CUDA-CC", "\"cuda.cc\""}) {
+    files.file("/project/pyproject.toml", fmt::format("[tool.{}]\nruntime = 'cuda==12.4'", name));
+    EXPECT_EQ(bad().code, Code::UnknownKey) << name;
+  }
+  for (const char *other : {"cuda-c", "cuda", "cuda-ccache", "my-cuda-cc"}) {
+    files.file("/project/pyproject.toml", fmt::format("[tool.{}]\nruntime = 'cuda==12.4'", other));
+    EXPECT_FALSE(good().declared()) << other;
+  }
 }
 
 TEST_F(Config, ownFileBeatsPyprojectInOneFolder) { // F12

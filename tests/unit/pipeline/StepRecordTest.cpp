@@ -184,6 +184,7 @@ namespace {
 struct BuildFolders : Recorded {
   cache::Store store{fake.system.environment, fake.files, 0};
 
+  BuildFolders() { files.directory("/tmp", 01777); }
   void folder(const std::string &name, int64_t daysAgo, uint64_t size) {
     files.file("/b/" + name + "/used", std::to_string(size)).file("/b/" + name + "/x", "");
     node("/b/" + name + "/used").mtime = currentTime() - daysAgo * 86400 * 1'000'000'000;

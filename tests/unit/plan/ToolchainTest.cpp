@@ -42,7 +42,8 @@ TEST(PlanToolchain, theCopiesCarryTheName) {
 
 TEST(PlanToolchain, aNamedOneHasCudaCcAndSaysItsFingerprint) {
   auto content = plan::planToolchain(named(), "1.0");
-  EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/cuda-cc-cc", "bin/cuda-cc-c++", "bin/nvcc", "bin/g++"));
+  EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/cuda-cc-cc", "bin/cuda-cc-c++",
+                                            "bin/nvcc", "bin/g++"));
   ASSERT_EQ(content.entries.size(), 2u);
   EXPECT_EQ(content.entries[0].path, "cuda-cc.facts");
   EXPECT_EQ(content.entries[1].path, "cuda-cc.files");

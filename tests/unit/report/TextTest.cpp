@@ -194,7 +194,7 @@ TEST(Printable, commandsOfACiAreEscaped) {
   EXPECT_EQ(report::printable("::error::x"), "\\x3a:error::x");
   EXPECT_EQ(report::printable("libx ::set-output name=a::b"), "libx \\x3a:set-output name=a::b");
   EXPECT_EQ(report::printable("a##[error]b##vso[task]"), "a\\x23#[error]b\\x23#vso[task]");
-  EXPECT_EQ(report::printable("at::Tensor c10::##x"), "at::Tensor c10::##x");
+  EXPECT_EQ(report::printable("at::Tensor c10::##x :: 1"), "at::Tensor c10::##x :: 1");
 }
 
 TEST(PrintableLines, keepLinesAndTabs) {
