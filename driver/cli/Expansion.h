@@ -32,6 +32,9 @@ public:
   /// pipe would leave nothing for the compiler) is left as `@FILE`.
   llvm::Error expandHost(std::vector<core::Word> &words);
 
+  /// The first of those files that is a pipe or the like; empty if there is none.
+  const std::string &unreadFile() const { return unread; }
+
   /// The words of an nvcc options file, not expanded further. std::nullopt if it cannot be read.
   llvm::Expected<std::optional<std::vector<core::Word>>>
   readOptionsFile(llvm::StringRef path, const core::Word &from, unsigned depth);
@@ -47,6 +50,7 @@ private:
   const ExpansionLimits limits;
   uint64_t bytes = 0, words = 0;
   unsigned hostFiles = 0;
+  std::string unread;
 };
 
 } // namespace cudacc::cli

@@ -46,6 +46,8 @@ void Scanner::addFile(StringRef file, uint32_t word) {
 Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
   if (Error error = scanLine(std::move(line), expansion))
     return error;
+  call.unreadFile =
+      expansion.unreadFile().empty() ? linkerFiles.unreadFile() : expansion.unreadFile();
   return linkerProblem ? makeError(std::move(*linkerProblem)) : Error::success();
 }
 

@@ -30,14 +30,17 @@ static StringRef bareName(StringRef base) {
   return versioned ? front : base;
 }
 
+/// \p name is \p known, or that with a target in front.
+static bool isNamed(StringRef name, StringRef known) {
+  return name == known || (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
+}
+
 std::optional<Dialect> dialectOf(StringRef compiler) {
   StringRef base = filename(compiler);
   if (support::isOurName(base))
     return std::nullopt;
   StringRef name = bareName(base);
-  auto is = [&](StringRef known) {
-    return name == known || (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
-  };
+  auto is = [&](StringRef known) { return isNamed(name, known); };
   if (is("nvcc"))
     return Dialect::Nvcc;
   if (is("clang") || is("clang++"))
@@ -47,9 +50,21 @@ std::optional<Dialect> dialectOf(StringRef compiler) {
   return std::nullopt;
 }
 
-/// clang's companion tools have its name as a prefix and take sources, but do not compile.
+/// Programs that build systems start where compilers are started, as CMake does with
+/// RULE_LAUNCH_LINK, and that start no compiler themselves.
+static constexpr llvm::StringLiteral otherPrograms[] = {
+    "ar",      "ranlib",    "nm",       "strip",    "objcopy",   "objdump",   "readelf",
+    "size",    "strings",   "ld",       "gold",     "lld",       "mold",      "wild",
+    "dlltool", "addr2line", "elfedit",  "nvlink",   "fatbinary", "cuobjdump", "bin2c",
+    "ptxas",   "cudafe++",  "nvdisasm", "cp",       "mv",        "ln",        "rm",
+    "install", "touch",     "mkdir",    "patchelf", "chrpath",   "true",      "echo"};
+
+/// Not a compiler. clang's companion tools have its name as a prefix and take sources.
 static bool isTool(StringRef base) {
   StringRef name = bareName(base);
+  if (name.starts_with("ld.") ||
+      llvm::any_of(otherPrograms, [&](StringRef other) { return isNamed(name, other); }))
+    return true;
   size_t at = name.find("clang-");
   if (at == StringRef::npos || (at != 0 && name[at - 1] != '-'))
     return false;

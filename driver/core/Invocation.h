@@ -116,6 +116,9 @@ struct Invocation {
   bool dryRun = false;
   /// The last option lacks its value, so nothing may be appended to the line.
   bool danglingOption = false;
+  /// A response or options file that is not in `words`: a pipe, which could not be read twice.
+  /// Empty if there is none.
+  std::string unreadFile;
   /// NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS is set and not empty.
   bool hasVariableFlags = false;
 

@@ -84,6 +84,9 @@ bool isDisabled(const System &system, const Call &call) {
 
 bool isUnjudged(const System &system, const Call &call) {
   const Invocation &invocation = call.invocation;
+  // What the call does may be in a file that is not read.
+  if (!invocation.unreadFile.empty())
+    return false;
   if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
     return true;
   bool isShim = call.directory && invocation.role == Role::Masquerade && !call.isNvcc();

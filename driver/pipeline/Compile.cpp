@@ -58,6 +58,15 @@ static Finding runtimeRequired(System &system, const Call &call) {
   return finding;
 }
 
+/// What it says could not be checked, and could not be read again by the compiler.
+static llvm::Error unreadResponseFile(const Call &call) {
+  return makeError(
+      Code::BrokenResponseFile,
+      fmt::format("response file '{}' is no ordinary file", call.invocation.unreadFile),
+      {{"because", "its words have to be known before the compiler reads them"}},
+      {"write it to a file and pass that"});
+}
+
 /// Fills \p call; true: the compiler gets the call unchanged. Errors in the declaration do not
 /// matter to a call that is not checked: the compile that follows a probe reports them (R2).
 static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &call) {
@@ -205,6 +214,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)
     return report.failWith(runtimeRequired(system, call));
+  if (call.declaration.declared() && !call.invocation.unreadFile.empty())
+    return report.failWith(unreadResponseFile(call));
 
   if (call.nested.printsFacts && call.isLink())
     call.print = Stage::Facts;

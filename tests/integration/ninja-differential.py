@@ -129,6 +129,8 @@ def remove_header(line):
 
 def move_folder(line):
     first, second = work / "i1", work / "i2"
+    if first.is_symlink():
+        return
     first.rename(work / "moved")
     second.rename(first)
     (work / "moved").rename(second)

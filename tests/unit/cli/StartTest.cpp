@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/OwnOptions.h"
+#include "driver/versions/Format.h"
 #include "tests/unit/cli/Line.h"
 
 using namespace cudacc;
@@ -111,9 +112,13 @@ TEST(Start, WhatTraceRunsKeepsItsWords) {
 
 TEST(Start, WhatIsNoCompilerRunsAsItIs) {
   for (const char *text : {"cuda-cc ccache -s", "cuda-cc clang-format -i a.cc",
-                           "clang-tidy-19 a.cc", "cuda-cc /x/clang-scan-deps a.cc"}) {
+                           "clang-tidy-19 a.cc", "cuda-cc /x/clang-scan-deps a.cc",
+                           "cuda-cc ar cr l.a a.o", "cuda-cc x86_64-linux-gnu-gcc-ranlib-12 l.a",
+                           "cuda-cc ld.gold a.o", "cuda-cc cp a.o b.o"}) {
     Line line(words(text));
     line.files.program("/usr/bin/clang-format").program("/x/clang-scan-deps");
+    for (const char *name : {"ar", "x86_64-linux-gnu-gcc-ranlib-12", "ld.gold", "cp"})
+      line.files.program(fmt::format("/usr/bin/{}", name));
     Invocation call = line.parse();
     EXPECT_NE(call.role, Role::Front) << text;
     EXPECT_EQ(str(call.kind).str(), "probe") << text;
