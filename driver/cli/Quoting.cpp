@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Quoting.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include <string>
 
 using llvm::BumpPtrAllocator;
@@ -56,7 +57,18 @@ void splitGccFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
   split(text, {" \t\n\v\f\r", "'\""}, arena, words);
 }
 
+/// Without a byte order mark, which clang reads: of UTF-8, or of UTF-16, which becomes UTF-8.
+static StringRef withoutMark(StringRef text, BumpPtrAllocator &arena) {
+  text.consume_front("\xef\xbb\xbf");
+  llvm::ArrayRef<char> bytes(text.data(), text.size());
+  std::string converted;
+  bool isUtf16 = text.size() % 2 == 0 && llvm::hasUTF16ByteOrderMark(bytes) &&
+                 llvm::convertUTF16ToUTF8String(bytes, converted);
+  return isUtf16 ? StringRef(converted).copy(arena) : text;
+}
+
 void splitClangFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
+  text = withoutMark(text, arena);
   split(text, {" \t\n\r", "'\"", false, /*emptyWords=*/false}, arena, words);
 }
 

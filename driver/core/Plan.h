@@ -23,6 +23,8 @@ struct Command {
   size_t outputLimit = 1 << 20;
   /// What Runner::ask gives it on stdin; if empty, stdin is /dev/null.
   std::string input = {};
+  /// Seconds after which Runner::ask kills it; 0: never.
+  unsigned mostSeconds = 0;
 };
 
 struct PlannedFile {

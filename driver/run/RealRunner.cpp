@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -123,6 +124,27 @@ public:
   }
 };
 
+/// When a child is killed.
+class Deadline {
+public:
+  /// \p seconds: 0: never.
+  Deadline(pid_t child, unsigned seconds) : child(child), seconds(seconds), begun(Clock::now()) {}
+  /// Those left, at least one until there are none; negative: never.
+  int milliseconds() const {
+    if (!seconds)
+      return -1;
+    auto left = begun + std::chrono::seconds(seconds) - Clock::now();
+    return int(std::max<int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
+  }
+  void kill() const { ::kill(child, SIGKILL); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  pid_t child;
+  unsigned seconds;
+  Clock::time_point begun;
+};
+
 /// The ends of what connects this process with a child: `ours` and `childs` of each of its
 /// descriptors 0 to 2. The child's stdin is a socket, since a pipe whose reader has ended would
 /// send this process a signal.
@@ -225,15 +247,20 @@ struct Streams {
       end.reset();
   }
 
-  /// Until the child has closed its stdout and stderr. \p observer may be null.
-  void exchange(llvm::StringRef input, size_t limit, Observer *observer, Runner::Answer &answer) {
+  /// Until the child has closed its stdout and stderr, or until \p end, when it is killed. \p
+  /// observer may be null.
+  void exchange(llvm::StringRef input, size_t limit, Observer *observer, const Deadline &end,
+                Runner::Answer &answer) {
     while (ours[1].number >= 0 || ours[2].number >= 0) {
       // poll() passes over those that are closed.
       pollfd ends[4] = {{ours[0].number, POLLOUT, 0},
                         {ours[1].number, POLLIN, 0},
                         {ours[2].number, POLLIN, 0},
                         {observer ? observer->descriptor() : -1, POLLIN, 0}};
-      if (poll(ends, 4, -1) < 0) {
+      int left = end.milliseconds();
+      if (left == 0)
+        return end.kill();
+      if (poll(ends, 4, left) < 0) {
         if (errno == EINTR)
           continue;
         return;
@@ -267,7 +294,8 @@ static llvm::Expected<Runner::Answer> askObserved(const Command &command, Observ
   answer.out.reserve(std::min(command.outputLimit, size_t(4) << 20));
   waitedFor = pid;
   SignalsHeld::passOnTo(pid);
-  streams.exchange(command.input, command.outputLimit, observer, answer);
+  Deadline end(pid, command.mostSeconds);
+  streams.exchange(command.input, command.outputLimit, observer, end, answer);
   auto ended = await(pid, command, observer);
   waitedFor = 0;
   if (!ended)

@@ -181,7 +181,10 @@ std::string Trust::listPath() const {
   // XDG specification: relative paths must be ignored.
   if (config.starts_with("/"))
     return fmt::format("{}/cuda-cc/trust", config.rtrim('/'));
-  return home.starts_with("/") ? fmt::format("{}/.config/cuda-cc/trust", home.rtrim('/')) : "";
+  // A HOME that does not exist is none; a list would create it.
+  if (!home.starts_with("/") || files.stat(home).kind != FileStatus::Kind::Directory)
+    return "";
+  return fmt::format("{}/.config/cuda-cc/trust", home.rtrim('/'));
 }
 
 std::string Trust::listProblem() {

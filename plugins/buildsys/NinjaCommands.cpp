@@ -2,6 +2,7 @@
 #include "plugins/buildsys/NinjaCommands.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
+#include <csignal>
 
 namespace cudacc::buildsys {
 
@@ -13,6 +14,8 @@ static llvm::Expected<Runner::Answer> ask(Runner &runner, const NinjaBuild &buil
   core::Command command;
   command.program = build.ninja.str();
   command.outputLimit = largestNinjaFile;
+  // A description may name what never ends, as a FIFO. 100,000 targets take 3 seconds.
+  command.mostSeconds = 60;
   for (StringRef word : {build.ninja, StringRef("-C"), build.folder, StringRef("-f"), build.file,
                          StringRef("-t"), StringRef("commands")})
     command.argv.add(word.str());
@@ -29,6 +32,10 @@ llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &buil
     answer = ask(runner, build, {});
   if (!answer)
     return answer.takeError();
+  if (answer->ended.signal == SIGKILL)
+    return makeError(Code::LimitReached, "Ninja does not end reading the build",
+                     {{"build", build.folder.str()}, {"killed", "after 60 seconds, or by another"}},
+                     {"look for an include or subninja that is no ordinary file"});
   if (answer->ended.status != 0 || answer->ended.signal != 0) {
     StringRef said = StringRef(answer->err).trim();
     std::string asked =

@@ -125,7 +125,12 @@ def _lasting(root: str, options: Sequence[str]) -> str:
     have one each."""
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("CUDA_CC_"))
     key = hashlib.sha256(os.fsencode("\0".join([root, *options, *settings]))).hexdigest()[:16]
-    data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local/share")
+    data = os.environ.get("XDG_DATA_HOME")
+    if not data:
+        home = os.path.expanduser("~")
+        if not os.path.isdir(home):  # it is none: services and containers are given one to have none
+            raise FileNotFoundError(home)
+        data = os.path.join(home, ".local/share")
     projects = os.path.join(os.path.abspath(data), NAME, "projects")
     mine = os.path.join(projects, re.sub(r"[^\w.-]", "_", os.path.basename(root), flags=re.ASCII) + "-" + key)
     os.makedirs(mine, exist_ok=True)

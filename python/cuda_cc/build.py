@@ -137,7 +137,7 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
             if name in BUILDS and not toolchain.declared and os.environ.get("CUDA_CC_DISABLE", "0") == "0":
                 raise failure(
                     "no runtime is declared, and cuda_cc.build was asked to enforce one",
-                    'write runtime = "..." in [tool.cuda-cc], here or in the workspace above; cuda-cc init proposes one',
+                    'write runtime = "..." in [tool.cuda-cc], here or in a workspace above; cuda-cc init proposes one',
                 )
         stack.enter_context(_variables(variables))
         yield passed, finish

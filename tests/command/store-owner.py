@@ -104,6 +104,12 @@ os.chown(home, NOBODY, NOBODY)
 assert below(used("notes"), FALLBACK), "sudo"
 equal(list(home.rglob("*")), [], "HOME of another user")
 
+# A HOME that does not exist is none: root would create it.
+fresh()
+home.rmdir()
+assert below(used("notes"), FALLBACK), "no HOME"
+assert not home.exists()
+
 # No store can be written: this is reported once, with the reasons, and the link is checked.
 fresh()
 used("notes")

@@ -216,6 +216,8 @@ for path, mode in ((home / "dotfiles/trust", 0o666), (kept.parent, 0o777),
 obeyed()
 assert "[CC2015]" in trust(".", status=4, HOME=None)
 assert "[CC2015]" in trust(".", status=4, HOME="relative")
+assert "[CC2015]" in trust(".", status=4, HOME=place.root / "nonexistent")
+assert not (place.root / "nonexistent").exists()
 obeyed(XDG_CONFIG_HOME="relative")
 
 # init writes a declaration that will be obeyed.

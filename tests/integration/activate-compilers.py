@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""CC and CXX of an activated shell are one path each, whatever the user had: as -ccbin of nvcc, as a command, as CMake's
-compiler and host compiler. The user's compiler runs, and what is linked is sealed."""
+"""CC and CXX of an activated shell are one path each, whatever the user had: as -ccbin of nvcc, as a command, as
+compiler and host compiler of CMake. The user's compiler runs, and what is linked is sealed."""
 from sandbox import Sandbox, equal, tools
 
 sandbox = Sandbox("13.0")

@@ -34,9 +34,10 @@ refused(sandbox.project("plain", [declared, backend]), "toolkit CUDA 13.2 is new
         "runtime: torch==2.11.0 in pyproject.toml:", PATH=f"{toolkit('13.2')}/bin:{sandbox.path}")
 
 # Without a runtime there is nothing to enforce, here and above.
-refused(sandbox.project("plain", [backend]), "cuda-cc: error: no runtime is declared", "fix: write runtime = ")
+refused(sandbox.project("plain", [backend]), "cuda-cc: error: no runtime is declared", "fix: write runtime = ",
+        PATH="/usr/bin:/bin")
 refused(sandbox.project("plain", [declared, 'backend = "setuptools"']),
-        'backend = "setuptools" in [tool.cuda-cc] names no module', 'fix: write backend = "setuptools.build_meta"')
+        'backend = "setuptools" in [tool.cuda-cc] names no module', 'fix: write backend = "setuptools.build_meta"', PATH="/usr/bin:/bin")
 
 # A library of somebody else's build, which setuptools takes as data.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"

@@ -26,6 +26,18 @@ void check(Split split, std::initializer_list<Case> cases) {
   }
 }
 
+TEST(Quoting, clangReadsByteOrderMarks) { // clang 14.0, 19.1
+  auto splitClang = [](llvm::StringRef text) {
+    llvm::BumpPtrAllocator arena;
+    llvm::SmallVector<llvm::StringRef, 8> found;
+    cli::splitClangFile(text, arena, found);
+    return Strings(found.begin(), found.end());
+  };
+  EXPECT_EQ(splitClang("\xef\xbb\xbf-c x.c"), (Strings{"-c", "x.c"}));
+  EXPECT_EQ(splitClang(llvm::StringRef("\xff\xfe-\0c\0 \0x\0", 10)), (Strings{"-c", "x"}));
+  EXPECT_EQ(splitClang(llvm::StringRef("\xfe\xff\0-\0c", 6)), (Strings{"-c"}));
+}
+
 TEST(Quoting, GccFile) { // R9; gcc 12.2
   check(cli::splitGccFile, {{"", {}},
                             {" \n\t", {}},

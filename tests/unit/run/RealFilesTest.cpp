@@ -4,6 +4,7 @@
 #include "tests/unit/run/Scratch.h"
 #include <atomic>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -50,6 +51,42 @@ TEST(RealFiles, limitsWhatItReads) {
   auto text = files.read(scratch.path + "/big", 100);
   EXPECT_FALSE(bool(text));
   llvm::consumeError(text.takeError());
+}
+
+TEST(RealFiles, aNameThatIsTooLongIsNoFile) {
+  run::RealFiles files;
+  FileStatus status = files.stat("/tmp/" + std::string(3000, 'a'));
+  EXPECT_FALSE(status.exists());
+  EXPECT_FALSE(status.unreachable);
+}
+
+// As after `ulimit -f`.
+TEST(RealFiles, aLimitOfFileSizesIsAnError) {
+  Scratch scratch;
+  run::RealFiles files;
+  rlimit old;
+  getrlimit(RLIMIT_FSIZE, &old);
+  rlimit small = {1000, old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  llvm::Error error = files.write(scratch.path + "/a", std::string(5000, 'x'), 0644);
+  setrlimit(RLIMIT_FSIZE, &old);
+  ASSERT_TRUE(bool(error));
+  llvm::consumeError(std::move(error));
+  EXPECT_FALSE(files.stat(scratch.path + "/a").exists());
+}
+
+// Into the file that is there, through links, with its mode.
+TEST(RealFiles, overwritesAsCompilersDo) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/a", link = scratch.path + "/link", second = scratch.path + "/b";
+  ASSERT_FALSE(bool(files.write(path, "long text", 0600)));
+  ASSERT_FALSE(bool(files.makeSymlink(link, "a")));
+  ASSERT_FALSE(bool(files.link(path, second)));
+  ASSERT_FALSE(bool(files.overwrite(link, "new", 0666)));
+  EXPECT_EQ(llvm::cantFail(files.read(second, 100)), "new");
+  EXPECT_EQ(files.stat(path).mode, 0600u);
+  EXPECT_EQ(files.readLink(link), "a");
 }
 
 TEST(RealFiles, patchesInPlace) {

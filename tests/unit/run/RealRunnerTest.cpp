@@ -42,6 +42,18 @@ TEST(RealRunner, keepsAsMuchOfAnAnswerAsIsAskedFor) {
   EXPECT_EQ(answer.err, "e\n");
 }
 
+TEST(RealRunner, killsWhatTakesTooLong) {
+  core::Command command = shell("echo begun; exec sleep 100");
+  command.mostSeconds = 1;
+  run::RealRunner runner;
+  auto answer = llvm::cantFail(runner.ask(command));
+  EXPECT_EQ(answer.out, "begun\n");
+  EXPECT_EQ(answer.ended.signal, SIGKILL);
+  command = shell("echo done");
+  command.mostSeconds = 100;
+  EXPECT_EQ(llvm::cantFail(runner.ask(command)).out, "done\n");
+}
+
 TEST(RealRunner, givesInputToTheChild) {
   run::RealRunner runner;
   EXPECT_EQ(llvm::cantFail(runner.ask(shell("cat"))).out, "");
