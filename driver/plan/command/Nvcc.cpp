@@ -2,6 +2,7 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/command/Edit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::plan {
 
@@ -35,7 +36,8 @@ Plan planNvcc(const NvccParts &parts) {
 bool nvccCanLieIn(llvm::StringRef path) { return path.find_first_of("$`\n") == path.npos; }
 
 bool nvccCanName(llvm::StringRef path, bool inList) {
-  return path.find_first_of(inList ? ",'\"\\`" : "'\"\\`") == path.npos;
+  return path.find_first_of(inList ? ",'\"\\`" : "'\"\\`$\n") == path.npos &&
+         (!inList || llvm::json::isUTF8(path));
 }
 
 std::vector<std::string> leakedByNvcc(llvm::ArrayRef<llvm::StringRef> environment) {

@@ -26,8 +26,9 @@ core::Plan planNvcc(const NvccParts &parts);
 /// double quotes (13.0: `$` and a backtick end in "not found"; all other characters work).
 bool nvccCanLieIn(llvm::StringRef path);
 /// Whether nvcc accepts \p path in an option's value: it strips quotes, and splits the values of
-/// list options (-include, but not -ccbin) at commas (observed with 13.0; spaces, `$`, `&` and
-/// non-ASCII characters work).
+/// list options (-include, but not -ccbin) at commas. A shell expands `$` in that of -ccbin when a
+/// link prepares. cudafe++ warns about an included path that is not UTF-8. Observed with 13.0,
+/// where spaces, `&` and other non-ASCII characters work.
 bool nvccCanName(llvm::StringRef path, bool inList = true);
 
 /// Variables that nvcc exports to its children and that must be unset before another nvcc starts

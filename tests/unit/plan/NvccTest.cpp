@@ -80,7 +80,10 @@ TEST(Nvcc, namesNoPathThatNvccWouldSplit) {
   for (const char *path : {"/a,b", "/a'b", "/a\"b", "/a\\b"})
     EXPECT_FALSE(nvccCanName(path)) << path;
   EXPECT_TRUE(nvccCanName("/a,b", /*inList=*/false));
-  EXPECT_FALSE(nvccCanName("/a'b", /*inList=*/false));
+  for (const char *path : {"/a'b", "/$x", "/$(id)", "/a\nb"})
+    EXPECT_FALSE(nvccCanName(path, /*inList=*/false)) << path;
+  EXPECT_FALSE(nvccCanName("/\xff\xfe/r.h"));
+  EXPECT_TRUE(nvccCanName("/\xff\xfe/gcc", /*inList=*/false));
 }
 
 TEST(Nvcc, rootsThatItsShellCommandsSurvive) {
