@@ -70,8 +70,9 @@ Store::State Store::examine(Root &root) {
     return root.state = State::Refused;
   };
   FileStatus status = files.stat(root.path);
-  if (!status.exists() && !root.within.empty() && !files.stat(root.within).exists()) {
-    root.why = root.within + " does not exist";
+  if (!status.exists() && !root.within.empty() &&
+      files.stat(root.within).kind != FileStatus::Kind::Directory) {
+    root.why = root.within + " is no directory";
     return root.state = State::Refused;
   }
   if (!status.exists())
@@ -153,8 +154,9 @@ bool Store::holds(const Root &root, const PlannedDirectory &directory) {
       return false;
   return llvm::all_of(directory.programs, [&](const std::string &name) {
     FileStatus program = files.stat(inside(name));
+    // Not executable in a file system mounted noexec.
     return program.kind == FileStatus::Kind::Regular && isOwn(program) &&
-           foldersAreOwn(root, inside(name));
+           foldersAreOwn(root, inside(name)) && files.executable(inside(name));
   });
 }
 

@@ -41,7 +41,7 @@ struct StoreTest : testing::Test {
     return "";
   }
   /// Path at which a directory with a program is found or made.
-  std::string directory() {
+  std::string directory(unsigned modeInHome = 0755) {
     Environment environment = env();
     PlannedDirectory planned;
     planned.entries = {{"cuda-cc.facts", "facts", TreeEntry::Kind::File}};
@@ -49,7 +49,8 @@ struct StoreTest : testing::Test {
     auto make = [&] {
       if (llvm::Error error = files.write(planned.path + "/cuda-cc.facts", "facts"))
         return error;
-      return files.write(planned.path + "/bin/g++", "cuda-cc", 0755);
+      bool isHome = llvm::StringRef(planned.path).starts_with(data);
+      return files.write(planned.path + "/bin/g++", "cuda-cc", isHome ? modeInHome : 0755);
     };
     cache::Store store(environment, files, uid);
     while (auto place = store.place()) {
@@ -98,6 +99,42 @@ TEST_F(StoreTest, keepsInHome) {
   EXPECT_EQ(keep(), fallback + "/notes/n");
   EXPECT_EQ(files.node(fallback)->mode, 0700u);
   EXPECT_THAT(refused(), ElementsAre());
+}
+
+// A container or a sandbox names a HOME that is not there. Nothing is created in its place.
+TEST_F(StoreTest, aHomeThatDoesNotExistIsNone) { // F21
+  uid = files.user = 0;
+  for (std::string home : {"/nonexistent", "/home/nobody"}) {
+    variables = {"HOME=" + home};
+    EXPECT_EQ(keep(), "/tmp/cuda-cc-0/notes/n");
+    EXPECT_FALSE(files.stat(home).exists());
+  }
+  files.other("/dev/null");
+  variables = {"HOME=/dev/null"};
+  EXPECT_EQ(keep(), "/tmp/cuda-cc-0/notes/n");
+  files.directory("/home/nobody");
+  variables = {"HOME=/home/nobody"};
+  EXPECT_EQ(keep(), "/home/nobody/.local/share/cuda-cc/1/notes/n");
+  // A folder of data is created, as the XDG specification says.
+  variables = {"HOME=/nonexistent", "XDG_DATA_HOME=/home/nobody/data"};
+  EXPECT_EQ(keep(), "/home/nobody/data/cuda-cc/1/notes/n");
+  EXPECT_FALSE(files.stat("/nonexistent").exists());
+  variables = {"HOME=/nonexistent", "TMPDIR=/nowhere"};
+  EXPECT_EQ(keep(), "");
+  EXPECT_FALSE(files.stat("/nowhere").exists());
+}
+
+// As in a HOME that is mounted noexec, from the start or later.
+TEST_F(StoreTest, programsLieWhereTheyCanBeStarted) {
+  EXPECT_EQ(directory(0644), fallback + "/directories/d");
+  EXPECT_EQ(directory(0644), fallback + "/directories/d");
+  files.remove(root + "/directories/d/bin/g++");
+  files.remove(root + "/directories/d/cuda-cc.facts");
+  files.remove(root + "/directories/d/bin");
+  files.remove(root + "/directories/d");
+  EXPECT_EQ(directory(), root + "/directories/d");
+  files.node(root + "/directories/d/bin/g++")->mode = 0644;
+  EXPECT_EQ(directory(), fallback + "/directories/d");
 }
 
 // Each directory of the path, owned by another user or writable by others.
@@ -215,18 +252,6 @@ TEST_F(StoreTest, aFileOfSomebodyElseIsNeitherUsedNorReplaced) {
   own(root + "/notes", other, 0755);
   EXPECT_EQ(keep(), fallback + "/notes/n");
   EXPECT_FALSE(files.node(path));
-}
-
-// A container or a sandbox names a HOME that is not there. Nothing is created in its place.
-TEST_F(StoreTest, aHomeThatDoesNotExistIsNone) { // F21
-  variables = {"HOME=/nonexistent"};
-  EXPECT_EQ(keep(), fallback + "/notes/n");
-  EXPECT_FALSE(files.node("/nonexistent"));
-  variables = {"HOME=/nonexistent", "TMPDIR=/nowhere"};
-  EXPECT_EQ(keep(), "");
-  EXPECT_FALSE(files.node("/nowhere"));
-  variables = {"HOME=/nonexistent", "XDG_DATA_HOME=/home/u/data"};
-  EXPECT_EQ(keep(), "/home/u/data/cuda-cc/1/notes/n");
 }
 
 TEST_F(StoreTest, aFallbackInsideTheFirstPlaceIsOneOfItsOwn) {
