@@ -11,6 +11,7 @@
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
+#include "driver/run/Signals.h"
 #include "llvm/ADT/SmallVector.h"
 #include <ctime>
 #include <malloc.h>
@@ -77,6 +78,7 @@ int main(int argc, char **argv) {
   using namespace cudacc;
   using core::Environment;
   makeRoom(argc);
+  run::outliveFileSizeLimit();
   run::RealFiles files;
   run::RealRunner real;
   run::RealConsole console;

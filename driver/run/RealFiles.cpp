@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
@@ -167,18 +166,8 @@ std::string RealFiles::workingDirectory() {
   return getcwd(buffer, sizeof buffer) ? buffer : "";
 }
 
-/// Behind the limit of `ulimit -f` a write then fails with EFBIG, where it would end this process. A
-/// handler, not SIG_IGN: programs that are started do not inherit it.
-static bool handleFileLimit() {
-  struct sigaction now;
-  if (sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
-    signal(SIGXFSZ, [](int) {});
-  return true;
-}
-
 /// Returns errno, or 0.
 static int writeAll(int fd, llvm::StringRef bytes) {
-  [[maybe_unused]] static const bool isHandled = handleFileLimit();
   while (!bytes.empty()) {
     ssize_t done = ::write(fd, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR)

@@ -68,6 +68,16 @@ SignalsHeld::~SignalsHeld() {
     raise(signal);
 }
 
+void outliveFileSizeLimit() {
+  struct sigaction action{}, before;
+  // A handler, as SIG_IGN would be inherited by programs.
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGXFSZ, &action, &before);
+  if (before.sa_handler == SIG_IGN)
+    sigaction(SIGXFSZ, &before, nullptr);
+}
+
 int SignalsHeld::received() { return held; }
 
 void SignalsHeld::passOnTo(pid_t child) {

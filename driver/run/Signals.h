@@ -48,4 +48,8 @@ private:
   struct sigaction old[4];
 };
 
+/// Lets a write beyond the file size limit (`ulimit -f`) fail with EFBIG, as one to a full disk
+/// fails, instead of ending this process. Programs that it starts get the signal as before.
+void outliveFileSizeLimit();
+
 } // namespace cudacc::run

@@ -4,7 +4,6 @@
 #include "tests/unit/run/Scratch.h"
 #include <atomic>
 #include <gmock/gmock.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -60,26 +59,12 @@ TEST(RealFiles, aNameThatIsTooLongIsNoFile) {
   EXPECT_FALSE(status.unreachable);
 }
 
-// As after `ulimit -f`.
-TEST(RealFiles, aLimitOfFileSizesIsAnError) {
-  Scratch scratch;
-  run::RealFiles files;
-  rlimit old;
-  getrlimit(RLIMIT_FSIZE, &old);
-  rlimit small = {1000, old.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
-  llvm::Error error = files.write(scratch.path + "/a", std::string(5000, 'x'), 0644);
-  setrlimit(RLIMIT_FSIZE, &old);
-  ASSERT_TRUE(bool(error));
-  llvm::consumeError(std::move(error));
-  EXPECT_FALSE(files.stat(scratch.path + "/a").exists());
-}
-
 // Into the file that is there, through links, with its mode.
 TEST(RealFiles, overwritesAsCompilersDo) {
   Scratch scratch;
   run::RealFiles files;
-  std::string path = scratch.path + "/a", link = scratch.path + "/link", second = scratch.path + "/b";
+  std::string path = scratch.path + "/a", link = scratch.path + "/link",
+              second = scratch.path + "/b";
   ASSERT_FALSE(bool(files.write(path, "long text", 0600)));
   ASSERT_FALSE(bool(files.makeSymlink(link, "a")));
   ASSERT_FALSE(bool(files.link(path, second)));
