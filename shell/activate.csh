@@ -10,7 +10,7 @@ if ( $?CUDA_CC_DIR ) then
   endif
 endif
 
-set _cuda_cc_dir = @DIR:csh@
+set _cuda_cc_dir = @DIR:sh@
 if ( ! -x "$_cuda_cc_dir/bin/cuda-cc" ) then
   echo "cuda-cc: there is no toolchain directory in ${_cuda_cc_dir}; was it moved? make it again"
   unset _cuda_cc_dir

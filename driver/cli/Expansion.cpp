@@ -19,7 +19,9 @@ static Error broken(StringRef path, const llvm::Twine &why) {
 
 Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
   FileStatus status = files.stat(path);
-  if (status.kind == FileStatus::Kind::Other && path != "/dev/null" && unread.empty())
+  if (path == "/dev/null")
+    return StringRef();
+  if (status.kind == FileStatus::Kind::Other && unread.empty())
     unread = path.str();
   if (status.kind != FileStatus::Kind::Regular)
     return std::nullopt;

@@ -214,7 +214,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)
     return report.failWith(runtimeRequired(system, call));
-  if (call.declaration.declared() && !call.invocation.unreadFile.empty())
+  bool isLookedAt = call.declaration.declared() && call.declaration.enforce.value != Enforce::Off;
+  if (isLookedAt && !call.invocation.unreadFile.empty())
     return report.failWith(unreadResponseFile(call));
 
   if (call.nested.printsFacts && call.isLink())

@@ -4,9 +4,8 @@
 #include "driver/core/Runner.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstdint>
+#include <linux/seccomp.h>
 #include <sys/types.h>
-
-struct seccomp_notif;
 
 namespace cudacc::run {
 

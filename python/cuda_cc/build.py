@@ -138,6 +138,7 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
                 raise failure(
                     "no runtime is declared, and cuda_cc.build was asked to enforce one",
                     'write runtime = "..." in [tool.cuda-cc], here or in a workspace above; cuda-cc init proposes one',
+                    "a source distribution lacks the workspace above: set CUDA_CC_RUNTIME, or build with --wheel",
                 )
         stack.enter_context(_variables(variables))
         yield passed, finish

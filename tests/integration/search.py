@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import others
 from doctoring import OPENER, Sick
@@ -190,6 +191,7 @@ if os.getuid() == 0:
     text = " ".join(ended.stdout.split())
     assert "Permission denied [CC2005]" in text and "mode 0640, of user 0" in text, ended
     print("read as an ordinary user")
+    tempfile.tempdir = None
 # A mount with noexec.
 MOUNT = """
 mount -t tmpfs -o noexec tmpfs "$1" && cp "$2" "$1/libhelper.so" && chmod a+rx "$1" || exit 77

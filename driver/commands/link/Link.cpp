@@ -308,7 +308,7 @@ llvm::Error DeviceLink::write() {
 int DeviceLink::report() {
   report::Style style = pipeline::errStyle(system);
   if (!arguments.json) {
-    // As the libraries wrote it.
+    // What the libraries wrote may quote the inputs.
     for (const ArchLink &link : outcome.links)
       system.console.err(logsOf(link));
     system.console.err(report::printableLines(outcome.printed));

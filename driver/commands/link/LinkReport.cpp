@@ -141,14 +141,15 @@ std::string linkExplanation(const LinkOutcome &outcome) {
     policy::LinkComparison both = policy::comparePolicies(questionOf(outcome, link));
     text += fmt::format("{}\n", link.arch.str());
     for (const policy::LinkInput &input : link.inputs)
-      text += fmt::format("  input            {}: {}{}{}\n", input.name, str(input.kind),
-                          input.evidence.empty() ? "" : ", ", input.evidence);
+      text += fmt::format("  input            {}: {}{}{}\n", report::printable(input.name),
+                          str(input.kind), input.evidence.empty() ? "" : ", ",
+                          report::printable(input.evidence));
     for (const std::string &reason : both.directionAware.reasons)
-      text += fmt::format("  because          {}\n", reason);
+      text += fmt::format("  because          {}\n", report::printable(reason));
     text += fmt::format("  direction-aware  {}\n", summaryOf(both.directionAware));
     text += fmt::format("  cuda-core-1911   {}\n", summaryOf(both.cudaCore1911));
     if (!both.difference.empty())
-      text += fmt::format("  differ           {}\n", both.difference);
+      text += fmt::format("  differ           {}\n", report::printable(both.difference));
   }
   return text;
 }

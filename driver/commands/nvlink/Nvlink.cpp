@@ -53,7 +53,7 @@ private:
 void RuntimeLink::warn(StringRef kind, StringRef text) const {
   bool isHidden = kind == "info" ? call.hidesInfos : call.hidesWarnings;
   if (!isHidden)
-    system.console.err(fmt::format("nvlink {:<8}: {}\n", kind, text));
+    system.console.err(fmt::format("nvlink {:<8}: {}\n", kind, report::printable(text)));
 }
 
 /// The library's log, except for lines that the call hides. It may quote the inputs.

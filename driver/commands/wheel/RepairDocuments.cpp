@@ -3,6 +3,7 @@
 #include "driver/commands/wheel/VariantFiles.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Layout.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -65,13 +66,13 @@ Value repairJson(const Repaired &repaired) {
 
 static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std::string> items) {
   for (const std::string &item : items) {
-    out += fmt::format("  {:<10} {}\n", label, item);
+    out += fmt::format("  {:<10} {}\n", label, printable(item));
     label = "";
   }
 }
 
 std::string repairText(const Repaired &repaired) {
-  std::string out = fmt::format("repaired: {} ({}, was {})\n", repaired.output,
+  std::string out = fmt::format("repaired: {} ({}, was {})\n", printable(repaired.output),
                                 bytesText(repaired.outputSize), bytesText(repaired.inputSize));
   addList(out, "for:", repaired.runtimes);
   addList(out, "requires:", repaired.requirements.added);

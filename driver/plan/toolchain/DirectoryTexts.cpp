@@ -26,19 +26,22 @@ core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory
   auto name = [](llvm::StringRef ours, llvm::StringRef usual) {
     return ours.empty() ? usual : ours;
   };
+  auto quoted = [&](llvm::StringRef path) {
+    std::string word = support::shellWord(path);
+    // Inside quotes, too, csh takes it for a command of its history.
+    if (text.path.ends_with(".csh"))
+      put(word, "!", "\\!");
+    return word;
+  };
   // What bin/@CC@ stands for.
   for (auto [word, ours] :
        {std::pair("@CC:sh@", directory.cName()), std::pair("@CXX:sh@", directory.cxxName())}) {
     const std::string *real = directory.compiler(ours);
-    put(entry.text, word, support::shellWord(real ? *real : ours.str()));
+    put(entry.text, word, quoted(real ? llvm::StringRef(*real) : ours));
   }
   put(entry.text, "@CC@", name(directory.cName(), "gcc"));
   put(entry.text, "@CXX@", name(directory.cxxName(), "g++"));
-  std::string path = support::shellWord(directory.path), forCsh = path;
-  // Inside quotes, too, csh takes it for a command of its history.
-  put(forCsh, "!", "\\!");
-  bool isInSh = put(entry.text, "@DIR:sh@", path), isInCsh = put(entry.text, "@DIR:csh@", forCsh);
-  entry.namesPlace = isInSh || isInCsh;
+  entry.namesPlace = put(entry.text, "@DIR:sh@", quoted(directory.path));
   return entry;
 }
 

@@ -18,7 +18,7 @@ struct DirectoryText {
 /// The files listed in this library's CMakeLists.txt, embedded.
 llvm::ArrayRef<DirectoryText> directoryTexts();
 
-/// The file for \p directory: replaces `@DIR:sh@` and `@DIR:csh@` by its path, quoted, `@CC@` and
+/// The file for \p directory: replaces `@DIR:sh@` by its path, quoted, `@CC@` and
 /// `@CXX@` by the names of its compilers, `@CC:sh@` and `@CXX:sh@` by the paths behind these,
 /// quoted.
 core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory &directory);
