@@ -112,7 +112,8 @@ std::vector<Finding> SearchNotes::findings() const {
 /// The runtime of the next file above \p config that declares one, if that file does not: a member
 /// of a workspace has keys of its own, and runs on what the workspace runs on (F28).
 static llvm::Expected<std::optional<ConfigFile>>
-inheritRuntime(const std::optional<ConfigFile> &config, Files &files, support::Trust &trust) {
+inheritRuntime(const std::optional<ConfigFile> &config, Files &files, support::Trust &trust,
+               std::vector<std::string> *passedBy) {
   constexpr size_t at = size_t(Key::Runtime);
   std::optional<ConfigFile> found;
   for (const ConfigFile *below = config ? &*config : nullptr; below && below->given[at].empty();
@@ -120,7 +121,7 @@ inheritRuntime(const std::optional<ConfigFile> &config, Files &files, support::T
     llvm::StringRef folder = parentOf(below->path);
     if (folder == "/")
       return std::nullopt;
-    auto above = findConfigFile(parentOf(folder), files, trust);
+    auto above = findConfigFile(parentOf(folder), files, trust, passedBy);
     if (!above)
       return above.takeError();
     found = std::move(*above);
@@ -156,7 +157,7 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
                                notes ? &notes->passedBy : nullptr);
   if (!config)
     return config.takeError();
-  auto inherited = inheritRuntime(*config, files, trust);
+  auto inherited = inheritRuntime(*config, files, trust, notes ? &notes->passedBy : nullptr);
   if (!inherited)
     return inherited.takeError();
   Declaration declaration;

@@ -157,9 +157,9 @@ static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
   for (llvm::StringRef name : {"tool", "cuda-cc"}) {
     const Value *above = table;
     table = above->find(name);
-    if (!table)
+    if (above != &root)
       for (auto [key, item] : llvm::zip_equal(above->keys, above->items))
-        if (above != &root && isNearName(key))
+        if (key != name && isNearName(key))
           return nearTable(key, {Origin::Kind::File, shown.str(), item.line, item.keyColumn});
     if (!table)
       break;

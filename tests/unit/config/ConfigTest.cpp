@@ -162,6 +162,9 @@ TEST_F(Config, aNearNameOfOurTableIsAnError) {
     files.file("/project/pyproject.toml", fmt::format("[tool.{}]\nruntime = 'cuda==12.4'", name));
     EXPECT_EQ(bad().code, Code::UnknownKey) << name;
   }
+  files.file("/project/pyproject.toml",
+             "[tool.cuda-cc]\nruntime = 'cuda==12.4'\n[tool.cuda_cc]\nrequire = true");
+  EXPECT_EQ(bad().code, Code::UnknownKey) << "beside ours";
   for (const char *other : {"cuda-c", "cuda", "cuda-ccache", "my-cuda-cc"}) {
     files.file("/project/pyproject.toml", fmt::format("[tool.{}]\nruntime = 'cuda==12.4'", other));
     EXPECT_FALSE(good().declared()) << other;
