@@ -37,7 +37,8 @@ refused(sandbox.project("plain", [declared, backend]), "toolkit CUDA 13.2 is new
 refused(sandbox.project("plain", [backend]), "cuda-cc: error: no runtime is declared", "fix: write runtime = ",
         PATH="/usr/bin:/bin")
 refused(sandbox.project("plain", [declared, 'backend = "setuptools"']),
-        'backend = "setuptools" in [tool.cuda-cc] names no module', 'fix: write backend = "setuptools.build_meta"', PATH="/usr/bin:/bin")
+        'backend = "setuptools" in [tool.cuda-cc] names no module', 'fix: write backend = "setuptools.build_meta"',
+        PATH="/usr/bin:/bin")
 
 # A library of somebody else's build, which setuptools takes as data.
 library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
