@@ -23,7 +23,7 @@ llvm::SmallVector<StringRef, 4> UserCompiler::words(const core::Environment &env
   llvm::SmallVector<StringRef, 4> words;
   environment.getOr(variable).split(words, ' ', -1, /*KeepEmpty=*/false);
   // A user's compiler that is one of these itself would lead back here.
-  if (words.empty() || find(words.front()))
+  if (words.empty() || llvm::any_of(words, [](StringRef word) { return find(word); }))
     words.assign({usual});
   return words;
 }

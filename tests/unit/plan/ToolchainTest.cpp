@@ -78,4 +78,6 @@ TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
   // It would lead back here.
   environment.entries = {"CUDA_CC_USER_CXX=/u/bin/cuda-cc-c++"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++"}), "/t/bin/cuda-cc|g++");
+  environment.entries = {"CUDA_CC_USER_CXX=ccache /u/bin/cuda-cc-c++"};
+  EXPECT_EQ(words({"/t/bin/cuda-cc-c++"}), "/t/bin/cuda-cc|g++");
 }
