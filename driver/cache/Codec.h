@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/core/Declaration.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Toolkit.h"
 #include "driver/support/Fields.h"
@@ -64,6 +65,12 @@ inline bool readField(const std::string &text, core::Severity &value) {
 }
 inline bool readField(const std::string &text, core::ToolkitLayout &value) {
   return readEnum<core::ToolkitLayout::Unknown>(text, value);
+}
+inline bool readField(const std::string &text, core::Layout &value) {
+  return readEnum<core::Layout::None>(text, value);
+}
+inline bool readField(const std::string &text, core::Origin::Kind &value) {
+  return readEnum<core::Origin::Kind::Default>(text, value);
 }
 
 /// For elements that consist of one field.

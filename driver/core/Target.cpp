@@ -22,12 +22,15 @@ std::string Target::describe() const {
   return text;
 }
 
+void Target::findLayout(llvm::StringRef evidence) {
+  if (libraries.empty() || !llvm::all_of(libraries, [](const auto &row) { return row.ofConda; }))
+    return;
+  layout = {{Layout::Conda, ""}, {Origin::Kind::File, evidence.str()}};
+}
+
 std::string Target::describeLayout() const {
-  std::string text = str(layout);
-  if (!systemPath.empty())
-    text += ":" + systemPath;
-  return fmt::format("{} ({})", text,
-                     layoutOrigin ? layoutOrigin.str() : "nothing declares a layout");
+  return fmt::format("{} ({})", layout.value.str(),
+                     layout.origin ? layout.origin.str() : "nothing declares a layout");
 }
 
 } // namespace cudacc::core

@@ -24,8 +24,11 @@ struct TargetLibrary {
   bool floats = false;
   /// "pinned by torch 2.5.1", "floor of CUDA 12.4".
   std::string origin;
-  /// Folder of the library below site-packages (`nvidia/nvjitlink/lib`). Empty if it is not known.
+  /// Folder of the library below site-packages (`nvidia/nvjitlink/lib`). Empty if it is not known,
+  /// or if the library is in none.
   std::string folder;
+  /// It is in the `lib` of a conda environment.
+  bool ofConda = false;
   /// Further folders, if the releases of a range install the library in different places.
   std::vector<std::string> otherFolders;
   /// The file, if the runtime is an environment (`env:PATH`); it takes precedence over the tables.
@@ -54,14 +57,9 @@ struct Target {
   /// where they were declared: "sm>=80 in cuda-cc.toml:3".
   std::vector<versions::Arch> gpus;
   std::string gpuOrigin;
-  /// The runtime's libraries are installed as in wheels (see `layout`). A file's search path can be
-  /// simulated only in this case.
-  bool asWheels = true;
-  /// As declared. If `layoutOrigin` is empty, no layout was declared and wheels are assumed.
-  Layout layout = Layout::Wheels;
-  Origin layoutOrigin;
-  /// Directory of `layout = "system:PATH"`.
-  std::string systemPath;
+  /// As declared, else as the environment or the lock shows it. Without an origin nothing says it,
+  /// and wheels are assumed.
+  Setting<LayoutChoice> layout;
   /// ELF e_machine of the environment's libraries; 0 if it is not known or the target comes from
   /// tables, which apply to all machines.
   uint16_t machine = 0;
@@ -87,6 +85,16 @@ struct Target {
   std::vector<std::string> waivers;
 
   const TargetLibrary *find(llvm::StringRef soname) const;
+  /// Whether the tables say where the libraries lie, so that a search path can be simulated.
+  bool asWheels() const { return sitePackages.empty() && layout.value.kind == Layout::Wheels; }
+  /// Whether they lie in an environment, on disk.
+  bool isInstalled() const {
+    return !sitePackages.empty() &&
+           (layout.value.kind == Layout::Wheels || layout.value.kind == Layout::Conda);
+  }
+  /// No layout is declared: that of conda if its packages have all libraries. \p evidence says so:
+  /// `conda-meta`, `pixi.lock`.
+  void findLayout(llvm::StringRef evidence);
   /// "torch==2.5.1 in pyproject.toml:14".
   std::string describe() const;
   /// "wheels (nothing declares a layout)", "system:/usr/local/cuda/lib64 (cuda-cc.toml:3)".

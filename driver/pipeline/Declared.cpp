@@ -211,10 +211,8 @@ llvm::Expected<Target> resolveDeclaration(System &system, cache::Store &store,
   target->declared = declaration.declared();
   target->declaredAs = declaration.runtime;
   target->enforce = declaration.enforce.value;
-  target->asWheels = declaration.layout.value.kind == Layout::Wheels;
-  target->layout = declaration.layout.value.kind;
-  target->layoutOrigin = declaration.layout.origin;
-  target->systemPath = declaration.layout.value.path;
+  if (declaration.layout.origin)
+    target->layout = declaration.layout;
   target->waivers = policy::recordedOverrides(declaration);
   return target;
 }

@@ -124,7 +124,7 @@ bool OutputJudge::mayBeFoundByPython(llvm::StringRef name) const {
 /// link asks only one part of that, which needs just its search path: whether CUDA's libraries are
 /// found. std::nullopt if they are, or if that is unknown.
 std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
-  if (target.sitePackages.empty() || !target.asWheels || !call.invocation.shared)
+  if (!target.isInstalled() || !call.invocation.shared)
     return std::nullopt;
   std::optional<LoadResult> first;
   std::optional<llvm::StringRef> installDir;
@@ -154,7 +154,7 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
 }
 
 std::optional<LoadResult> OutputJudge::loadOn(const Target &on) const {
-  if (!on.asWheels || !on.sitePackages.empty() || call.invocation.staticLink)
+  if (!on.asWheels() || call.invocation.staticLink)
     return std::nullopt;
   loader::WheelTree tree(on, output.facts.machine);
   std::optional<llvm::StringRef> installDir;

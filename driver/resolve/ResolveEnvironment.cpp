@@ -109,6 +109,7 @@ void EnvironmentResolution::addRow(const PlacedLibrary &placed) {
   row.version = placed.version;
   row.cuda = placed.line;
   row.folder = library.folder;
+  row.ofConda = library.folder.empty();
   row.path = library.path;
   row.origin = fmt::format("installed in {}", nameOf(environment));
   if (library.bundled)
@@ -147,6 +148,7 @@ llvm::Error EnvironmentResolution::resolve() {
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;
   addRows();
+  target.findLayout("conda-meta");
   return llvm::Error::success();
 }
 

@@ -137,7 +137,8 @@ void LockResolution::addRow(const PinnedDist &pin, StringRef soname) {
     row.version = pin.package->version;
     row.cuda = pin.line;
   }
-  if (!pin.package->conda)
+  row.ofConda = pin.package->conda;
+  if (!row.ofConda)
     row.folder = tables::folderOf(soname, pin.dist, pin.package->version).str();
   row.origin = "pinned in " + pin.package->place();
 }
@@ -222,6 +223,7 @@ llvm::Error LockResolution::resolve() {
   note();
   llvm::sort(target.libraries,
              [](const TargetLibrary &a, const TargetLibrary &b) { return a.soname < b.soname; });
+  target.findLayout(lock.shown);
   return llvm::Error::success();
 }
 

@@ -116,7 +116,7 @@ bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
   bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
   bool isOther = target.machine && facts.machine != target.machine;
   return isLoaded && !isOther && facts.notAudited.empty() && !runtime.environment.empty() &&
-         !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
+         target.isInstalled() && !inputs.files[file].places.empty();
 }
 
 /// The fix as text that can be pasted.

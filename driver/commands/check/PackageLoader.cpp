@@ -205,7 +205,7 @@ std::optional<LoadResult> PackageLoader::load(size_t file, const Target &target)
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   bool loaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
-  if (!loaded || input.places.empty() || !target.asWheels || !target.sitePackages.empty())
+  if (!loaded || input.places.empty() || !target.asWheels())
     return std::nullopt;
   return loadFromWheels(input, facts, target);
 }

@@ -94,9 +94,7 @@ static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::St
     target.torch = environment->torch->version;
   target.declaredAs = declaration.runtime;
   target.enforce = declaration.enforce.value;
-  target.asWheels = declaration.layout.value.kind == Layout::Wheels;
-  target.layout = declaration.layout.value.kind;
-  target.layoutOrigin = declaration.layout.origin;
+  target.layout = declaration.layout;
   return target;
 }
 

@@ -5,6 +5,7 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Coupled.h"
+#include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/command/SearchPath.h"
 #include "driver/report/json/Json.h"
 
@@ -139,15 +140,14 @@ llvm::Error Config::findLibraries() {
 }
 
 void Config::findSearchPath() {
-  std::vector<const TargetLibrary *> rows;
+  plan::RuntimeUse use;
   for (const Wanted &each : wanted)
     if (each.row)
-      rows.push_back(each.row);
-  std::vector<std::string> folders = plan::foldersOf(target, rows);
-  std::vector<std::string> elements = plan::searchPath(declaration, folders);
+      use.rows.push_back(each.row);
+  std::vector<std::string> elements = plan::runtimePath(declaration, target, use);
   // Whether a program or a module is linked is not known here, so only a declared value counts.
   if (declaration.develop && declaration.develop->value)
-    llvm::append_range(elements, plan::developPath(target.sitePackages, folders));
+    llvm::append_range(elements, plan::runtimePlaces(target, use));
   flags.rpath = searchPathWords(declaration, elements);
 }
 

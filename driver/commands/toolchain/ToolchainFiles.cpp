@@ -32,7 +32,7 @@ static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
                                                 const Target &target) {
   // CMake cannot distinguish an absolute element from one of its own, which it removes; only the
   // link step adds it (V14, V15).
-  if (declaration.layout.value.kind == Layout::System)
+  if (target.layout.value.kind == Layout::System)
     return {};
   std::vector<std::pair<llvm::StringRef, plan::RuntimeUse>> uses;
   for (const TargetLibrary &row : target.libraries) {

@@ -36,8 +36,8 @@ struct Candidate {
   /// Absent, in an existing directory: open(2) failed with neither ENOENT nor EACCES (a loop of
   /// symbolic links, a name too long). The rest of that list is skipped; the next list is searched.
   bool blocked = false;
-  /// Fatal: glibc's message has the requested name instead of the path, as for faults found after
-  /// the ELF header.
+  /// The message has the requested name instead of the path. Fatal: as glibc's for faults found
+  /// after the ELF header. Unreadable: the path is not known.
   bool namesRequest = false;
   /// Fatal: mapping the file ends the process (SIGBUS).
   bool endsProcess = false;

@@ -106,7 +106,7 @@ Search::SearchEnd Search::attempt(std::string path, llvm::StringRef name, bool &
     answer.step.path = std::move(path);
     return Answer::Kind::Failed;
   case Kind::Unreadable:
-    note(fmt::format("{}: {}", path, found.reason));
+    note(fmt::format("{}: {}", found.namesRequest ? name : llvm::StringRef(path), found.reason));
     break;
   case Kind::Good:
     break;

@@ -83,11 +83,13 @@ Candidate WheelTree::ofSystem(StringRef name) const {
   if (addedNames.contains(name) || tables::isTorchLibrary(name))
     return result;
   if (known && !ofDriver) {
-    // A row without a directory still is a library of the runtime.
+    // A row without a directory still is a library of the runtime. conda's Python has the `lib` of
+    // its environment on its own search path.
     for (const auto &library : libraries)
       if (library->row->soname == name && library->row->folder.empty()) {
-        result.kind = Candidate::Kind::Unreadable;
+        result.kind = library->row->ofConda ? Candidate::Kind::Good : Candidate::Kind::Unreadable;
         result.reason = fmt::format("where {} keeps it is in no table", library->row->dist);
+        result.namesRequest = true;
         result.facts = &library->facts;
       }
     return result;

@@ -120,7 +120,7 @@ std::vector<std::string> unservedIn(const BinaryFacts &output, const Invocation 
 /// Adds all folders of the library: within a range of releases it may lie in several.
 static void addFolders(std::vector<std::string> &folders, const TargetLibrary &row) {
   auto add = [&](const std::string &folder) {
-    if (!folder.empty() && !llvm::is_contained(folders, folder))
+    if ((row.ofConda || !folder.empty()) && !llvm::is_contained(folders, folder))
       folders.push_back(folder);
   };
   add(row.folder);
@@ -142,6 +142,9 @@ std::vector<std::string> foldersOf(const Target &target,
     for (const tables::Need &need : tables::needsOf(row->soname, row->dist, row->version))
       if (const TargetLibrary *other = target.find(need.soname))
         addFolders(folders, *other);
+  // Behind the wheels' folders: pip's copy of a library counts, not that of conda.
+  llvm::stable_sort(folders,
+                    [](const auto &one, const auto &other) { return one.empty() < other.empty(); });
   return folders;
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string> unservedIn(const core::BinaryFacts &output, const core:
                                     llvm::function_ref<bool(const CoupledLibrary &)> isUsed);
 
 /// Folders under site-packages of \p rows, then of all libraries that these need or open by dlopen,
-/// without duplicates.
+/// without duplicates. An empty element is the `lib` of a conda environment.
 std::vector<std::string> foldersOf(const core::Target &target,
                                    llvm::ArrayRef<const core::TargetLibrary *> rows);
 

@@ -19,11 +19,12 @@ static std::vector<std::string> foldersOf(const Target &target, const RuntimeUse
 std::vector<std::string> runtimePath(const Declaration &declaration, const Target &target,
                                      const RuntimeUse &use) {
   std::vector<std::string> folders = foldersOf(target, use);
-  // conda's libraries lie outside site-packages. If the layout alone determines the directory, the
-  // path is added as soon as the link names a library of the runtime.
-  if (folders.empty() && declaration.layout.value.kind != Layout::Wheels && !use.rows.empty())
+  // If the layout alone determines the directory, the path is added as soon as the link names a
+  // library of the runtime.
+  const LayoutChoice &layout = target.layout.value;
+  if (folders.empty() && layout.kind != Layout::Wheels && !use.rows.empty())
     folders.emplace_back();
-  return searchPath(declaration, folders);
+  return searchPath(declaration, layout, folders);
 }
 
 std::vector<std::string> runtimePlaces(const Target &target, const RuntimeUse &use) {

@@ -28,6 +28,7 @@ static std::vector<size_t> depths(const core::Declaration &declaration) {
 }
 
 std::vector<std::string> searchPath(const core::Declaration &declaration,
+                                    const core::LayoutChoice &layout,
                                     llvm::ArrayRef<std::string> folders) {
   std::vector<std::string> path;
   auto add = [&](std::string element) {
@@ -36,22 +37,21 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
   };
   if (folders.empty())
     return path;
-  switch (declaration.layout.value.kind) {
+  switch (layout.kind) {
   case Layout::None:
     break;
   case Layout::System:
-    add(declaration.layout.value.path);
+    add(layout.path);
     break;
   case Layout::Conda:
+  case Layout::Wheels:
     // The libraries of a conda environment are in <prefix>/lib, which is three folders above
     // <prefix>/lib/python3.N/site-packages/pkg.
     for (size_t depth : depths(declaration))
-      add(origin(depth + 2));
-    break;
-  case Layout::Wheels:
-    for (size_t depth : depths(declaration))
       for (const std::string &folder : folders)
-        add(fmt::format("{}/{}", origin(depth), folder));
+        add(layout.kind == Layout::Conda || folder.empty()
+                ? origin(depth + 2)
+                : fmt::format("{}/{}", origin(depth), folder));
     break;
   }
   return path;
@@ -62,7 +62,8 @@ std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
   std::vector<std::string> path;
   for (const std::string &site : sitePackages)
     for (const std::string &folder : folders)
-      path.push_back(fmt::format("{}/{}", site, folder));
+      if (!folder.empty())
+        path.push_back(fmt::format("{}/{}", site, folder));
   return path;
 }
 

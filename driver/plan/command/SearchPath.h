@@ -13,8 +13,10 @@ namespace cudacc::plan {
 /// Search path elements from the output to \p folders (below site-packages, see
 /// core::TargetLibrary::folder), by RP-4 and F18: relative to $ORIGIN, without duplicates, in the
 /// given order. If `install-dir` is not declared, the elements for site-packages/pkg/ext.so come
-/// first, then those for site-packages/ext.so. Empty for `layout = "none"`.
+/// first, then those for site-packages/ext.so. An empty folder is the `lib` of a conda environment.
+/// Empty for `layout = "none"`. \p layout: the target's.
 std::vector<std::string> searchPath(const core::Declaration &declaration,
+                                    const core::LayoutChoice &layout,
                                     llvm::ArrayRef<std::string> folders);
 
 /// The same folders as absolute paths in the environment, by which a program in a build directory

@@ -28,10 +28,7 @@ std::optional<Target> substituteRuntime(const Target &target, llvm::StringRef re
   resolved->declared = true;
   resolved->declaredAs = declaration.runtime;
   resolved->enforce = target.enforce;
-  resolved->asWheels = target.asWheels;
   resolved->layout = target.layout;
-  resolved->layoutOrigin = target.layoutOrigin;
-  resolved->systemPath = target.systemPath;
   return std::move(*resolved);
 }
 

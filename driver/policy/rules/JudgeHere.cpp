@@ -30,7 +30,7 @@ static bool isAbout(const BinaryCase &judged) {
   // Files in a wheel or in site-packages are meant for other machines.
   if (!judged.subject.here || !judged.subject.releaseOf || depthOf(judged))
     return false;
-  if (target.layoutOrigin || !target.asWheels || !target.sitePackages.empty())
+  if (target.layout.origin || !target.asWheels())
     return false;
   const TargetLibrary *missing = target.find(judged.subject.load->missing);
   if (!missing)

@@ -133,7 +133,8 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     // F18: in a wheel, the environment's own directories come from an in-place build.
     inside &= !StringRef(judged.file.path).contains('!');
     // The declared layout says that the libraries are in that directory on every machine.
-    inside |= judged.target.layout == Layout::System && isBelow(entry, judged.target.systemPath);
+    const LayoutChoice &layout = judged.target.layout.value;
+    inside |= layout.kind == Layout::System && isBelow(entry, layout.path);
     if (inside || llvm::is_contained(judged.entriesOfHere, entry))
       return;
     if (isPythonFolder(judged, entry))
@@ -151,7 +152,9 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
       addEntry(judged, Code::BadPathEntry, "a relative search path entry", entry, workingDirectory);
     return;
   }
-  if (auto depth = depthOf(judged); depth && escapes(rest, *depth))
+  bool ofConda = judged.target.layout.value.kind == Layout::Conda ||
+                 llvm::any_of(judged.target.libraries, [](const auto &row) { return row.ofConda; });
+  if (auto depth = depthOf(judged); depth && !ofConda && escapes(rest, *depth))
     addEntry(judged, Code::AbsolutePath, "a search path entry leaves the wheel", entry,
              "auditwheel drops it, and no file of the wheel is there");
 }

@@ -76,7 +76,7 @@ void Bringing::addNeeded() {
 
 std::vector<TargetLibrary> broughtBeside(const Target &target,
                                          llvm::ArrayRef<versions::Requirement> requirements) {
-  if (!target.declared || !target.sitePackages.empty() || !target.asWheels)
+  if (!target.declared || !target.asWheels())
     return {};
   Bringing bringing(target);
   for (const Pin &pin : lowestPins(requirements).pins)

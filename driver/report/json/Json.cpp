@@ -78,12 +78,9 @@ Value toJson(const core::Target &target) {
   if (const versions::Machine *machine = versions::machineOfElf(target.machine))
     put(out, "machine", machine->name);
   putList(out, "gpu", target.gpus, [](versions::Arch arch) { return Value(arch.str()); });
-  if (target.declared && (target.sitePackages.empty() || target.layoutOrigin)) {
-    std::string layout = core::str(target.layout);
-    if (!target.systemPath.empty())
-      layout += ":" + target.systemPath;
-    out["layout"] = Object{{"value", fixed(layout)}, {"assumed", !target.layoutOrigin}};
-  }
+  if (target.declared && (target.sitePackages.empty() || target.layout.origin))
+    out["layout"] =
+        Object{{"value", fixed(target.layout.value.str())}, {"assumed", !target.layout.origin}};
   putList(out, "site_packages", target.sitePackages);
   if (!target.dataRelease.empty()) {
     Object data{{"release", target.dataRelease}};

@@ -72,7 +72,7 @@ std::string targetTable(const core::Target &target, Style style) {
   if (!rows.empty())
     out += fmt::format("{}\n{}", painted(head, Paint::Dim, style), body);
   // An environment exists already, so its layout is not a choice.
-  if (target.layoutOrigin || (target.sitePackages.empty() && !rows.empty()))
+  if (target.layout.origin || (target.sitePackages.empty() && !rows.empty()))
     out += wrapped("  layout: " + printable(target.describeLayout()), 0, 4) + "\n";
   out += machines(target);
   if (target.enforce != core::Enforce::Toolkit)

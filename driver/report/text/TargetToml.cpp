@@ -26,7 +26,8 @@ static support::Value declared(const ToolchainDirectory &directory) {
   if (!declaration.runtime.empty())
     put(out, "from", declaration.runtime.front().origin.str());
   put(out, "enforce", str(declaration.enforce.value));
-  put(out, "layout", declaration.layout.value.str());
+  if (declaration.layout.origin)
+    put(out, "layout", declaration.layout.value.str());
   if (declaration.installDir)
     put(out, "install-dir", declaration.installDir->value);
   if (declaration.dtags)

@@ -28,6 +28,7 @@ cache::KeptTarget kept() {
   row.folder = "nvidia/nvjitlink/lib";
   row.otherFolders = {"nvidia/cu12/lib", "lib"};
   row.path = "/a\\b/libnvJitLink.so.12";
+  row.ofConda = true;
   target.libraries = {row, {}};
   target.libraries[1].soname = "libunknown.so.1";
   target.driverFloor = "525.60.13";
@@ -39,6 +40,7 @@ cache::KeptTarget kept() {
   target.torch = "2.5.1+cu124";
   target.torchReleases = {"2.5.1"};
   target.machine = 183;
+  target.layout = {{Layout::Conda, ""}, {Origin::Kind::File, "pixi.lock"}};
   target.portableAs = {"torch==2.5.1"};
   Finding problem;
   problem.code = Code::EvidenceConflict;
@@ -79,6 +81,7 @@ TEST(TargetCodec, aTargetComesBackWhole) {
   EXPECT_EQ(target.torch, "2.5.1+cu124");
   EXPECT_THAT(target.torchReleases, ElementsAre("2.5.1"));
   EXPECT_EQ(target.machine, 183);
+  EXPECT_EQ(target.describeLayout(), "conda (pixi.lock)");
   EXPECT_THAT(target.portableAs, ElementsAre("torch==2.5.1"));
   EXPECT_THAT(target.waivers, ElementsAre("rule: why"));
   EXPECT_EQ(target.dataRelease, "2026.12.0");
@@ -100,6 +103,7 @@ TEST(TargetCodec, itsRowsAndProblemsToo) {
   EXPECT_EQ(row.folder, was.folder);
   EXPECT_EQ(row.otherFolders, was.otherFolders);
   EXPECT_EQ(row.path, was.path);
+  EXPECT_TRUE(row.ofConda);
   EXPECT_TRUE(after->target.libraries[1].version.release.empty());
   EXPECT_FALSE(after->target.libraries[1].cuda.known());
   ASSERT_EQ(after->target.problems.size(), 2u);
@@ -118,12 +122,13 @@ TEST(TargetCodec, damagedTextIsNothing) {
   std::string text = cache::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseTarget(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-target 4\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-target 5\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(cache::parseTarget(head + foot));
   for (const char *line :
        {"line\tx\n", "gpu\tsm_x\n", "other-folder\ta\n", "fact\ta\tb\n", "nonsense\ta\n", "line\n",
-        "library\ta\tb\tx.y\t12.4\t0\to\tf\tp\n", "library\ta\tb\t1.0\tx\t0\to\tf\tp\n",
-        "input\t/a\tx\t1\t1\t1\n", "problem\t9\t9\ta\tb\tc\td\n", "end\n"})
+        "library\ta\tb\tx.y\t12.4\t0\to\tf\t0\tp\n", "library\ta\tb\t1.0\tx\t0\to\tf\t0\tp\n",
+        "layout\t9\t0\t\n", "layout\t0\t9\t\n", "input\t/a\tx\t1\t1\t1\n",
+        "problem\t9\t9\ta\tb\tc\td\n", "end\n"})
     EXPECT_FALSE(cache::parseTarget(head + line + foot)) << line;
   for (const std::string &other : {"cuda-cc-target 0\n" + foot, head + "end\n", head, foot})
     EXPECT_FALSE(cache::parseTarget(other)) << other;

@@ -246,3 +246,19 @@ TEST(WheelTree, aarch64) {
   EXPECT_EQ(result.failure, "");
   EXPECT_EQ(result.steps[1].path, "/lib/aarch64-linux-gnu/libc.so.6");
 }
+
+// Where it lies is unknown, so no path is named; conda's `lib` is on the path of conda's Python.
+TEST(WheelTree, aLibraryInNoFolderOfTheTables) {
+  core::Target target = cuda12();
+  target.libraries.back().folder.clear();
+  auto load = [&] {
+    return WheelTree(target, llvm::ELF::EM_X86_64)
+        .load(extension({"libnvJitLink.so.12"}, {}), onePackageDeep);
+  };
+  EXPECT_THAT(
+      load().unknown,
+      ElementsAre("libnvJitLink.so.12: where nvidia-nvjitlink-cu12 keeps it is in no table"));
+  target.libraries.back().ofConda = true;
+  EXPECT_TRUE(load().ok());
+  EXPECT_THAT(load().unknown, IsEmpty());
+}

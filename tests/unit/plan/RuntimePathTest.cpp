@@ -45,8 +45,8 @@ TEST_F(RuntimePath, hasTheFrameworksOwnFolderWhereItsLibrariesAreUsed) {
 TEST_F(RuntimePath, ofAPlaceOfTheSystemNeedsNoFolder) {
   target.libraries[1].folder.clear();
   EXPECT_THAT(plan::runtimePath(declaration, target, use), IsEmpty());
-  declaration.layout.value.kind = Layout::System;
-  declaration.layout.value.path = "/cuda/lib64";
+  target.layout.value.kind = Layout::System;
+  target.layout.value.path = "/cuda/lib64";
   EXPECT_THAT(plan::runtimePath(declaration, target, use), ElementsAre("/cuda/lib64"));
   use.rows.clear();
   EXPECT_THAT(plan::runtimePath(declaration, target, use), IsEmpty());

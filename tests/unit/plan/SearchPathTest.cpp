@@ -12,7 +12,7 @@ static const std::vector<std::string> folders = {"nvidia/nvjitlink/lib", "nvidia
 
 // F18: both depths if none is declared.
 TEST(SearchPath, undeclaredInstallDirGivesBothDepthsEachOnce) {
-  EXPECT_THAT(searchPath({}, folders),
+  EXPECT_THAT(searchPath({}, {}, folders),
               ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/cusparse/lib",
                           "$ORIGIN/nvidia/nvjitlink/lib", "$ORIGIN/nvidia/cusparse/lib"));
 }
@@ -20,21 +20,29 @@ TEST(SearchPath, undeclaredInstallDirGivesBothDepthsEachOnce) {
 TEST(SearchPath, declaredInstallDirGivesItsDepth) {
   core::Declaration declaration;
   declaration.installDir = {"pkg/sub/", {}};
-  EXPECT_THAT(searchPath(declaration, {"nvidia/cu13/lib"}),
+  EXPECT_THAT(searchPath(declaration, {}, {"nvidia/cu13/lib"}),
               ElementsAre("$ORIGIN/../../nvidia/cu13/lib"));
   declaration.installDir = {".", {}};
-  EXPECT_THAT(searchPath(declaration, {"nvidia/cu13/lib"}), ElementsAre("$ORIGIN/nvidia/cu13/lib"));
+  EXPECT_THAT(searchPath(declaration, {}, {"nvidia/cu13/lib"}),
+              ElementsAre("$ORIGIN/nvidia/cu13/lib"));
 }
 
 TEST(SearchPath, otherLayouts) {
-  core::Declaration declaration;
-  declaration.layout.value.kind = core::Layout::None;
-  EXPECT_THAT(searchPath(declaration, folders), IsEmpty());
-  declaration.layout.value.kind = core::Layout::System;
-  declaration.layout.value.path = "/usr/local/cuda/lib64";
-  EXPECT_THAT(searchPath(declaration, folders), ElementsAre("/usr/local/cuda/lib64"));
-  declaration.layout.value.kind = core::Layout::Conda;
-  EXPECT_THAT(searchPath(declaration, folders), ElementsAre("$ORIGIN/../../..", "$ORIGIN/../.."));
+  core::LayoutChoice layout;
+  layout.kind = core::Layout::None;
+  EXPECT_THAT(searchPath({}, layout, folders), IsEmpty());
+  layout.kind = core::Layout::System;
+  layout.path = "/usr/local/cuda/lib64";
+  EXPECT_THAT(searchPath({}, layout, folders), ElementsAre("/usr/local/cuda/lib64"));
+  layout.kind = core::Layout::Conda;
+  EXPECT_THAT(searchPath({}, layout, folders), ElementsAre("$ORIGIN/../../..", "$ORIGIN/../.."));
+}
+
+// conda's packages may have the libraries that pip's do not.
+TEST(SearchPath, condaBesideWheels) {
+  EXPECT_THAT(searchPath({}, {}, {"nvidia/cu13/lib", ""}),
+              ElementsAre("$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/../../..",
+                          "$ORIGIN/nvidia/cu13/lib", "$ORIGIN/../.."));
 }
 
 // F18.
@@ -44,4 +52,4 @@ TEST(SearchPath, aProgramFindsItsEnvironmentByAbsoluteFolders) {
   EXPECT_THAT(plan::developPath({}, {"nvidia/cu13/lib"}), IsEmpty());
 }
 
-TEST(SearchPath, nothingNamedNothingAdded) { EXPECT_THAT(searchPath({}, {}), IsEmpty()); }
+TEST(SearchPath, nothingNamedNothingAdded) { EXPECT_THAT(searchPath({}, {}, {}), IsEmpty()); }

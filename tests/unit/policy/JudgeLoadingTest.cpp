@@ -85,7 +85,7 @@ TEST_F(JudgingHere, whatLoadsBesideWheelsIsNotAskedFor) {
 
 TEST_F(JudgingHere, aLayoutThatWasDeclaredIsTheOneThatCounts) {
   Target target = targetOf("cuda==12.4");
-  target.layoutOrigin = {Origin::Kind::File, "cuda-cc.toml", 2, 1};
+  target.layout.origin = {Origin::Kind::File, "cuda-cc.toml", 2, 1};
   ASSERT_THAT(judgeIt(target), ElementsAre(Code::NotFound, Code::AbsolutePath));
   EXPECT_EQ(fact(*find(Code::NotFound), "layout"), "wheels (cuda-cc.toml:2)");
   EXPECT_EQ(asked, 0u);

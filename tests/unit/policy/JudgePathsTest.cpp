@@ -52,9 +52,8 @@ TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
 
 TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
   Target target = targetOf("cuda==12.4");
-  target.layout = Layout::System;
-  target.asWheels = false;
-  target.systemPath = "/cuda/lib64/";
+  target.layout.value.kind = Layout::System;
+  target.layout.value.path = "/cuda/lib64/";
   auto judged = [&](std::vector<std::string> entries) {
     facts.rpath = std::move(entries);
     facts.hasRpath = true;
@@ -65,7 +64,7 @@ TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
   EXPECT_THAT(judged({"/cuda/lib64/../other"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(judged({"/cuda"}), ElementsAre(Code::AbsolutePath));
   // The link writes the path as it was declared.
-  target.systemPath = "/opt/../cuda/lib64";
+  target.layout.value.path = "/opt/../cuda/lib64";
   EXPECT_THAT(judged({"/opt/../cuda/lib64/"}), IsEmpty());
 }
 

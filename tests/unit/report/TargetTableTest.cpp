@@ -104,9 +104,9 @@ TEST(TargetTable, theLayoutIsPrintedWithItsOrigin) {
   target.sitePackages = {"/v/lib/python3.11/site-packages"};
   EXPECT_FALSE(says("layout"));
   target.sitePackages.clear();
-  target.layout = core::Layout::System;
-  target.systemPath = "/cuda/lib64";
-  target.layoutOrigin = {core::Origin::Kind::File, "cuda-cc.toml", 3};
+  target.layout.value.kind = core::Layout::System;
+  target.layout.value.path = "/cuda/lib64";
+  target.layout.origin = {core::Origin::Kind::File, "cuda-cc.toml", 3};
   EXPECT_TRUE(says("  layout: system:/cuda/lib64 (cuda-cc.toml:3)\n"));
 }
 
