@@ -272,6 +272,18 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
   return std::move(kept->target);
 }
 
+std::optional<std::string> Store::answer(llvm::StringRef path) {
+  for (Root &root : roots)
+    if (isUsable(root))
+      if (auto text = readOwn(fmt::format("{}/answers/{}", root.path, keyOf(path)), largestKept))
+        return text;
+  return std::nullopt;
+}
+
+void Store::keepAnswer(llvm::StringRef path, llvm::StringRef text) {
+  keep("answers/" + keyOf(path), text);
+}
+
 /// Nothing is created in another user's directories: with sudo, HOME may still be the caller's.
 bool Store::couldMake(const Root &root) {
   llvm::StringRef above = support::parentOf(root.path);

@@ -63,6 +63,11 @@ public:
   llvm::Expected<core::Target> target(llvm::StringRef place, llvm::StringRef question,
                                       llvm::function_ref<llvm::Expected<KeptTarget>()> read);
 
+  /// What a program at \p path answered when it was asked what it is, in a form of the caller's,
+  /// who checks that it is still valid; std::nullopt if nothing is kept.
+  std::optional<std::string> answer(llvm::StringRef path);
+  void keepAnswer(llvm::StringRef path, llvm::StringRef text);
+
   /// Writes the facts held back by Keep::Later.
   void writeKept();
 

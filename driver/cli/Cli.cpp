@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Cli.h"
 #include "driver/cli/Expansion.h"
+#include "driver/cli/Languages.h"
 #include "driver/cli/OwnOptions.h"
 #include "driver/cli/Quoting.h"
 #include "driver/cli/Scanner.h"
 #include "driver/cli/Start.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cudacc::core;
 using llvm::Error;
@@ -57,15 +59,30 @@ llvm::Expected<Invocation> parse(llvm::ArrayRef<StringRef> argv, const Environme
   call.args.insert(call.args.end(), command.begin(), command.end());
   if (decideStart(self, env, files, call))
     return call;
+  if (Error error = parseAs(call.dialect, call, env, files))
+    return error;
+  return call;
+}
+
+Error parseAs(Dialect dialect, Invocation &call, const Environment &env, Files &files) {
+  call.dialect = dialect;
+  call.isOpen = false;
   std::vector<Word> line = wholeLine(call, env);
-  Expansion expansion(call.dialect, files, *call.arena);
+  Expansion expansion(dialect, files, *call.arena);
   if (Error error = expansion.expandHost(line))
     return error;
   Scanner scanner(call, files);
   if (Error error = scanner.scan(std::move(line), expansion))
     return error;
   scanner.finish();
-  return call;
+  return Error::success();
+}
+
+bool mayCompile(const Invocation &call) {
+  static constexpr StringRef options[] = {"-c", "-o", "-shared", "-x", "-optf", "--options-file"};
+  return llvm::any_of(call.args, [](StringRef word) {
+    return word.starts_with("@") || llvm::is_contained(options, word) || hasInputSuffix(word);
+  });
 }
 
 } // namespace cudacc::cli

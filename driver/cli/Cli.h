@@ -20,6 +20,14 @@ namespace cudacc::cli {
 llvm::Expected<core::Invocation> parse(llvm::ArrayRef<llvm::StringRef> argv,
                                        const core::Environment &env, core::Files &files);
 
+/// Parses the line of \p call, which is open (Invocation::isOpen), as one of \p dialect. Errors: as
+/// parse().
+llvm::Error parseAs(core::Dialect dialect, core::Invocation &call, const core::Environment &env,
+                    core::Files &files);
+
+/// True if a line of an unknown dialect may compile or link: it has an input, or names an output.
+bool mayCompile(const core::Invocation &call);
+
 /// The names of all subcommands; there is no other list.
 llvm::ArrayRef<llvm::StringRef> subcommands();
 

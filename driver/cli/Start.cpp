@@ -72,10 +72,12 @@ static bool isTool(StringRef base) {
   return rest != "cl" && rest != "cpp";
 }
 
-static Dialect dialectOrGuess(StringRef compiler) {
-  if (auto dialect = dialectOf(compiler))
-    return *dialect;
-  return filename(compiler).contains("clang") ? Dialect::Clang : Dialect::Gcc;
+/// Sets the dialect that the compiler's name tells. Returns true if it tells none.
+static bool setDialect(Invocation &call) {
+  auto dialect = dialectOf(call.compiler);
+  call.dialect = dialect.value_or(Dialect::Gcc);
+  call.isOpen = !dialect && !isTool(filename(call.compiler));
+  return !dialect;
 }
 
 static bool isLauncher(StringRef word) { return support::isLauncherName(filename(word)); }
@@ -108,14 +110,12 @@ static void dropArgs(Invocation &call, size_t count) {
   call.args.erase(call.args.begin(), call.args.begin() + ptrdiff_t(count));
 }
 
-/// Takes the argument at \p index as the compiler. Returns true if the program is not a compiler.
+/// Takes the argument at \p index as the compiler. Returns true if its name tells no dialect.
 static bool startCompiler(size_t index, Invocation &call) {
-  StringRef compiler = call.args[index];
   call.role = Role::Launcher;
-  call.compiler = compiler.str();
-  call.dialect = dialectOrGuess(compiler);
+  call.compiler = call.args[index].str();
   dropArgs(call, index + 1);
-  return isTool(filename(compiler));
+  return setDialect(call);
 }
 
 static bool startFront(const Environment &env, Files &files, Invocation &call) {
@@ -129,6 +129,7 @@ static bool startFront(const Environment &env, Files &files, Invocation &call) {
   if (next != first && !hasNext) {
     call.launchers.clear();
     startCompiler(first, call);
+    call.isOpen = false;
     return true;
   }
   if (next != first || (hasNext && (dialectOf(words[next]) || isProgram(words[next], env, files))))
@@ -144,8 +145,7 @@ bool decideStart(StringRef argv0, const Environment &env, Files &files, Invocati
   if (!self.empty() && !support::isOurName(self)) {
     call.role = Role::Masquerade;
     call.compiler = self.str();
-    call.dialect = dialectOrGuess(self);
-    return isTool(self);
+    return setDialect(call);
   }
   if (!call.args.empty() && llvm::is_contained(subcommands(), call.args[0])) {
     call.role = Role::Tool;

@@ -11,7 +11,8 @@ namespace cudacc::cli {
 /// Determines the role, dialect, launchers and compiler of \p call. On entry `args` has the
 /// caller's words without argv[0] and --cudacc- options; on return it has the arguments of the
 /// compiler or subcommand. Returns true if the rest of the line must not be parsed: a subcommand, a
-/// launcher without a compiler (`ccache -s`), or a compiler's companion tool (`clang-format`).
+/// launcher without a compiler (`ccache -s`), a compiler's companion tool (`clang-format`), or a
+/// program of an unknown name (Invocation::isOpen).
 bool decideStart(llvm::StringRef argv0, const core::Environment &env, core::Files &files,
                  core::Invocation &call);
 

@@ -98,6 +98,8 @@ struct Invocation {
   Role role = Role::Front;
   Dialect dialect = Dialect::Nvcc;
   CallKind kind = CallKind::Probe;
+  /// The compiler's name tells no dialect, and the rest of the line is not parsed.
+  bool isOpen = false;
 
   /// Launchers in front of the compiler, as given (`ccache`, `distcc`), outermost first.
   std::vector<std::string> launchers;

@@ -30,6 +30,8 @@ struct Call {
   core::Declaration declaration;
   config::SearchNotes searched;
   ResolvedCompiler compiler;
+  /// The nvcc that a wrapper of another name starts; empty if there is none or it is not known.
+  std::string nvccBehind;
   /// Include directory of the named toolchain directory, which the compiler searches last; empty if
   /// it is not added.
   std::string ownHeaders;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Compile.h"
+#include "driver/pipeline/AskedCompiler.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/LinkOutput.h"
@@ -8,6 +9,7 @@
 #include "driver/pipeline/PlanCall.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/RunPlan.h"
+#include "driver/policy/advice/Overrides.h"
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
@@ -29,7 +31,9 @@ static int forward(System &system, Reporter &report, const Command &command,
 
 /// Compiles with what the setting backend names.
 static int compileBy(System &system, Reporter &report, const Call &call, const Command &command) {
-  if (call.declaration.backend.value != Backend::Ninja || !call.isNvcc())
+  // A wrapper may do more than its nvcc.
+  if (call.declaration.backend.value != Backend::Ninja || !call.isNvcc() ||
+      !call.nvccBehind.empty())
     return forward(system, report, command);
   std::string because;
   auto outcome = buildWithNinja(system, report, call, command, because);
@@ -96,6 +100,9 @@ static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &
   if (!compiler)
     return compiler.takeError();
   call.compiler = std::move(*compiler);
+  // The wrapper is started, and the toolkit is that of the nvcc behind it.
+  if (!call.nvccBehind.empty())
+    call.compiler.compiler = call.nvccBehind;
   addOwnHeaders(system, call);
   return asIs;
 }
@@ -198,6 +205,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     return report.failWith(stage.takeError());
   call.print = *stage;
   call.nested = Nested::read(system.environment);
+  if (llvm::Error error = recognise(system, place, call))
+    return report.failWith(std::move(error));
   if (call.print == Stage::Invocation)
     return report.print(report::toJson(call.invocation));
 
@@ -210,6 +219,12 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     return report.failWith(
         makeError(Code::BadValue, fmt::format("this call has no stage {}", str(call.print)),
                   {{"because", "it is not checked: the compiler gets it unchanged"}}));
+  if (auto finding = notRecognised(call)) {
+    Verdict verdict{policy::applyOverrides(call.declaration, {}, {std::move(*finding)}).findings};
+    if (verdict.outcome() != Outcome::Accept)
+      return report.reject(verdict);
+    report.printDiagnostics(verdict.findings);
+  }
   if (*asIs)
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)

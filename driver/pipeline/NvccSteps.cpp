@@ -46,7 +46,7 @@ static std::map<std::string, std::string> programsOf(System &system, const NvccS
 static std::optional<std::string> readKept(System &system, const std::string &path,
                                            StringRef question, CurrentFiles &current) {
   auto text = llvm::expectedToOptional(system.files.read(path, largest));
-  auto kept = text ? readKeptDryrun(*text) : std::nullopt;
+  auto kept = text ? readKeptAnswer(*text) : std::nullopt;
   bool answers = kept && kept->question == question && current.areUnchanged(kept->inputs);
   return answers ? std::optional(std::move(kept->text)) : std::nullopt;
 }
@@ -87,7 +87,7 @@ bool askForSteps(System &system, const Invocation &call, const Command &nvcc, St
         inputsOf(system, accesses, folder, started, /*expandsTime=*/false, current.allVariables());
     if (isKept && inputs)
       llvm::consumeError(
-          system.files.write(path, dryrunText({question, *text, std::move(*inputs)}), 0600));
+          system.files.write(path, answerText({question, *text, std::move(*inputs)}), 0600));
   }
   steps.dryrun = plan::readDryrun(*text);
   auto graph = plan::makeGraph(steps.dryrun, depfileRequest(call), folder, because);

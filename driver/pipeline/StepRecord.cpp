@@ -19,7 +19,7 @@ using llvm::StringRef;
 using Kind = CommandInputs::Kind;
 
 static constexpr llvm::StringLiteral recordMagic = "cuda-cc step record 3",
-                                     dryrunMagic = "cuda-cc dryrun 3";
+                                     answerMagic = "cuda-cc answer 1";
 
 /// Larger files are not read to see whether they changed.
 static constexpr uint64_t largestRead = uint64_t(32) << 20;
@@ -177,24 +177,24 @@ std::optional<StepRecord> readRecord(StringRef text) {
   return good ? std::optional(std::move(record)) : std::nullopt;
 }
 
-template <typename Lines, typename Kept> static void describeDryrun(Lines &lines, Kept &kept) {
+template <typename Lines, typename Kept> static void describeAnswer(Lines &lines, Kept &kept) {
   lines.line("question", kept.question);
   lines.line("text", kept.text);
   describe(lines, kept.inputs);
 }
 
-std::string dryrunText(const KeptDryrun &kept) {
-  support::FieldWriter out(dryrunMagic);
+std::string answerText(const KeptAnswer &kept) {
+  support::FieldWriter out(answerMagic);
   cache::LineWriter lines(out);
-  describeDryrun(lines, kept);
+  describeAnswer(lines, kept);
   return out.take();
 }
 
-std::optional<KeptDryrun> readKeptDryrun(StringRef text) {
-  KeptDryrun kept;
-  bool good = support::readKept(text, dryrunMagic, [&](llvm::ArrayRef<std::string> fields) {
+std::optional<KeptAnswer> readKeptAnswer(StringRef text) {
+  KeptAnswer kept;
+  bool good = support::readKept(text, answerMagic, [&](llvm::ArrayRef<std::string> fields) {
     cache::LineReader line(fields);
-    describeDryrun(line, kept);
+    describeAnswer(line, kept);
     return line.wasRead();
   });
   return good ? std::optional(std::move(kept)) : std::nullopt;

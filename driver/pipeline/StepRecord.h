@@ -87,13 +87,13 @@ std::string recordText(const StepRecord &record);
 /// std::nullopt if the text is damaged.
 std::optional<StepRecord> readRecord(llvm::StringRef text);
 
-/// nvcc's output for --dryrun, and the question it answers.
-struct KeptDryrun {
+/// What a program answered, and the question.
+struct KeptAnswer {
   std::string question, text;
   CommandInputs inputs;
 };
-std::string dryrunText(const KeptDryrun &kept);
-std::optional<KeptDryrun> readKeptDryrun(llvm::StringRef text);
+std::string answerText(const KeptAnswer &kept);
+std::optional<KeptAnswer> readKeptAnswer(llvm::StringRef text);
 
 /// True if a compiler puts the time into what it makes of \p text.
 bool expandsToTime(llvm::StringRef text);

@@ -73,7 +73,19 @@ static void record(const char *path, char **argv) {
 int main(int argc, char **argv) {
   const char *path = getenv("RECORD"), *other = getenv("RECORD_EXEC");
   const char *status = getenv("RECORD_STATUS"), *number = getenv("RECORD_SIGNAL");
-  (void)argc;
+  const char *name = strrchr(argv[0], '/');
+  name = name ? name + 1 : argv[0];
+  // mpicxx is the compiler whose name alone does not tell what it is.
+  if (argc == 2 && !strcmp(argv[1], "--version") &&
+      (getenv("RECORD_ANSWERS") || !strcmp(name, "mpicxx"))) {
+    if (strstr(version, "Cuda compilation tools"))
+      puts("nvcc: NVIDIA (R) Cuda compiler driver");
+    else if (strstr(name, "clang"))
+      puts("clang version 14.0.0");
+    else
+      printf("%s (GCC) 12.2.0\nThis is free software; see the source for copying conditions.\n",
+             name);
+  }
   if (path)
     record(path, argv);
   if (other && *other && !strstr(version, "Cuda compilation tools")) {

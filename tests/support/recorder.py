@@ -63,10 +63,11 @@ def started(records, *options):
     lines = records.read_text().splitlines() if records.exists() else []
     for values in map(json.loads, lines):
         words = values["argv"][1:]
-        asks = words[-1:] == ["/dev/null"] or any(word.startswith("-print-") for word in words)
+        environment = dict(entry.split("=", 1) for entry in values["environment"])
+        asks = (words[-1:] == ["/dev/null"] or any(word.startswith("-print-") for word in words)
+                or (words == ["--version"] and values["argv"][0].endswith("/mpicxx")))
         if asks and "--all" not in options:
             continue
-        environment = dict(entry.split("=", 1) for entry in values["environment"])
         shown = [f"{name}={environment[name]}" for name in options if name in environment]
         program = os.path.relpath(values["program"], records.parent)
         first = [program + ":", values["argv"][0]] if "--argv0" in options else [program]

@@ -61,10 +61,8 @@ std::vector<StartRow> startRows() {
       {"cuda-cc clang++-19 a.c", L, C, "clang++-19", "", "a.c"},
       {"cuda-cc /no/such/clang++ a.c", L, C, "/no/such/clang++", "", "a.c"},
       {"cuda-cc /opt/my~tools/icpx a.c", L, G, "/opt/my tools/icpx", "", "a.c"},
-      {"cuda-cc icpx a.c", L, G, "icpx", "", "a.c"},
       {"cuda-cc mpicxx a.o", L, G, "mpicxx", "", "a.o"},
       {"cuda-cc nvc++ a.o", L, G, "nvc++", "", "a.o"},
-      {"cuda-cc gfortran a.o", L, G, "gfortran", "", "a.o"},
       {"cuda-cc ccache g++ a.o", L, G, "g++", "ccache", "a.o"},
       {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc",
        "a.o"},
@@ -86,6 +84,32 @@ std::vector<StartRow> startRows() {
   };
 }
 INSTANTIATE_TEST_SUITE_P(F20, Start, testing::ValuesIn(startRows()));
+
+// F20: what other names are, only the programs know.
+TEST(Start, NamesThatTellNoDialectAreOpen) {
+  for (const char *text : {"cuda-cc a.out x.o", "cuda-cc icpx a.c", "cuda-cc mpicxx a.o",
+                           "cuda-cc icecc /opt/no/nvcc_wrapper a.o", "/td/bin/mpicxx a.o"}) {
+    Invocation call = parsed(text);
+    EXPECT_TRUE(call.isOpen) << text;
+    EXPECT_TRUE(cli::mayCompile(call)) << text;
+    EXPECT_EQ(call.kind, CallKind::Probe) << text;
+  }
+  for (const char *text : {"cuda-cc g++ a.o", "cuda-cc ccache -s", "cuda-cc ccache", "nvcc x.cu",
+                           "cuda-cc x.cu", "g++ target"})
+    EXPECT_FALSE(parsed(text).isOpen) << text;
+  EXPECT_FALSE(cli::mayCompile(parsed("cuda-cc a.out --help")));
+}
+
+TEST(Start, AnOpenLineIsParsedAsOneOfTheDialect) {
+  Line line({"cuda-cc", "mpicxx", "-arch=sm_80", "-c", "x.cu"});
+  Invocation call = line.parse();
+  core::Environment environment;
+  llvm::Error error = cli::parseAs(Dialect::Nvcc, call, environment, line.files);
+  ASSERT_FALSE(error);
+  EXPECT_FALSE(call.isOpen);
+  EXPECT_EQ(call.kind, CallKind::Compile);
+  EXPECT_EQ(call.cudaSources, 1u);
+}
 
 TEST(Start, SubcommandsComeFirst) { // F20
   for (llvm::StringRef name : cli::subcommands()) {
