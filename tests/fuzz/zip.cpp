@@ -29,10 +29,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   for (size_t i = 0; i < entries->size() && i < 16; ++i) {
     auto opened = binary::openEntry(file, (*entries)[i]);
-    if (opened)
-      readSome(**opened);
-    else
+    if (!opened) {
       fuzz::expectFinding(opened.takeError());
+      continue;
+    }
+    readSome(**opened);
+    if (llvm::Error error = (*opened)->verify())
+      fuzz::expectFinding(std::move(error));
   }
   return 0;
 }

@@ -51,8 +51,9 @@ public:
 
   uint64_t size() const override { return length; }
   llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override;
+  llvm::Error verify() override;
   std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const override {
-    return frontier == length ? kept.staticCudart() : std::nullopt;
+    return verified ? kept.staticCudart() : std::nullopt;
   }
   uint64_t madeAgain() const override { return again; }
 
@@ -79,6 +80,8 @@ private:
   /// Output up to here was produced at least once; `crc` is its CRC.
   uint64_t frontier = 0;
   uint32_t crc = 0;
+  /// The end was reached, and size and CRC are right.
+  bool verified = false;
   KeptParts kept;
   /// Number of bytes that were produced more than once.
   uint64_t again = 0;
@@ -155,7 +158,10 @@ llvm::Error Inflated::keep(llvm::ArrayRef<char> made) {
     damage = nullptr;
     if (current.out != length || !current.ended)
       return broken("it is longer than its stated size");
-    return crc == expectedCrc ? llvm::Error::success() : broken("its checksum is wrong");
+    if (crc != expectedCrc)
+      return broken("its checksum is wrong");
+    verified = true;
+    return llvm::Error::success();
   }
   if (frontier % spacing)
     return llvm::Error::success();
@@ -240,6 +246,21 @@ llvm::Expected<size_t> Inflated::readAt(uint64_t offset, llvm::MutableArrayRef<c
     done += count;
   }
   return out.size();
+}
+
+llvm::Error Inflated::verify() {
+  if (damage)
+    return broken(damage);
+  while (!verified) {
+    llvm::Error error = seek(frontier);
+    if (!error)
+      error = advance();
+    if (error) {
+      current = Place();
+      return error;
+    }
+  }
+  return llvm::Error::success();
 }
 
 /// A wheel has thousands of members of which only the first bytes matter.

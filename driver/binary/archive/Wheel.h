@@ -43,6 +43,8 @@ llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llv
 /// An entry as a file.
 class MemberFile : public core::ReadableFile {
 public:
+  /// Reads what was not read yet, and checks size and CRC of the whole. Error: as for reads.
+  virtual llvm::Error verify() = 0;
   /// Offsets of `libcudart_static_` if the whole file was inflated; std::nullopt if unknown.
   virtual std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const { return std::nullopt; }
   /// Number of bytes that were inflated more than once, because a reader went back to them.
@@ -52,8 +54,9 @@ public:
 /// Opens one entry as a file. A stored entry is read from the wheel. A deflated entry is inflated
 /// only as far as it is read, and once: the parts to which readers of ELF files return are kept, at
 /// most 48 MiB. The rest is inflated again from restart points, which take at most 6 MiB whatever
-/// the size; how much is inflated again is limited too. Reading to the end checks size and CRC. Not
-/// thread-safe. \p wheel must outlive the file.
+/// the size; how much is inflated again is limited too. Reading an entry from begin to end, in any
+/// pieces, checks its size and CRC; `verify` does so whatever was read. Not thread-safe. \p wheel
+/// must outlive the file.
 ///
 /// The work is bounded whatever sizes are stated; a read that reaches a bound fails. A member is
 /// inflated to 16 MiB or 64 times its compressed bytes read so far. All members of a wheel together

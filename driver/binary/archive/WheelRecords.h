@@ -50,7 +50,8 @@ struct EndRecord64 {
 static_assert(sizeof(LocalRecord) == 30 && sizeof(DirectoryRecord) == 46 &&
               sizeof(EndRecord) == 22 && sizeof(Locator64) == 20 && sizeof(EndRecord64) == 56);
 
-constexpr uint16_t EncryptedFlag = 1, Utf8Flag = 0x800;
+/// With DescriptorFlag, CRC and sizes follow the data; those in the local header are undefined.
+constexpr uint16_t EncryptedFlag = 1, DescriptorFlag = 8, Utf8Flag = 0x800;
 constexpr uint16_t Stored = 0, Deflated = 8;
 
 /// Contents of the extra field \p id; empty if there is none.

@@ -167,13 +167,6 @@ std::optional<std::string> placeOfMember(llvm::StringRef name) {
   return std::nullopt;
 }
 
-/// Whether the name may be that of an ELF file: METADATA and RECORD are none.
-static bool mayBeElf(llvm::StringRef member) {
-  llvm::StringRef name = path::filename(member);
-  bool named = name.ends_with(".so") || name.contains(".so.") || !name.contains('.');
-  return named && !member.split('/').first.ends_with(".dist-info");
-}
-
 static bool canBeOpened(const binary::WheelEntry &entry) {
   constexpr uint16_t stored = 0, deflated = 8;
   return !entry.encrypted && (entry.method == stored || entry.method == deflated);
@@ -231,7 +224,7 @@ bool InputFinder::wheel(const std::string &word) {
   for (size_t i = 0; i != wheel.entries.size(); ++i)
     if (canBeOpened(wheel.entries[i]))
       addMember(wheel, i);
-    else if (mayBeElf(wheel.entries[i].name))
+    else
       unopened.push_back(i);
   addUnopened(wheel, unopened);
   inputs.wheels.push_back(std::move(wheel));

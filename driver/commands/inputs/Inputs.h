@@ -64,9 +64,8 @@ struct Inputs {
 
 /// Expands directories to all files below them, each file once per argument whatever links lead to
 /// it (PF-A6), and wheels to their members. Members that cannot be unpacked are one problem of
-/// their wheel, if their names allow ELF files. \p installDir: where a file outside of
-/// site-packages will be installed; if unset, one folder deep, else directly in site-packages
-/// (F18).
+/// their wheel. \p installDir: where a file outside of site-packages will be installed; if unset,
+/// one folder deep, else directly in site-packages (F18).
 Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir);
 

@@ -99,15 +99,12 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
   return std::nullopt;
 }
 
-ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
-                   const binary::ReadOptions &options) {
-  binary::MemberFile *member = nullptr;
-  auto file = open(system, inputs, input, &member);
-  if (!file)
-    return failed(explained(system, input, toFinding(file.takeError())));
+/// \p member is the file, if it is one of a wheel.
+static ReadFile readOpened(pipeline::System &system, const Input &input, ReadableFile &file,
+                           binary::MemberFile *member, const binary::ReadOptions &options) {
   ReadFile result;
-  Look look = lookAt(**file);
-  if (std::optional<Finding> finding = misnamed(input, **file, look))
+  Look look = lookAt(file);
+  if (std::optional<Finding> finding = misnamed(input, file, look))
     return failed(explained(system, input, std::move(*finding)));
   if (!input.named) {
     if (look == Look::Object)
@@ -133,7 +130,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
   std::string path = input.sitePackages.empty()
                          ? input.name
                          : support::joinPath(input.sitePackages, input.places.front());
-  auto facts = binary::read(**file, path, own);
+  auto facts = binary::read(file, path, own);
   if (!facts)
     return failed(explained(system, input, toFinding(facts.takeError())));
   if (!input.named && policy::isForDebuggers(*facts))
@@ -147,6 +144,23 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
   return failed(toFinding(
       makeError(Code::BrokenBinary,
                 fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
+}
+
+ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
+                   const binary::ReadOptions &options) {
+  binary::MemberFile *member = nullptr;
+  auto file = open(system, inputs, input, &member);
+  if (!file)
+    return failed(explained(system, input, toFinding(file.takeError())));
+  ReadFile result = readOpened(system, input, **file, member, options);
+  // Other bytes than those that were packed prove nothing, whatever they look like.
+  llvm::Error error = member ? member->verify() : llvm::Error::success();
+  if (!error)
+    return result;
+  Finding problem = toFinding(std::move(error));
+  // A file of zeros may be denser than any library. Nothing is concluded from it.
+  bool judged = result.state == ReadFile::State::Read || result.state == ReadFile::State::Failed;
+  return problem.code == Code::LimitReached && !judged ? result : failed(std::move(problem));
 }
 
 /// Bytes to inflate for a member of a wheel; 0 for a file on disk, which is not read completely.

@@ -24,7 +24,7 @@ struct ReadFile {
   core::Finding problem;
 };
 
-/// Reads one input again, with other options.
+/// Reads one input, a member of a wheel to its end: another CRC is its problem (WR-10).
 ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
                    const binary::ReadOptions &options);
 /// Reads every input once, in parallel. Results are in the order of the inputs.

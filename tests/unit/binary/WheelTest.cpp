@@ -169,6 +169,67 @@ TEST(Wheel, SizeAndChecksumAreCheckedAtTheEnd) {
   EXPECT_EQ(with([](ZipWriter::Entry &entry) { entry.data[20] ^= 0x55; }).substr(0, 8), "error: a");
 }
 
+TEST(Wheel, VerifiesWhatWasNotRead) { // WR-10
+  std::string text = noise(200000);
+  for (uint16_t method : {Stored, Deflated})
+    for (uint32_t change : {0, 1}) {
+      ZipWriter zip;
+      zip.add("a", text, method).directory.crc += change;
+      zip.add("empty", "", method).directory.crc += change;
+      MemoryFile file(zip.str());
+      auto entries = list(file);
+      ASSERT_EQ(entries.size(), 2u);
+      for (const WheelEntry &entry : entries)
+        // Nothing, the begin, and the end are read before.
+        for (uint64_t at : {entry.size, uint64_t(0), entry.size / 2}) {
+          auto opened = llvm::cantFail(openEntry(file, entry));
+          char some[10];
+          EXPECT_EQ(llvm::cantFail(opened->readAt(at, some)),
+                    std::min(entry.size - at, uint64_t(10)));
+          llvm::Error error = opened->verify();
+          EXPECT_EQ(error ? failure(std::move(error)) : "",
+                    change ? entry.name + ": its checksum is wrong" : "");
+        }
+    }
+}
+
+TEST(Wheel, ReadingAStoredEntryInAnyPiecesComparesItsChecksum) {
+  std::string text = noise(1000);
+  for (uint32_t change : {0, 1}) {
+    ZipWriter zip;
+    zip.add("a", text, Stored).directory.crc += change;
+    MemoryFile file(zip.str());
+    auto entries = list(file);
+    for (size_t step : {1, 7, 400, 1000})
+      EXPECT_EQ(readAll(*llvm::cantFail(openEntry(file, entries[0])), step),
+                change ? "error: a: its checksum is wrong" : text);
+    // Overlapping, and the end first.
+    auto opened = llvm::cantFail(openEntry(file, entries[0]));
+    std::string part(600, '\0');
+    for (uint64_t at : {400, 0})
+      EXPECT_EQ(llvm::cantFail(opened->readAt(at, {part.data(), part.size()})), 600u);
+    auto last = opened->readAt(400, {part.data(), part.size()});
+    EXPECT_EQ(last ? "" : failure(last.takeError()), change ? "a: its checksum is wrong" : "");
+  }
+}
+
+TEST(Wheel, HeadersThatStateOtherSizes) {
+  auto with = [](auto change) {
+    ZipWriter zip;
+    change(zip.add("a", "text").local);
+    return firstOf(zip.str());
+  };
+  const char *said = "error: a: its header contradicts the directory";
+  EXPECT_EQ(with([](LocalRecord &local) { local.crc = 1; }), said);
+  EXPECT_EQ(with([](LocalRecord &local) { local.size = 1; }), said);
+  EXPECT_EQ(with([](LocalRecord &local) { local.compressedSize = 1; }), said);
+  // They follow the data, or are those of a zip64 field.
+  EXPECT_EQ(with([](LocalRecord &local) { local.crc = local.size = local.flags = DescriptorFlag; }),
+            "text");
+  EXPECT_EQ(with([](LocalRecord &local) { local.size = local.compressedSize = UINT32_MAX; }),
+            "text");
+}
+
 TEST(Wheel, DamageStays) {
   ZipWriter zip;
   ++zip.add("a", noise(300000)).directory.crc;

@@ -184,7 +184,7 @@ TEST_F(WritingWheels, sizesAndOffsetsBeyondFourGigabytes) {
   constexpr uint64_t size = (uint64_t(1) << 32) + 12345;
   Sparse from;
   ZipWriter zip;
-  zip.add("large", "", Stored);
+  zip.add("large", "", Stored).local.flags = DescriptorFlag;
   from.before = zip.str().substr(0, sizeof(LocalRecord) + strlen("large"));
   from.zeros = size;
   WheelEntry entry;

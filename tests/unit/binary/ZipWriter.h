@@ -54,7 +54,8 @@ public:
     return entry;
   }
 
-  /// Offsets that an entry sets itself (other than 0) are kept.
+  /// Offsets, and CRCs and sizes of local headers, that an entry sets itself (other than 0) are
+  /// kept.
   std::string str() {
     std::string out;
     for (Entry &entry : entries) {
@@ -62,6 +63,12 @@ public:
       if (!entry.directory.offset)
         entry.directory.offset = out.size();
       entry.local.nameSize = name.size();
+      if (!entry.local.crc)
+        entry.local.crc = entry.directory.crc;
+      if (!entry.local.size)
+        entry.local.size = entry.directory.size;
+      if (!entry.local.compressedSize)
+        entry.local.compressedSize = entry.directory.compressedSize;
       append(out, entry.local);
       out += name + entry.data;
     }
