@@ -7,6 +7,7 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 
@@ -20,15 +21,26 @@ static constexpr llvm::StringLiteral layoutVersion = "1";
 /// Limit for one kept file, in bytes; an environment with all NVIDIA wheels takes 60 KB.
 static constexpr uint64_t largestKept = 1 << 20;
 
+/// Compilers take such a path: nvcc splits values at commas and passes paths to sh in double
+/// quotes, its device compiler wants UTF-8, and options that map a path have `=` behind it.
+static bool isPlain(llvm::StringRef path) {
+  return path.find_first_of(",$`'\"\\=") == path.npos &&
+         llvm::none_of(path, [](unsigned char c) { return c < ' '; }) && llvm::json::isUTF8(path);
+}
+
 Store::Store(const Environment &environment, Files &files, unsigned uid, Keep when)
     : files(files), uid(uid), when(when) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
   llvm::StringRef home = environment.getOr("HOME");
   auto add = [&](std::string path, llvm::StringRef within, bool isFallback) {
-    roots.emplace_back();
-    roots.back().path = std::move(path);
-    roots.back().within = within.str();
-    roots.back().isFallback = isFallback;
+    Root &root = roots.emplace_back();
+    root.within = within.str();
+    root.isFallback = isFallback;
+    if (!isPlain(path)) {
+      root.state = State::Refused;
+      root.why = fmt::format("{} has a character that compilers do not take", path);
+    }
+    root.path = std::move(path);
   };
   // The XDG specification says to ignore paths that are not absolute.
   if (data.starts_with("/"))

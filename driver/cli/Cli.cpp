@@ -75,6 +75,9 @@ Error parseAs(Dialect dialect, Invocation &call, const Environment &env, Files &
   if (Error error = scanner.scan(std::move(line), expansion))
     return error;
   scanner.finish();
+  // gcc's own variables for a depfile.
+  for (StringRef variable : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
+    call.lacksPhonyTargets |= dialect == Dialect::Gcc && !env.getOr(variable).empty();
   return Error::success();
 }
 

@@ -53,6 +53,11 @@ defm : Joined<["--help=", "-print-", "--print-"], Probe>;
 defm : Separate<["--print-file-name", "--print-prog-name"], Probe>;
 defm : Flag<["-fmodules", "-fmodules-ts"], ModuleUnit>;
 defm : Joined<["-fmodule-", "-fdeps-format"], ModuleUnit>;
+defm : Flag<["-MD", "--write-dependencies", "-MMD", "--write-user-dependencies"], Depfile>;
+defm : Flag<["-MP"], PhonyTargets>;
+defm : Joined<["-Wp,-MD", "-Wp,-MMD"], Depfile>;
+// gcc writes macros with -g3, clang with -fdebug-macro.
+defm : Flag<["-g3", "-ggdb3", "-gstabs3", "-gvms3", "-gxcoff3", "-fdebug-macro"], NamesHeaders>;
 
 // Values that cuda-cc ignores.
 defm : Separate<["-Xassembler", "-Xpreprocessor", "--param"]>;
@@ -84,6 +89,8 @@ defm : Flag<["--analyze", "-emit-llvm", "-emit-ast", "-emit-interface-stubs", "-
              "--offload-device-only", "-fdriver-only", "-module-file-info",
              "--precompile"], NoObject>;
 defm : Flag<["-fcxx-modules"], ModuleUnit>;
+defm : Flag<["-frecord-command-line", "-grecord-command-line", "-frecord-gcc-switches",
+             "-grecord-gcc-switches"], NamesCommand>;
 defm : Flag<["--emit-static-lib"], Archive>;
 defm : Flag<["-cc1", "-cc1as", "-cc1gen-reproducer", "-help", "--help-hidden"], Probe>;
 defm : Joined<["--autocomplete=", "-ccc-print-"], Probe>;

@@ -39,6 +39,9 @@ void Scanner::finish() {
     call.kind = hostKind();
   }
   call.takesRecord = mayTakeRecord();
+  call.lacksPhonyTargets = seen(Action::Depfile) && !seen(Action::PhonyTargets);
+  call.hostLacksPhonyTargets = hostDepfile && !hostPhonyTargets;
+  call.namesHeaders = seen(Action::NamesHeaders);
 }
 
 /// CMake queries nvcc's settings with `-v __cmake_determine_cuda`, a file that does not exist (R2).
@@ -88,7 +91,7 @@ bool Scanner::mayTakeRecord() const {
   bool compiles = call.kind == CallKind::Compile || call.kind == CallKind::Link ||
                   call.kind == CallKind::RelocatableLink || call.kind == CallKind::Archive;
   return compiles && hasRecordable && !hasBarred && !hasHeader && !seen(Action::NoObject) &&
-         !seen(Action::ModuleUnit);
+         !seen(Action::ModuleUnit) && !seen(Action::NamesCommand);
 }
 
 } // namespace cudacc::cli

@@ -68,11 +68,12 @@ defm : Value<["--ftz", "-ftz"]>;
 defm : Flag<["--gen-opt-lto", "-gen-opt-lto"]>;
 defm : Value<["--generate-code", "-gencode"]>;
 defm : Flag<["--generate-dependencies", "-M"], Preprocess>;
-defm : Flag<["--generate-dependencies-with-compile", "-MD"]>;
-defm : Flag<["--generate-dependency-targets", "-MP"]>;
+defm : Flag<["--generate-dependencies-with-compile", "-MD"], Depfile>;
+defm : Flag<["--generate-dependency-targets", "-MP"], PhonyTargets>;
 defm : Flag<["--generate-line-info", "-lineinfo"]>;
 defm : Flag<["--generate-nonsystem-dependencies", "-MM"], Preprocess>;
-defm : Flag<["--generate-nonsystem-dependencies-with-compile", "-MMD"]>;
+defm : Flag<["--generate-nonsystem-dependencies-with-compile", "-MMD"],
+            Depfile>;
 defm : Value<["--gpu-architecture", "-arch"]>;
 defm : Value<["--gpu-code", "-code"]>;
 defm : Flag<["--help", "-h"], Probe>;

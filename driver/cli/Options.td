@@ -47,6 +47,12 @@ def Probe : Action;
 def DryRun : Action;
 def Verbose : Action;
 def ModuleUnit : Action;
+// A depfile is written beside the object; its prerequisites are targets without rules.
+def Depfile : Action;
+def PhonyTargets : Action;
+// The object contains the paths of headers, or the command line.
+def NamesHeaders : Action;
+def NamesCommand : Action;
 // nvcc only.
 def HostWords : Action;
 def Ccbin : Action;

@@ -296,6 +296,12 @@ void Scanner::takeStreamValue(Stream &stream, Action action, StringRef value, ui
     if (toLinker || action == Action::Shared)
       see(action);
     return;
+  case Action::Depfile:
+    hostDepfile = true;
+    return;
+  case Action::PhonyTargets:
+    hostPhonyTargets = true;
+    return;
   // nvcc itself determines the phases and the language.
   case Action::Language:
   case Action::Preprocess:

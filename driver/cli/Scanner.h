@@ -55,6 +55,8 @@ private:
   bool mayTakeRecord() const;
 
   core::Invocation &call;
+  /// nvcc's host compiler writes a depfile of its own; with targets for what it lists.
+  bool hostDepfile = false, hostPhonyTargets = false;
   core::Files &files;
   const OptionTable &table;
   Stream host, linker;

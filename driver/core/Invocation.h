@@ -141,6 +141,11 @@ struct Invocation {
   /// A forced header may be added (EM-9): the call compiles C, C++ or CUDA that the compiler itself
   /// preprocesses, and makes no precompiled header or module unit.
   bool takesRecord = false;
+  /// The compiler, or nvcc's host compiler, writes a depfile, and make cannot do without what it
+  /// lists (no -MP).
+  bool lacksPhonyTargets = false, hostLacksPhonyTargets = false;
+  /// The object gets the paths of headers, beside macros (-g3).
+  bool namesHeaders = false;
 
   bool shared = false;
   bool staticLink = false;

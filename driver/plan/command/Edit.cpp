@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace cudacc::plan {
 
@@ -39,6 +40,23 @@ static bool belongsToOneBefore(const core::Invocation &call, const Spread &sprea
          llvm::any_of(spread.ofArg[arg - 1], [&](uint32_t index) {
            return call.words[index].source == Word::Source::ResponseFile;
          });
+}
+
+void addRecord(const core::Invocation &call, const std::string &header,
+               std::vector<std::string> &words) {
+  bool isNvcc = call.dialect == core::Dialect::Nvcc;
+  auto addForHost = [&](std::string word) {
+    if (isNvcc)
+      words.push_back("-Xcompiler");
+    words.push_back(std::move(word));
+  };
+  words.insert(words.end(), {"-include", header});
+  if (call.lacksPhonyTargets)
+    words.push_back("-MP");
+  if (call.hostLacksPhonyTargets)
+    addForHost("-MP");
+  if (call.namesHeaders)
+    addForHost(fmt::format("-fdebug-prefix-map={}=/cuda-cc", llvm::sys::path::parent_path(header)));
 }
 
 std::string responseFile(llvm::ArrayRef<std::string> words) {

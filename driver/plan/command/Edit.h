@@ -33,6 +33,12 @@ struct Edits {
 void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
            std::vector<core::PlannedFile> *files = nullptr);
 
+/// Adds the words that include the record's \p header, and those by which nothing else depends on
+/// its path: make needs no file that a depfile lists (-MP), as the header may be gone by then, and
+/// debug information that lists headers does not differ between users.
+void addRecord(const core::Invocation &call, const std::string &header,
+               std::vector<std::string> &words);
+
 /// Contents of a response file with these words, quoted as gcc and clang read it.
 std::string responseFile(llvm::ArrayRef<std::string> words);
 

@@ -15,7 +15,7 @@ core::Plan planHostCompile(const core::Invocation &call, core::Command command,
     bool closed =
         llvm::any_of(call.words, [](const core::Word &word) { return word.text == "--"; });
     auto &place = closed ? edits.prefix : edits.suffix;
-    place.insert(place.end(), {"-include", recordHeader});
+    addRecord(call, recordHeader, place);
     plan.reasons.push_back("record " + recordHeader);
   }
   apply(call, edits, plan.command.argv);

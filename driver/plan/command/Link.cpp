@@ -143,7 +143,7 @@ Plan planLink(const LinkParts &parts) {
     plan.reasons.push_back("manifest " + parts.noteObject);
   }
   if (!parts.recordHeader.empty() && !parts.call->danglingOption)
-    edits.suffix.insert(edits.suffix.end(), {"-include", parts.recordHeader});
+    addRecord(*parts.call, parts.recordHeader, edits.suffix);
   if (!parts.call->staticLink) {
     addSearchPath(parts, edits, plan);
     addNeeded(parts, edits, plan);

@@ -26,7 +26,7 @@ Plan planNvcc(const NvccParts &parts) {
       edits.prefix.push_back("-forward-unknown-to-host-compiler");
   }
   if (!parts.recordHeader.empty() && !call.danglingOption) {
-    edits.suffix.insert(edits.suffix.end(), {"-include", parts.recordHeader});
+    addRecord(call, parts.recordHeader, edits.suffix);
     plan.reasons.push_back("record " + parts.recordHeader);
   }
   apply(call, edits, plan.command.argv);

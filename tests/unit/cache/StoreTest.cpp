@@ -137,6 +137,22 @@ TEST_F(StoreTest, programsLieWhereTheyCanBeStarted) {
   EXPECT_EQ(directory(), fallback + "/directories/d");
 }
 
+// nvcc's lists, its sh, its device compiler, options that map paths.
+TEST_F(StoreTest, placesThatCompilersCannotNameAreNotUsed) {
+  for (std::string name : {"a b", "\xc3\xbc", "a#&;b"}) {
+    files.directory("/home/" + name).node("/home/" + name)->owner = user;
+    variables = {"HOME=/home/" + name};
+    EXPECT_EQ(keep(), "/home/" + name + "/.local/share/cuda-cc/1/notes/n");
+  }
+  for (std::string name : {"a$b", "a'b", "a\"b", "a\\b", "a`b", "a,b", "a=b", "a\nb", "\xff"}) {
+    files.directory("/home/" + name).node("/home/" + name)->owner = user;
+    variables = {"HOME=/home/" + name};
+    EXPECT_EQ(keep(), fallback + "/notes/n") << name;
+    ASSERT_EQ(refused().size(), 1u) << name;
+    EXPECT_THAT(refused().front(), HasSubstr("/home/" + name));
+  }
+}
+
 // Each directory of the path, owned by another user or writable by others.
 TEST_F(StoreTest, placesThatOthersCanWriteAreNotUsed) {
   for (std::string place : {root, data + "/cuda-cc", data})

@@ -163,6 +163,7 @@ const KindRow gccRows[] = {
     {"EM-9: a precompiled header", "cuda-cc g++ -x c++-header a.h -o a.h.gch", C},
     {"EM-9: a precompiled header", "cuda-cc g++ -x c++-header a.hxx -c", C},
     {"EM-9: modules", "cuda-cc g++ -fmodules-ts -c a.cpp", C},
+    {"EM-9: gcc leaves -include out", "cuda-cc g++ -g -grecord-gcc-switches -c a.cpp", C, true},
     {"EM-9: modules", "cuda-cc g++ -fmodule-mapper=x -c a.cpp", C},
     {"EM-9: modules", "cuda-cc g++ -fdeps-format=p1689r5 -c a.cpp", C},
     {"EM-9: modules", "cuda-cc g++ -c a.cppm", C},
@@ -188,6 +189,8 @@ const KindRow clangRows[] = {
     {"no object", "cuda-cc clang --analyze a.c", C},
     {"EM-9: modules", "cuda-cc clang++ --precompile a.cppm", C},
     {"EM-9: modules", "cuda-cc clang++ -fmodules -c a.cpp", C},
+    {"EM-9: the line in the object", "cuda-cc clang++ -grecord-gcc-switches -c a.cpp", C},
+    {"EM-9: the line in the object", "cuda-cc clang++ -frecord-command-line -c a.cpp", C},
     {"the compiler proper", "cuda-cc clang -cc1 -emit-obj a.c", P},
     {"R15", "cuda-cc clang -print-resource-dir", P},
     {"R15", "cuda-cc clang --autocomplete=-f", P},
@@ -212,6 +215,26 @@ TEST(Kind, DryRunAndVerboseAreRecognised) {
   EXPECT_TRUE(parsed("cuda-cc --verbose x.cu").verbose);
   EXPECT_TRUE(parsed("cuda-cc g++ -v x.c").verbose);
   EXPECT_FALSE(parsed("cuda-cc x.cu").verbose);
+}
+
+// EM-9.
+TEST(Kind, FilesThatListHeadersAreRecognised) {
+  EXPECT_TRUE(parsed("cuda-cc g++ -MMD -c a.cpp").lacksPhonyTargets);
+  EXPECT_TRUE(parsed("cuda-cc g++ -Wp,-MD,a.d -c a.cpp").lacksPhonyTargets);
+  EXPECT_FALSE(parsed("cuda-cc g++ -MMD -MP -c a.cpp").lacksPhonyTargets);
+  EXPECT_FALSE(parsed("cuda-cc g++ -c a.cpp").lacksPhonyTargets);
+  Line line(words("cuda-cc g++ -c a.cpp"));
+  line.variables.push_back("DEPENDENCIES_OUTPUT=a.d");
+  EXPECT_TRUE(line.parse().lacksPhonyTargets);
+  EXPECT_TRUE(parsed("cuda-cc -MD -c a.cu").lacksPhonyTargets);
+  EXPECT_FALSE(parsed("cuda-cc -MD -MP -c a.cu").lacksPhonyTargets);
+  Invocation host = parsed("cuda-cc -Xcompiler -MMD,-MF,a.d -c a.cpp");
+  EXPECT_TRUE(host.hostLacksPhonyTargets && !host.lacksPhonyTargets);
+  EXPECT_FALSE(parsed("cuda-cc -Xcompiler -MMD,-MP -c a.cpp").hostLacksPhonyTargets);
+  for (const char *text : {"cuda-cc g++ -g3 -c a.cpp", "cuda-cc clang++ -fdebug-macro -c a.cpp",
+                           "cuda-cc -Xcompiler -ggdb3 -c a.cpp"})
+    EXPECT_TRUE(parsed(text).namesHeaders) << text;
+  EXPECT_FALSE(parsed("cuda-cc g++ -g -c a.cpp").namesHeaders);
 }
 
 TEST(Kind, CudaSourcesAreCounted) {

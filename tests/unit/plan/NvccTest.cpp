@@ -30,6 +30,25 @@ TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
   EXPECT_FALSE(plan.judgesOutput);
 }
 
+// EM-9: neither make nor the object depends on the header's path.
+TEST(Nvcc, nothingElseDependsOnTheRecord) {
+  core::Invocation call = callOf({"-MD", "-c", "a.cu"});
+  call.lacksPhonyTargets = true;
+  NvccParts parts = partsOf(call);
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
+              ElementsAre("/cuda/bin/nvcc", "-MD", "-c", "a.cu"));
+  parts.recordHeader = "/s/r.h";
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
+              ElementsAre("/cuda/bin/nvcc", "-MD", "-c", "a.cu", "-include", "/s/r.h", "-MP"));
+  core::Invocation host = callOf({"-c", "a.cpp"});
+  host.dialect = core::Dialect::Nvcc;
+  host.hostLacksPhonyTargets = host.namesHeaders = true;
+  parts.call = &host;
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
+              ElementsAre("/cuda/bin/nvcc", "-c", "a.cpp", "-include", "/s/r.h", "-Xcompiler",
+                          "-MP", "-Xcompiler", "-fdebug-prefix-map=/s=/cuda-cc"));
+}
+
 // N9: nvcc's own error is unchanged.
 TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
   core::Invocation call = callOf({"-c", "a.cu", "-o"});
