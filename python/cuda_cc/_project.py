@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from functools import cache
 from typing import Any
@@ -13,51 +14,56 @@ from cuda_cc._program import failure
 
 # Distributions that are not called as their modules.
 DISTRIBUTIONS = {"mesonpy": "meson-python", "poetry": "poetry-core", "pdm": "pdm-backend"}
-# Names of distributions that are no module with a backend, and the module.
+# Names of distributions, as PEP 503 normalises them, that are no module with a backend, and the module.
 MODULES = {
     "scikit-build-core": "scikit_build_core.build",
-    "scikit_build_core": "scikit_build_core.build",
     "setuptools": "setuptools.build_meta",
     "hatchling": "hatchling.build",
     "meson-python": "mesonpy",
     "flit-core": "flit_core.buildapi",
-    "flit_core": "flit_core.buildapi",
     "poetry-core": "poetry.core.masonry.api",
     "pdm-backend": "pdm.backend",
 }
+PYPROJECT = "pyproject.toml"
 EXAMPLE = 'write in pyproject.toml: [tool.cuda-cc] backend = "setuptools.build_meta"'
 
 
-def _parse(text: str) -> dict[str, Any]:
+def loads(text: str) -> dict[str, Any]:
+    """Raises ValueError for what is not TOML."""
     for module in ("tomllib", "tomli"):
         try:
             toml = importlib.import_module(module)
         except ImportError:
             continue
-        try:
-            parsed: dict[str, Any] = toml.loads(text)
-            return parsed
-        except ValueError as error:
-            raise failure(f"pyproject.toml is not valid TOML: {error}") from None
+        parsed: dict[str, Any] = toml.loads(text)
+        return parsed
     raise failure(
         "this Python has no reader of TOML (tomllib is in 3.11 and later)",
         'add to build-system.requires: "tomli; python_version < \'3.11\'"',
     )
 
 
-def _table(root: str) -> dict[str, Any]:
-    """`[tool.cuda-cc]`. A frontend calls hooks in the folder of pyproject.toml; what stands in a folder above is
-    about another project."""
+def table_in(text: str, name: str) -> dict[str, Any]:
+    """`[tool.cuda-cc]` of a pyproject.toml, empty if it has none; all of another file of this name."""
     try:
-        with open(os.path.join(root, "pyproject.toml"), encoding="utf-8") as file:
-            table = _parse(file.read())
-    except OSError as error:
-        raise failure(f"pyproject.toml cannot be read: {error.strerror}") from None
-    for name in ("tool", "cuda-cc"):
-        table = table.get(name, {})
+        table = loads(text)
+    except ValueError as error:
+        raise failure(f"{name} is not valid TOML: {error}") from None
+    for key in ("tool", "cuda-cc") if name == PYPROJECT else ():
+        table = table.get(key, {})
         if not isinstance(table, dict):
-            raise failure(f"{name} in pyproject.toml must be a table", EXAMPLE)
+            raise failure(f"{key} in {name} must be a table", EXAMPLE)
     return table
+
+
+def _table(root: str) -> dict[str, Any]:
+    """`[tool.cuda-cc]` of the project. A frontend calls hooks in the folder of pyproject.toml. The keys of this
+    backend are about one project: none is inherited from a folder above, as the runtime is."""
+    try:
+        with open(os.path.join(root, PYPROJECT), encoding="utf-8") as file:
+            return table_in(file.read(), PYPROJECT)
+    except OSError as error:
+        raise failure(f"{PYPROJECT} cannot be read: {error.strerror}") from None
 
 
 def repairs(root: str) -> bool:
@@ -79,9 +85,9 @@ def _declared(root: str) -> tuple[str, list[str]]:
                       f'for compiles: CUDA_CC_BACKEND={backend}')
     if not isinstance(backend, str) or not backend:
         raise failure("pyproject.toml does not say which backend builds the package", EXAMPLE)
-    if backend in MODULES:
-        raise failure(f'backend = "{backend}" in [tool.cuda-cc] names no module',
-                      f'write backend = "{MODULES[backend]}"')
+    module = MODULES.get(re.sub("[-_.]+", "-", backend).lower(), backend)
+    if module != backend:
+        raise failure(f'backend = "{backend}" in [tool.cuda-cc] names no module', f'write backend = "{module}"')
     if backend.split(":")[0] == "cuda_cc.build":
         raise failure("the backend behind cuda_cc.build cannot be cuda_cc.build", EXAMPLE)
     if not isinstance(path, list) or not all(isinstance(folder, str) for folder in path):

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cuda_cc import _project, _toolchain
+from cuda_cc import _project, _sdist, _toolchain
 from cuda_cc._program import failure, find_program
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _held(name: str, settings: Settings) -> Iterator[tuple[dict[str, Any] | None
                 raise failure(
                     "no runtime is declared, and cuda_cc.build was asked to enforce one",
                     'write runtime = "..." in [tool.cuda-cc], here or in a workspace above; cuda-cc init proposes one',
-                    "a source distribution lacks the workspace above: set CUDA_CC_RUNTIME, or build with --wheel",
+                    "an environment is no part of a source distribution: set CUDA_CC_RUNTIME, or build with --wheel",
                 )
         stack.enter_context(_variables(variables))
         yield passed, finish
@@ -159,7 +159,9 @@ def _hook(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
 
     def sdist(sdist_directory: str, config_settings: Settings = None) -> Any:
         with _held(name, config_settings) as (settings, _):
-            return real(sdist_directory, settings)
+            made: str = real(sdist_directory, settings)
+        _sdist.complete(os.path.join(sdist_directory, made), os.path.realpath(os.getcwd()))
+        return made
 
     def wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> Any:
         with _held(name, config_settings) as (settings, finish):

@@ -262,6 +262,10 @@ class Backend(unittest.TestCase):
                 ('backend = "cuda_cc.build"', "cannot be cuda_cc.build"),
                 ('backend = "no_such_thing.api"', 'fix: add "no-such-thing" to build-system.requires'),
                 ('backend = "mesonpy"', 'fix: add "meson-python" to build-system.requires'),
+                ('backend = "pdm.backend"', 'fix: add "pdm-backend" to build-system.requires'),
+                *((f'backend = "{name}"', 'fix: write backend = "mesonpy"')
+                  for name in ("meson-python", "meson_python", "Meson.Python")),
+                ('backend = "poetry_core"', 'fix: write backend = "poetry.core.masonry.api"'),
                 ('backend = "real"\nbackend-path = ["nowhere"]', "names no folder: nowhere"),
                 ('backend = "real"\nbackend-path = [".."]', "leads out of the project: .."),
                 ('backend = "real"\nbackend-path = "tools"', "must be a list of folders"),
