@@ -220,8 +220,8 @@ llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, F
                                                          support::Trust &trust,
                                                          std::vector<std::string> *passedBy) {
   for (llvm::StringRef folder = from; folder.starts_with("/"); folder = parentOf(folder)) {
-    for (bool pyproject : {false, true}) {
-      llvm::StringRef name = pyproject ? "pyproject.toml" : "cuda-cc.toml";
+    for (llvm::StringRef name : fileNames) {
+      bool pyproject = name == "pyproject.toml";
       std::string path = joinPath(folder, name);
       FileStatus status = files.stat(path);
       if (!status.exists())

@@ -19,6 +19,9 @@ struct ConfigFile {
   std::optional<MatrixTable> matrix;
 };
 
+/// Names of configuration files, the one that beats the other in its folder first.
+inline constexpr llvm::StringLiteral fileNames[] = {"cuda-cc.toml", "pyproject.toml"};
+
 /// The nearest configuration file from \p from upward, see readDeclaration. \p passedBy: receives
 /// the files ignored in directories that all users share.
 llvm::Expected<std::optional<ConfigFile>>

@@ -6,6 +6,7 @@
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/config/ActiveEnvironment.h"
+#include "driver/config/ConfigFile.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
@@ -13,6 +14,7 @@
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
+#include "driver/probe/lock/Lock.h"
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/toolkit/FactsPackage.h"
 #include "driver/probe/toolkit/Headers.h"
@@ -26,6 +28,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
+#include "driver/versions/Marker.h"
 #include "driver/versions/PlaceRequirement.h"
 
 namespace cudacc::commands {
@@ -176,6 +179,39 @@ static void addInput(pipeline::System &system, RecordedInput::Kind kind, FileId 
     directory.inputs.push_back({kind, std::move(id)});
 }
 
+/// The file that declares, that of a workspace above from which it inherits the runtime (F28), and
+/// those between the two, which may declare another one later.
+static std::vector<std::string> declarationFiles(Files &files,
+                                                 const ToolchainDirectory &directory) {
+  std::vector<std::string> paths;
+  if (directory.declarationFile.empty())
+    return paths;
+  paths.push_back(directory.declarationFile);
+  std::string above;
+  for (const Setting<std::string> &runtime : directory.declaration.runtime)
+    if (runtime.origin.kind == Origin::Kind::File)
+      above = support::parentOf(support::absolute(runtime.origin.name, files)).str();
+  llvm::StringRef folder = support::parentOf(directory.declarationFile);
+  while (!above.empty() && folder != above && folder != "/") {
+    folder = support::parentOf(folder);
+    for (llvm::StringRef name : config::fileNames)
+      if (std::string path = support::joinPath(folder, name); files.stat(path).exists())
+        paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+static std::vector<FileId> locksOf(Files &files, const ToolchainDirectory &directory) {
+  std::vector<FileId> inputs;
+  MarkerEnvironment environment = MarkerEnvironment::linux(machineOf(directory).name);
+  for (const Setting<std::string> &runtime : directory.declaration.runtime)
+    if (auto place = PlaceRequirement::parse(runtime.value);
+        place && place->kind == PlaceRequirement::Kind::Lock)
+      if (auto lock = llvm::expectedToOptional(probe::readLock(place->path, environment, files)))
+        llvm::append_range(inputs, lock->inputs);
+  return inputs;
+}
+
 static void addInputs(pipeline::System &system, const std::optional<Toolkit> &base,
                       const std::optional<PythonEnvironment> &environment,
                       PlannedDirectory &planned) {
@@ -188,13 +224,10 @@ static void addInputs(pipeline::System &system, const std::optional<Toolkit> &ba
     id.path = path;
     add(kind, std::move(id));
   };
-  if (!directory.declarationFile.empty())
-    addFile(RecordedInput::Kind::Declaration, directory.declarationFile);
-  // The runtime may be that of a workspace's root.
-  for (const Setting<std::string> &runtime : directory.declaration.runtime)
-    if (runtime.origin.kind == Origin::Kind::File)
-      addFile(RecordedInput::Kind::Declaration,
-              support::absolute(runtime.origin.name, system.files));
+  for (const std::string &path : declarationFiles(system.files, directory))
+    addFile(RecordedInput::Kind::Declaration, path);
+  for (FileId &id : locksOf(system.files, directory))
+    add(RecordedInput::Kind::Environment, std::move(id));
   if (base) {
     addFile(RecordedInput::Kind::Compiler, base->driver);
     for (const FileId &id : base->inputs)
