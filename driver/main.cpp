@@ -95,10 +95,10 @@ int main(int argc, char **argv) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });
   pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
-  std::string program;
+  std::vector<std::string> kept;
   llvm::SmallVector<llvm::StringRef, 64> given(argv, argv + argc);
   llvm::SmallVector<llvm::StringRef, 64> words =
-      plan::withUserCompiler(given, environment, program);
+      plan::withUserCompiler(given, environment, files, kept);
   int status = commands::checkOutput(system, dispatch(system, words));
   // Skips destructors and the libraries' exit handlers: none has work to do, and they cost time.
   _exit(status);

@@ -89,7 +89,7 @@ bool isUnjudged(const System &system, const Call &call) {
     return false;
   if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
     return true;
-  bool isShim = call.directory && invocation.role == Role::Masquerade && !call.isNvcc();
+  bool isShim = call.directory && !call.isNvcc();
   // Host compiles of nvcc: the cuda-cc in front of nvcc has checked the call, and the record header
   // is on this command line (R36).
   if (isShim && !call.isLink() && system.environment.get("_HERE_"))

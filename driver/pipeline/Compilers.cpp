@@ -226,10 +226,19 @@ NvccHost findNvccHost(System &system, const Invocation &call, const Declaration 
     meant = declaration.hostCompiler.value;
   else
     meant = system.environment.getOr("NVCC_CCBIN").str();
-  // A front of a toolchain directory stands for a compiler of that directory, or of PATH.
+  // A front of a toolchain directory stands for a compiler of that directory, or of PATH. One of
+  // several words is its own shim.
   if (const plan::UserCompiler *user = plan::UserCompiler::find(meant);
-      user && system.selfFile.is(meant))
-    meant = user->compiler(system.environment).str();
+      user && system.selfFile.is(meant)) {
+    std::vector<std::string> words = user->words(system.environment, system.files);
+    meant = user->compiler(words);
+    if (words.size() > 1) {
+      host.name = user->name.str();
+      host.compiler = llvm::expectedToOptional(findForNvcc(system, meant, toolkit)).value_or("");
+      host.names.emplace_back(host.name, host.compiler);
+      return host;
+    }
+  }
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
     std::string where = inDirectory.empty() ? name.str() : fmt::format("{}/{}", inDirectory, name);
     if (const std::string *real = recorded(directory, where)) {

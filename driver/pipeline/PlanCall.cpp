@@ -10,6 +10,7 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/toolchain/Toolchain.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/TorchBuild.h"
@@ -50,6 +51,8 @@ Verdict judge(const Call &call, const Target &target, const Found &found,
 bool ownCompilersServe(const Call &call, const NvccHost &host) {
   return call.directory && plan::nvccCanName(call.directory->path, /*inList=*/false) &&
          llvm::all_of(host.names, [&](const auto &name) {
+           if (!call.directory->anonymous && plan::UserCompiler::find(name.first))
+             return true;
            const std::string *baked = call.directory->compiler(name.first);
            return baked && *baked == name.second;
          });
@@ -129,7 +132,8 @@ static CallPlan planNvcc(const Call &call, const Found &found, const std::string
     parts.command = planDeviceLinker(call, *found.deviceLinker, *place, before);
   parts.ccbin = planShim(call, found, place, before);
   const std::string &host = found.nvccHost.compiler;
-  if (!found.wantsShim && call.isNamed() && plan::nvccCanName(host, /*inList=*/false))
+  if (!found.wantsShim && call.isNamed() && !plan::UserCompiler::find(found.nvccHost.name) &&
+      plan::nvccCanName(host, /*inList=*/false))
     parts.ccbin = host;
   if (parts.ccbin.empty() && !call.invocation.ccbin)
     parts.ccbin = call.declaration.hostCompiler.value;

@@ -28,7 +28,8 @@ static constexpr llvm::StringLiteral readBySteps[] = {"CPATH",
                                                       "SUNPRO_DEPENDENCIES",
                                                       "LD_LIBRARY_PATH",
                                                       "CCC_OVERRIDE_OPTIONS"};
-static constexpr llvm::StringLiteral prefixesReadBySteps[] = {"LC_", "CLANG_", "NVVM"};
+static constexpr llvm::StringLiteral prefixesReadBySteps[] = {"LC_", "CLANG_", "NVVM",
+                                                              "CUDA_CC_USER_"};
 
 /// Those that nvcc's profile appends to, and that decide about programs and temporary files.
 static constexpr llvm::StringLiteral readByNvcc[] = {
@@ -66,8 +67,10 @@ static bool isReadBySteps(StringRef name) {
   return llvm::is_contained(readBySteps, name) || startsWithOne(name, prefixesReadBySteps);
 }
 
-/// Of cuda-cc itself: what they decide is in the command.
-static bool isOwn(StringRef name) { return name.starts_with("CUDA_CC_"); }
+/// Of cuda-cc itself: what they decide is in the command, but for the user's compilers.
+static bool isOwn(StringRef name) {
+  return name.starts_with("CUDA_CC_") && !name.starts_with("CUDA_CC_USER_");
+}
 
 std::string variablesOfSteps(const Environment &environment) {
   return variables(environment, isReadBySteps);

@@ -4,6 +4,8 @@
 #include "driver/support/ProgramNames.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 namespace cudacc::plan {
 
@@ -19,32 +21,80 @@ const UserCompiler *UserCompiler::find(StringRef path) {
   return found == std::end(all) ? nullptr : found;
 }
 
-llvm::SmallVector<StringRef, 4> UserCompiler::words(const core::Environment &environment) const {
-  llvm::SmallVector<StringRef, 4> words;
-  environment.getOr(variable).split(words, ' ', -1, /*KeepEmpty=*/false);
-  // A user's compiler that is one of these itself would lead back here.
-  if (words.empty() || llvm::any_of(words, [](StringRef word) { return find(word); }))
-    words.assign({usual});
+static std::vector<std::string> split(StringRef text) {
+  std::vector<std::string> words;
+  bool isWord = false;
+  char quote = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (!quote && llvm::isSpace(c)) {
+      isWord = false;
+      continue;
+    }
+    if (!std::exchange(isWord, true))
+      words.emplace_back();
+    if (c == '\\' && quote != '\'' && at + 1 < text.size())
+      words.back() += text[++at];
+    else if (c == quote)
+      quote = 0;
+    else if (!quote && (c == '\'' || c == '"'))
+      quote = c;
+    else
+      words.back() += c;
+  }
   return words;
 }
 
-StringRef UserCompiler::compiler(const core::Environment &environment) const {
-  llvm::SmallVector<StringRef, 4> words = this->words(environment);
-  const StringRef *found = llvm::find_if(
+/// Joins words that are a path of a program only together.
+static void joinPaths(std::vector<std::string> &words, core::Files &files) {
+  for (size_t at = 0; at < words.size(); ++at) {
+    StringRef word = words[at];
+    if (word.starts_with("-") || !word.contains('/') || files.executable(word))
+      continue;
+    std::string path = words[at];
+    for (size_t end = at + 1; end < words.size(); ++end) {
+      path += ' ' + words[end];
+      if (!files.executable(path))
+        continue;
+      words[at] = path;
+      words.erase(words.begin() + ptrdiff_t(at) + 1, words.begin() + ptrdiff_t(end) + 1);
+      break;
+    }
+  }
+}
+
+std::vector<std::string> UserCompiler::words(const core::Environment &environment,
+                                             core::Files &files) const {
+  StringRef text = environment.getOr(variable).trim();
+  std::vector<std::string> words;
+  if (text.contains('/') && files.executable(text))
+    words = {text.str()};
+  else
+    words = split(text);
+  joinPaths(words, files);
+  // A user's compiler that is one of these itself would lead back here.
+  if (words.empty() || llvm::any_of(words, [](StringRef word) { return find(word); }))
+    words = {usual.str()};
+  return words;
+}
+
+std::string UserCompiler::compiler(llvm::ArrayRef<std::string> words) const {
+  const std::string *found = llvm::find_if(
       words, [](StringRef word) { return !support::isLauncherName(support::nameOf(word)); });
-  return found == words.end() ? StringRef(usual) : *found;
+  return found == words.end() ? usual.str() : *found;
 }
 
 llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::ArrayRef<StringRef> argv,
                                                   const core::Environment &environment,
-                                                  std::string &program) {
+                                                  core::Files &files,
+                                                  std::vector<std::string> &kept) {
   const UserCompiler *meant = argv.empty() ? nullptr : UserCompiler::find(argv.front());
   if (!meant)
     return {argv.begin(), argv.end()};
   StringRef folder = argv.front().drop_back(meant->name.size());
-  program = fmt::format("{}cuda-cc", folder);
-  llvm::SmallVector<StringRef, 64> words = {program};
-  llvm::append_range(words, meant->words(environment));
+  kept = meant->words(environment, files);
+  kept.insert(kept.begin(), fmt::format("{}cuda-cc", folder));
+  llvm::SmallVector<StringRef, 64> words(kept.begin(), kept.end());
   llvm::append_range(words, argv.drop_front());
   return words;
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "driver/core/Environment.h"
+#include "driver/core/Files.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
 
 namespace cudacc::plan {
 
@@ -20,15 +23,18 @@ struct UserCompiler {
   /// The one whose name \p path has; null: none.
   static const UserCompiler *find(llvm::StringRef path);
 
-  llvm::SmallVector<llvm::StringRef, 4> words(const core::Environment &environment) const;
-  /// The compiler among the words, which is behind launchers.
-  llvm::StringRef compiler(const core::Environment &environment) const;
+  /// Split at blanks as sh does it, with its quotes; a path with blanks that is a program is one
+  /// word, as for CMake.
+  std::vector<std::string> words(const core::Environment &environment, core::Files &files) const;
+  /// The compiler among \p words, which is behind launchers.
+  std::string compiler(llvm::ArrayRef<std::string> words) const;
 };
 
 /// The words of a call under such a name as a call of `cuda-cc`; \p argv itself for all others. \p
-/// program keeps the first word.
+/// kept keeps the words that are no arguments.
 llvm::SmallVector<llvm::StringRef, 64> withUserCompiler(llvm::ArrayRef<llvm::StringRef> argv,
                                                         const core::Environment &environment,
-                                                        std::string &program);
+                                                        core::Files &files,
+                                                        std::vector<std::string> &kept);
 
 } // namespace cudacc::plan

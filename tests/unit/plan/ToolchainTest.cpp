@@ -2,6 +2,7 @@
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/MadeFiles.h"
+#include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gmock/gmock.h>
 
@@ -65,19 +66,42 @@ TEST(PlanToolchain, oneMadeUnseenHasItsCompilersAlone) {
 
 TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
   core::Environment environment;
-  std::string program;
+  test::MemoryFiles files;
+  std::vector<std::string> kept;
   auto words = [&](std::vector<llvm::StringRef> argv) {
-    return llvm::join(plan::withUserCompiler(argv, environment, program), "|");
+    return llvm::join(plan::withUserCompiler(argv, environment, files, kept), "|");
   };
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "-c", "x.cpp"}), "/t/bin/cuda-cc|g++|-c|x.cpp");
   EXPECT_EQ(words({"cuda-cc-cc"}), "cuda-cc|gcc");
   environment.entries = {"CUDA_CC_USER_CXX=ccache g++-12  -g"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "x.cpp"}), "/t/bin/cuda-cc|ccache|g++-12|-g|x.cpp");
   EXPECT_EQ(words({"/t/bin/cuda-cc", "cuda-cc-c++"}), "/t/bin/cuda-cc|cuda-cc-c++");
-  EXPECT_EQ(plan::UserCompiler::find("/t/bin/cuda-cc-c++")->compiler(environment), "g++-12");
+  const plan::UserCompiler *user = plan::UserCompiler::find("/t/bin/cuda-cc-c++");
+  EXPECT_EQ(user->compiler(user->words(environment, files)), "g++-12");
   // It would lead back here.
   environment.entries = {"CUDA_CC_USER_CXX=/u/bin/cuda-cc-c++"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++"}), "/t/bin/cuda-cc|g++");
   environment.entries = {"CUDA_CC_USER_CXX=ccache /u/bin/cuda-cc-c++"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++"}), "/t/bin/cuda-cc|g++");
+}
+
+// Quotes are those of sh, as for setuptools and Meson; a path with blanks is one word, as for
+// CMake.
+TEST(UserCompiler, mayLieInAFolderWithBlanks) {
+  core::Environment environment;
+  test::MemoryFiles files;
+  for (const char *path : {"/my dir/g++", "/it's/g++", "/my dir/a b/ccache"})
+    files.program(path);
+  auto words = [&](const char *value) {
+    environment.entries = {value};
+    return plan::UserCompiler::all[1].words(environment, files);
+  };
+  EXPECT_THAT(words("CUDA_CC_USER_CXX=/my dir/g++"), ElementsAre("/my dir/g++"));
+  EXPECT_THAT(words("CUDA_CC_USER_CXX=/it's/g++"), ElementsAre("/it's/g++"));
+  EXPECT_THAT(words("CUDA_CC_USER_CXX=/my dir/a b/ccache /my dir/g++ -I/x -DA='b c'"),
+              ElementsAre("/my dir/a b/ccache", "/my dir/g++", "-I/x", "-DA=b c"));
+  EXPECT_THAT(words("CUDA_CC_USER_CXX='/my dir/g++' \"-DA=\\\"b  c\\\"\" x\\ y '' "),
+              ElementsAre("/my dir/g++", "-DA=\"b  c\"", "x y", ""));
+  EXPECT_THAT(words("CUDA_CC_USER_CXX=/no dir/g++"), ElementsAre("/no", "dir/g++"));
+  EXPECT_THAT(words("CUDA_CC_USER_CXX= "), ElementsAre("g++"));
 }
