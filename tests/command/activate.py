@@ -90,7 +90,9 @@ for shell in SHELLS:
             ("g++", "g++", None), (f"{place.bin}/g++", "g++", None), ("c++", "c++", None),
             (f"{td}/bin/g++", "g++", None), (f"{other}/bin/c++", "c++", None), ("cuda-cc g++", "g++", None),
             ("clang++", "cuda-cc-c++", "clang++"), ("g++-12", "cuda-cc-c++", "g++-12"),
-            ("/opt/bin/g++", "cuda-cc-c++", "/opt/bin/g++"), ("ccache g++ -g", "cuda-cc-c++", "ccache g++ -g"),
+            ("/opt/bin/g++", "cuda-cc-c++", "/opt/bin/g++"), ("/my dir/g++", "cuda-cc-c++", "/my dir/g++"),
+            ("'/my dir/g++'  \"-DA=b  c\"", "cuda-cc-c++", "'/my dir/g++'  \"-DA=b  c\""),
+            ("ccache g++ -g", "cuda-cc-c++", "ccache g++ -g"),
             ("/opt/bin/cuda-cc clang++", "cuda-cc-c++", "clang++"),
             (f"{td}/bin/cuda-cc clang++ -g", "cuda-cc-c++", "clang++ -g"),
             (f"{other}/bin/g++ -g", "cuda-cc-c++", "g++ -g")):

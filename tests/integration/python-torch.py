@@ -2,9 +2,10 @@
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT13, R30: torch's extension builder in an activated toolchain directory: with and without ninja, with a device
-link, just in time from files and from text. Each module has its manifest and search path and can be imported with
-torch; a newer toolkit is rejected in ninja's output; torch's own messages are unchanged. With ninja this is the example
-of docs/python.md; F18: modules in the JIT's cache have the environment's folders in their search path."""
+link, just in time from files and from text, there with a CC and a CXX of several words. Each module has its manifest
+and search path and can be imported with torch; a newer toolkit is rejected in ninja's output; torch's own messages are
+unchanged. With ninja this is the example of docs/python.md; F18: modules in the JIT's cache have the environment's
+folders in their search path."""
 import json
 import re
 import shutil
@@ -49,7 +50,8 @@ os.makedirs(way)
 if way == "jit":
     load("ext", ["ext.cpp", "k.cu"], build_directory=way, extra_ldflags=["-lcusolver"])
 else:
-    load_inline("ext", [open("ext.cpp").read()], cuda_sources=[open("k.cu").read()],
+    mark = "#ifndef MARK\\n#error the words of CC and CXX are lost\\n#endif\\n"
+    load_inline("ext", [mark + open("ext.cpp").read()], cuda_sources=[mark + open("k.cu").read()],
                 build_directory=way, extra_ldflags=["-lcusolver"], no_implicit_headers=True)
 """)
 VARIABLES = {"PYTHONPATH": site, "TORCH_CUDA_ARCH_LIST": "8.0", "MAX_JOBS": "2", "USER": "u"}
@@ -109,7 +111,11 @@ equal((done.status, done.out, done.err), (0, "3\n", ""), done)
 shutil.rmtree(site / "pkg")
 for way in ("jit", "inline"):
     develop = way == "jit"
-    done = python("jit.py", way, CUDA_CC_DEVELOP="1" if develop else None, **inside)
+    if develop:
+        done = python("jit.py", way, CUDA_CC_DEVELOP="1", **inside)
+    else:  # In an activated shell whose CC and CXX are several words: torch gives CC to nvcc as -ccbin.
+        done = sandbox.run("bash", "-euc", '. td/activate; exec "$0" -B -W ignore jit.py inline', sys.executable,
+                           **VARIABLES, CC="/usr/bin/gcc -DMARK", CXX="g++ -DMARK")
     equal(done.status, 0, done)
     path = next((sandbox.work / way).glob("ext*.so"))
     wanted = [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders]

@@ -148,6 +148,18 @@ TEST_F(Config, aTableWithoutRuntimeInheritsIt) { // F28
   EXPECT_FALSE(good().declared());
 }
 
+// As a table in the nearest file that is overridden: an option must not hide a typo.
+TEST_F(Config, aBrokenTableAboveStopsWhateverDeclares) { // F28
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.0'\nenforc = 'off'");
+  files.file("/project/a/cuda-cc.toml", "require = true");
+  files.cwd = "/project/a";
+  variables = {"CUDA_CC_RUNTIME=cuda==12.6"};
+  EXPECT_EQ(bad().code, Code::UnknownKey);
+  // It is not looked for where the nearest table has a runtime.
+  files.file("/project/a/cuda-cc.toml", "runtime = 'cuda==12.4'");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.6 (CUDA_CC_RUNTIME)"));
+}
+
 TEST_F(Config, anInheritedRuntimeNeedsTrust) { // F28
   files.file("/project/cuda-cc.toml", "runtime = 'lock:uv.lock'");
   files.node("/project/cuda-cc.toml")->owner = 77;
