@@ -38,8 +38,8 @@ class _Carried:
 
     # Path inside of it -> path of the file.
     files: dict[str, str] = field(default_factory=dict)
-    # The runtime to declare; None: as it is.
-    runtime: list[str] | None = None
+    # Settings that are not as the project has them.
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 def _list(value: Any) -> list[str]:
@@ -86,10 +86,8 @@ def _is_below(path: str, root: str) -> bool:
     return os.path.commonpath([path, root]) == root
 
 
-def _carry_lock(lock: str, root: str, carried: _Carried) -> str:
-    """Notes the files of the lock; its path in the source distribution."""
-    lock = os.path.normpath(os.path.expanduser(lock))
-    files = list(_with_nested(lock))
+def _carry(files: list[str], root: str, carried: _Carried) -> str:
+    """Notes the files; the path of the first in the source distribution."""
     above = root
     if not all(_is_below(each, root) for each in files):
         above = os.path.commonpath([os.path.dirname(each) for each in files])
@@ -97,33 +95,39 @@ def _carry_lock(lock: str, root: str, carried: _Carried) -> str:
     for each in files:
         place = prefix + os.path.relpath(each, above)
         if carried.files.setdefault(place, each) != each:
-            raise failure(f"two lock files of the declaration would be {place} in the source distribution")
-    return prefix + os.path.relpath(lock, above)
+            raise failure(f"two files of the declaration would be {place} in the source distribution")
+    return prefix + os.path.relpath(files[0], above)
 
 
-def _carried(declared: list[tuple[str, str]], root: str, name: str) -> _Carried:
-    carried = _Carried()
+def _absolute(path: str, root: str) -> str:
+    return os.path.normpath(os.path.join(root, os.path.expanduser(path)))
+
+
+def _carry_runtime(declared: list[tuple[str, str]], root: str, name: str, carried: _Carried) -> None:
     own = os.path.join(root, name)
     inherited = any(origin != own for _, origin in declared)
     [written] = {origin: table_in(_read(origin), os.path.basename(origin)) for _, origin in declared}.values()
     runtime = []
     for (requirement, _), text in zip(declared, _list(written["runtime"])):
         if requirement.startswith(LOCK):
-            text = LOCK + _carry_lock(requirement[len(LOCK):], root, carried)
+            files = list(_with_nested(_absolute(requirement[len(LOCK):], root)))
+            place = _carry(files, root, carried)
+            if inherited or os.path.normpath(text.strip()[len(LOCK):]) != place:
+                text = LOCK + place
         elif inherited and re.match(r"\s*env\s*(:|$)", text):
             sys.stderr.write(f"cuda-cc: warning: the source distribution gets no runtime from above: {text} is a place "
                              "of this machine\n")
-            return _Carried()
+            carried.files.clear()
+            return
         runtime.append(text)
     if inherited or runtime != _list(written["runtime"]):
-        carried.runtime = runtime
-    return carried
+        carried.settings["runtime"] = runtime
 
 
-def _edits(lines: list[str], name: str, line: str) -> Iterator[list[str]]:
+def _edits(lines: list[str], name: str, key: str, line: str) -> Iterator[list[str]]:
     """The file with the line in each place where it might belong, or in place of each setting of that key."""
     for at, old in enumerate(lines):
-        if re.match(r"\s*runtime\s*=", old):
+        if re.match(rf"\s*{key}\s*=", old):
             for end in range(at + 1, len(lines) + 1):
                 yield [*lines[:at], line, *lines[end:]]
         elif name == PYPROJECT and HEADER.match(old):
@@ -132,21 +136,21 @@ def _edits(lines: list[str], name: str, line: str) -> Iterator[list[str]]:
         yield [line, *lines]
 
 
-def _with_runtime(text: str, name: str, runtime: list[str]) -> str:
-    """The text with this runtime and all else unchanged."""
+def _with_setting(text: str, name: str, key: str, value: Any) -> str:
+    """The text with this setting and all else unchanged."""
     table_in(text, name)  # Reports what is not TOML.
     wanted = loads(text)
     table = wanted if name == OWN_FILE else wanted.setdefault("tool", {}).setdefault("cuda-cc", {})
-    table["runtime"] = runtime
-    # Strings of JSON are strings of TOML, but for a character that no requirement has.
-    line = f"runtime = {json.dumps(runtime, ensure_ascii=False)}\n"
-    for edited in _edits(text.splitlines(keepends=True), name, line):
+    table[key] = value
+    # Strings of JSON are strings of TOML, but for a character that no requirement or path has.
+    line = f"{key} = {json.dumps(value, ensure_ascii=False)}\n"
+    for edited in _edits(text.splitlines(keepends=True), name, key, line):
         made = "".join(edited)
         with contextlib.suppress(ValueError):
             if loads(made) == wanted:
                 return made
     raise failure(
-        f"the runtime cannot be written into {name} of the source distribution",
+        f"{key} cannot be written into {name} of the source distribution",
         "write [tool.cuda-cc] as a line, with each setting in lines of its own below",
     )
 
@@ -206,22 +210,29 @@ class _Archive:
         os.replace(temporary, self.path)
 
 
-def complete(path: str, root: str) -> None:
+def complete(sdist: str, root: str) -> None:
     """Puts into the source distribution at this path, of the project in this folder, what its declaration needs."""
     name = OWN_FILE if os.path.isfile(os.path.join(root, OWN_FILE)) else PYPROJECT
-    runtime = _list(table_in(_read(os.path.join(root, name)), name).get("runtime", LOCK))
+    table = table_in(_read(os.path.join(root, name)), name)
     # Other requirements mean the same everywhere.
-    needs = any(isinstance(each, str) and each.startswith(LOCK) for each in runtime)
-    if name == PYPROJECT and not needs:
+    inherits = "runtime" not in table
+    asks = inherits or any(isinstance(each, str) and each.strip().startswith(LOCK) for each in _list(table["runtime"]))
+    facts = table.get("facts")
+    if name == PYPROJECT and not asks and not facts:
         return
-    declared = _declared() if needs else []
-    carried = _carried(declared, root, name) if declared else _Carried()
-    archive = _Archive(path)
+    carried = _Carried()
+    if asks and (declared := _declared()):
+        _carry_runtime(declared, root, name, carried)
+    if isinstance(facts, str) and os.path.isfile(_absolute(facts, root)):
+        place = _carry([_absolute(facts, root)], root, carried)
+        if place != os.path.normpath(facts):
+            carried.settings["facts"] = place
+    archive = _Archive(sdist)
     files = {place: _read(file).encode() for place, file in carried.files.items() if place not in archive}
     text = archive.text(name) if name in archive else _read(os.path.join(root, name))
-    if carried.runtime is not None:
-        files[name] = _with_runtime(text, name, carried.runtime).encode()
-    elif name not in archive:
+    for key, value in carried.settings.items():
+        text = _with_setting(text, name, key, value)
+    if carried.settings or name not in archive:
         files[name] = text.encode()
     if files:
         archive.put(files)

@@ -142,7 +142,7 @@ class Sdist(unittest.TestCase):
                      "tool.cuda-cc.backend = 'real'\ntool.cuda-cc.backend-path = ['tools']\n"):
             self.put("packages/ext/pyproject.toml", text)
             done = self.call()
-            self.assertIn("error: the runtime cannot be written into pyproject.toml of the source distribution",
+            self.assertIn("error: runtime cannot be written into pyproject.toml of the source distribution",
                           done.err)
             self.assertNotIn("Traceback", done.err)
             self.assertEqual(done.status, 1)
@@ -168,7 +168,7 @@ class Sdist(unittest.TestCase):
 
     def test_a_lock_of_the_project_keeps_its_place(self):
         self.put("packages/ext/locks/uv.lock", UV_LOCK)
-        self.member('runtime = "lock:locks/uv.lock"\n')
+        self.member('runtime = " lock:./locks//uv.lock"\n')
         self.assertEqual(self.carried(), {"locks/uv.lock": UV_LOCK})
         self.put("packages/ext/ship", "pyproject.toml locks/uv.lock")
         self.assertEqual(self.made(), self.plain())
@@ -181,6 +181,18 @@ class Sdist(unittest.TestCase):
         added = self.carried()
         self.assertEqual(sorted(added), [".cuda-cc/pins.txt", ".cuda-cc/req/all.txt", ".cuda-cc/req/more.txt",
                                          "pyproject.toml"])
+
+    def test_facts(self):
+        text = '{"schema": 1}'
+        self.put("packages/ext/facts.json", text)
+        self.put("facts.json", text)
+        for facts in ("facts.json", "./facts.json"):
+            self.member(f'runtime = "cuda==13.0"\nfacts = "{facts}"\n')
+            self.assertEqual(self.changed(self.made()), {"facts.json": text})
+        self.member('facts = "../../facts.json"\nruntime = "cuda==13.0"\n')
+        self.assertEqual(self.changed(self.made()), {
+            ".cuda-cc/facts.json": text,
+            "pyproject.toml": f'[tool.cuda-cc]\n{BACKEND}facts = ".cuda-cc/facts.json"\nruntime = "cuda==13.0"\n'})
 
     def test_a_file_of_its_own_is_shipped(self):
         self.put("packages/ext/cuda-cc.toml", 'runtime = "cuda==13.0"\n')
