@@ -81,9 +81,9 @@ with concurrent.futures.ThreadPoolExecutor(8) as pool:
 equal([call.result().status for call in calls + bad], [0] * 4 + [3] * 4, "each its own verdict")
 
 # A wrapper whose link runs through another cuda-cc does not wait for itself.
-sandbox.write("wrapper", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
+sandbox.write("wrapper/g++", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
               "g++ main.cpp -o inner\n").chmod(0o755)
-ended = sandbox.cc(fits, "--cudacc-no-manifest", "./wrapper", "main.cpp", "-o", "inner")
+ended = sandbox.cc(fits, "--cudacc-no-manifest", "./wrapper/g++", "main.cpp", "-o", "inner")
 equal((ended.status, ended.err), (0, ""), ended)
 assert not list((sandbox.store / "1/locks").iterdir()), "no lock is left"
 sandbox.clean()
