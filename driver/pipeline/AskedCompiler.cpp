@@ -2,9 +2,9 @@
 #include "driver/pipeline/AskedCompiler.h"
 #include "driver/cache/Store.h"
 #include "driver/cli/Cli.h"
+#include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/StepRecord.h"
 #include "driver/probe/host/CompilerAnswer.h"
-#include "driver/probe/toolkit/Locate.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -83,18 +83,18 @@ llvm::Error recognise(System &system, const CallDirectory &place, Call &call) {
   call.declaration = std::move(*declaration);
   if (!isLookedAt(call.declaration))
     return llvm::Error::success();
-  auto program =
-      probe::locateCompiler(invocation.compiler, system.environment, system.files, system.selfFile);
-  if (!program)
-    return program.takeError();
-  auto answer = keptOrAsked(system, program->path);
+  auto found = findCompiler(system, invocation, call.declaration, call.in());
+  if (!found)
+    return found.takeError();
+  const std::string &program = found->compiler;
+  auto answer = keptOrAsked(system, program);
   if (!answer)
     return llvm::Error::success();
   auto [nvcc, text] = llvm::StringRef(*answer).split('\n');
   auto dialect = probe::dialectOfAnswer(text);
   if (!dialect)
     return llvm::Error::success();
-  if (*dialect == Dialect::Nvcc && nvcc != program->path)
+  if (*dialect == Dialect::Nvcc && nvcc != program)
     call.nvccBehind = nvcc.str();
   return cli::parseAs(*dialect, invocation, system.environment, system.files);
 }

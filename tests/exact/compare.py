@@ -133,14 +133,15 @@ def without_temporaries(outcome):
 
 
 def depfile_rules(data, data_home):
-    """Targets and prerequisites of each rule, the record's header left out."""
+    """Targets and prerequisites of each rule, without the record's header and what -MP adds for it."""
     rules = []
     for line in re.sub(rb"\\\n", b" ", data).splitlines():
         words = [word for word in re.split(rb"(?<!\\)\s+", line.strip()) if word]
         if words and os.fsencode(data_home) in words[0]:
             continue
         rules.append([word for word in words if os.fsencode(data_home) not in word])
-    return [rule for rule in rules if rule]
+    listed = {word + b":" for rule in rules for word in rule[1:]}
+    return [rule for rule in rules if rule and not (len(rule) == 1 and rule[0] in listed)]
 
 
 def without_record_text(data, data_home):
