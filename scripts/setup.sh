@@ -82,6 +82,14 @@ build_targets() {
   cmake --build "$dir" -j "$jobs" --target "$@"
 }
 
+# The headers that the build generates, those of tests included.
+build_headers() {
+  local headers
+  build_targets dev build.ninja
+  mapfile -t headers < <(cmake --build build -- -t targets all | sed -n 's/^\([^/].*\.inc\): CUSTOM_COMMAND$/\1/p')
+  build_targets dev "${headers[@]}"
+}
+
 # The program and what is installed with it.
 cmd_build() { build_targets "${1:-dev}" all; }
 

@@ -177,7 +177,7 @@ void Observer::beginIn(int channel) {
     ::close(made);
 }
 
-bool Observer::receive(int channel) {
+void Observer::receive(int channel) {
   char byte;
   iovec text = {&byte, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof listener)] = {};
@@ -192,14 +192,13 @@ bool Observer::receive(int channel) {
   while (got < 0 && errno == EINTR);
   cmsghdr *header = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
   if (!header || header->cmsg_type != SCM_RIGHTS)
-    return false;
+    return;
   memcpy(&listener, CMSG_DATA(header), sizeof listener);
   areAll = true;
 #ifdef SECCOMP_IOCTL_NOTIF_SET_FLAGS
   // Each call is then answered on the processor that its process waits on; Linux 6.6.
   ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 #endif
-  return true;
 }
 
 namespace {

@@ -24,8 +24,8 @@ public:
   /// In the child: from here on its calls are reported. \p channel: the child's end of a socket, to
   /// which the filter's descriptor is sent.
   static void beginIn(int channel);
-  /// In the parent: waits for that descriptor. False if the child is not observed.
-  bool receive(int channel);
+  /// In the parent: waits for that descriptor. Without one the child is not observed.
+  void receive(int channel);
 
   /// Readable when a call waits for an answer; -1 if there is nothing to observe.
   int descriptor() const { return listener; }

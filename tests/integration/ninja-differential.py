@@ -22,13 +22,7 @@ choose = random.Random(SEED)
 builds = Builds()
 work = builds.work
 
-# A toolkit of its own, whose profile may be edited.
-own = builds.root / "toolkit"
-shutil.copytree(builds.toolkit, own, copy_function=os.symlink)
-for tool in ("nvcc", "nvcc.profile"):
-    (own / "bin" / tool).unlink()
-    shutil.copy2(builds.toolkit / "bin" / tool, own / "bin" / tool)
-builds.use(own)
+own = builds.use_own_toolkit()
 PROFILE = (own / "bin/nvcc.profile").read_text()
 
 HEADERS = ["part.h", "i1/part.h", "i2/part.h", "i1/maybe.h", "i2/sub/maybe.h", "i2/deep.h"]

@@ -182,12 +182,7 @@ changed(lambda: settings.write_text("READ=2\n"), *wrapped, before={"OWN": "a"})
 equal(builds.ran(), [], builds.logged())
 
 # A program that is replaced, and the profile of a toolkit.
-own = builds.root / "toolkit"
-shutil.copytree(builds.toolkit, own, copy_function=os.symlink)
-for name in ("nvcc", "nvcc.profile"):
-    (own / "bin" / name).unlink()
-    shutil.copy2(builds.toolkit / "bin" / name, own / "bin" / name)
-builds.use(own)
+own = builds.use_own_toolkit()
 builds.write("p.cpp", "#ifndef TEXT\n#define TEXT \"none\"\n#endif\n" + STRINGS)
 
 

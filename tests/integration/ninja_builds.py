@@ -3,7 +3,9 @@
 
 import hashlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -44,6 +46,16 @@ class Builds(Sandbox):
     def __init__(self, ctk="13.0"):
         super().__init__(ctk)
         self.log = self.root / "log"
+
+    def use_own_toolkit(self):
+        """Puts a copy of the toolkit first on PATH and returns its folder. nvcc and its profile may be edited there."""
+        own = self.root / "toolkit"
+        shutil.copytree(self.toolkit, own, copy_function=os.symlink)
+        for name in ("nvcc", "nvcc.profile"):
+            (own / "bin" / name).unlink()
+            shutil.copy2(self.toolkit / "bin" / name, own / "bin" / name)
+        self.use(own)
+        return own
 
     def ninja(self, *words, **environment):
         environment = {"CUDA_CC_BACKEND": "ninja", "CUDA_CC_LOG": self.log, **environment}
