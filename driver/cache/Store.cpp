@@ -355,12 +355,26 @@ bool Store::provide(const PlannedDirectory &directory, llvm::function_ref<llvm::
   return !root->failed;
 }
 
+/// Removes the lock files of processes that were killed: those that nobody holds. A lock file is
+/// removed on release.
+static void removeAbandoned(Files &files, llvm::StringRef folder) {
+  for (const std::string &name : files.list(folder)) {
+    std::string path = support::joinPath(folder, name);
+    if (files.stat(path).kind == FileStatus::Kind::Regular)
+      files.lock(path, /*waits=*/false);
+  }
+}
+
 std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
   for (Root &root : roots) {
-    std::string path = fmt::format("{}/locks/{}", root.path, name);
-    if (ready(root) && mayWrite(root, path))
-      if (auto held = files.lock(path))
-        return held;
+    std::string folder = support::joinPath(root.path, "locks");
+    std::string path = support::joinPath(folder, name);
+    if (!ready(root) || !mayWrite(root, path))
+      continue;
+    if (auto held = files.lock(path)) {
+      removeAbandoned(files, folder);
+      return held;
+    }
   }
   return nullptr;
 }

@@ -82,7 +82,7 @@ public:
   bool provide(const core::PlannedDirectory &directory, llvm::function_ref<llvm::Error()> make);
 
   /// A lock held by one process at a time, until the object is destroyed. Null if no root is
-  /// writable.
+  /// writable. Also removes the lock files of processes that were killed.
   std::unique_ptr<core::FileLock> lock(llvm::StringRef name);
 
   /// Why existing places are not used: label and reason.

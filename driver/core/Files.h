@@ -91,9 +91,10 @@ public:
   /// Swaps two names atomically: neither is ever missing. Error if one does not exist or if the
   /// filesystem does not support it; callers have a fallback.
   virtual llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) = 0;
-  /// Waits until no other process holds the lock. \p path is a lock file, which is removed on
-  /// release; parent directories are created. Null if no lock can be taken there.
-  virtual std::unique_ptr<FileLock> lock(llvm::StringRef path) = 0;
+  /// Waits until no other process holds the lock, unless \p waits is false. \p path is a lock file,
+  /// which is removed on release; parent directories are created. Null if no lock can be taken
+  /// there.
+  virtual std::unique_ptr<FileLock> lock(llvm::StringRef path, bool waits = true) = 0;
 };
 
 } // namespace cudacc::core

@@ -48,7 +48,9 @@ public:
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override {
     return disk.exchange(one, other);
   }
-  std::unique_ptr<core::FileLock> lock(llvm::StringRef path) override { return disk.lock(path); }
+  std::unique_ptr<core::FileLock> lock(llvm::StringRef path, bool waits) override {
+    return disk.lock(path, waits);
+  }
 
 private:
   core::Files &disk;

@@ -326,7 +326,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path) {
+std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
   CPath name(path);
   llvm::consumeError(makeDirectories(path.take_front(path.rfind('/')), 0700));
   while (true) {
@@ -335,7 +335,7 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path) {
       return nullptr;
     int status;
     do
-      status = flock(fd, LOCK_EX);
+      status = flock(fd, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
     while (status != 0 && errno == EINTR);
     if (status != 0) {
       close(fd);

@@ -27,7 +27,7 @@ public:
   llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override;
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override;
-  std::unique_ptr<core::FileLock> lock(llvm::StringRef path) override;
+  std::unique_ptr<core::FileLock> lock(llvm::StringRef path, bool waits = true) override;
 };
 
 } // namespace cudacc::run

@@ -2,6 +2,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Processes killed during a link (F2, T23): the status is passed on, an output that was not sealed is recognised,
 and no other file is left."""
+import fcntl
 import os
 import signal
 import subprocess
@@ -58,10 +59,10 @@ sandbox.good(torch, "g++", "main.cpp", "-o", "main")
 assert note.manifest(sandbox.work / "main").link
 (sandbox.work / "main").unlink()
 
-def begun(number):
-    """Starts a link whose compiler waits, sends cuda-cc a signal, returns how it ended."""
-    compiler("echo $$ > pid\nexec sleep 600\n")
-    process = subprocess.Popen([PROGRAM, torch, "bin/g++", "main.cpp", "-o", "main"],
+def begin(output="main"):
+    """Starts a link whose compiler waits; returns the process of cuda-cc and the compiler's number."""
+    script("bin/g++", 'case "$*" in *"-o "*) ;; *) exec /usr/bin/g++ "$@" ;; esac\necho $$ > pid\nexec sleep 60\n')
+    process = subprocess.Popen([PROGRAM, torch, "bin/g++", "main.cpp", "-o", output],
                                cwd=sandbox.work, env=sandbox.environment())
     pid = sandbox.work / "pid"
     for _ in range(6000):
@@ -69,10 +70,14 @@ def begun(number):
             break
         time.sleep(0.01)
     child = int(pid.read_text())
-    process.send_signal(number)
-    status = process.wait(60)
     pid.unlink()
-    return status, child
+    return process, child
+
+def begun(number):
+    """Sends a signal to a link whose compiler waits; returns how it ended, and the compiler's number."""
+    process, child = begin()
+    process.send_signal(number)
+    return process.wait(60), child
 
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)  # the parent of the test may ignore it
@@ -82,5 +87,28 @@ for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
 status, child = begun(signal.SIGKILL)
 os.kill(child, signal.SIGKILL)
 equal(status, -signal.SIGKILL, "kill -9")
+
+# The next call removes the lock file that was left, and none that a process holds.
+def locks():
+    return set(os.listdir(sandbox.store / "1/locks"))
+
+abandoned = locks()
+equal(len(abandoned), 1, "the lock of the killed link")
+process, child = begin("other")
+held = locks()
+equal(len(held), 1, "swept by the next link, which has its own")
+assert not held & abandoned, held
+sandbox.good(torch, "g++", "main.cpp", "-o", "third")
+equal(locks(), held, "the lock of a link that runs")
+with open(sandbox.store / "1/locks" / held.pop()) as lock:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        raise AssertionError("not held")
+    except BlockingIOError:
+        pass
+os.kill(child, signal.SIGTERM)
+equal(process.wait(60), -signal.SIGTERM, "ended")
+equal(locks(), set(), "none is left")
+(sandbox.work / "third").unlink()
 sandbox.clean()
 equal(sorted(os.listdir(sandbox.work)), ["B", "bin", "main.cpp"], "nothing in the folder of work")

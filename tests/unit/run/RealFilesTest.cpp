@@ -108,6 +108,18 @@ TEST(RealFiles, aLockIsHeldByOneAndLeavesNoFile) {
   EXPECT_THAT(files.list(scratch.path + "/locks"), ElementsAre());
 }
 
+TEST(RealFiles, aLockThatIsHeldIsNotWaitedFor) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/lock";
+  auto held = files.lock(path);
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(files.lock(path, /*waits=*/false));
+  EXPECT_TRUE(files.stat(path).exists());
+  held.reset();
+  EXPECT_TRUE(files.lock(path, /*waits=*/false));
+}
+
 TEST(RealFiles, noLockWhereNothingCanBeWritten) {
   Scratch scratch;
   run::RealFiles files;
