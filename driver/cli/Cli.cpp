@@ -69,8 +69,10 @@ Error parseAs(Dialect dialect, Invocation &call, const Environment &env, Files &
   call.isOpen = false;
   std::vector<Word> line = wholeLine(call, env);
   Expansion expansion(dialect, files, *call.arena);
-  if (Error error = expansion.expandHost(line))
-    return error;
+  // nvcc passes the @FILE of -Xcompiler on, and rejects others (N4).
+  if (dialect != Dialect::Nvcc)
+    if (Error error = expansion.expandHost(line))
+      return error;
   Scanner scanner(call, files);
   if (Error error = scanner.scan(std::move(line), expansion))
     return error;

@@ -2,8 +2,10 @@
 #include "driver/cli/Expansion.h"
 #include "driver/cli/Quoting.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace cudacc::core;
@@ -17,12 +19,18 @@ static Error broken(StringRef path, const llvm::Twine &why) {
   return makeError(Code::BrokenResponseFile, fmt::format("response file '{}' {}", path, why));
 }
 
+void Expansion::noteUnread(std::string what, std::string fix) {
+  if (!unread)
+    unread = UnreadWords{std::move(what), std::move(fix)};
+}
+
 Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
   FileStatus status = files.stat(path);
   if (path == "/dev/null")
     return StringRef();
-  if (status.kind == FileStatus::Kind::Other && unread.empty())
-    unread = path.str();
+  if (status.kind == FileStatus::Kind::Other)
+    noteUnread(fmt::format("response file '{}' is no ordinary file", path),
+               "write it to a file and pass that");
   if (status.kind != FileStatus::Kind::Regular)
     return std::nullopt;
   if (status.id.size > limits.bytes - bytes)
@@ -85,16 +93,71 @@ Error Expansion::appendHost(const Word &word, std::vector<Word> &out) {
   return Error::success();
 }
 
-Error Expansion::expandHost(std::vector<Word> &words) {
-  if (llvm::none_of(words, [](const Word &word) { return word.text.starts_with("@"); }))
+/// clang looks for a name without slash in folders that were set when it was built, or by options.
+Error Expansion::appendConfig(StringRef path, std::vector<Word> &out) {
+  if (!path.contains('/')) {
+    noteUnread(fmt::format("clang searches for configuration file '{}'", path),
+               "name its folder: --config DIR/FILE");
     return Error::success();
-  std::vector<Word> out;
-  out.reserve(words.size());
-  for (const Word &word : words)
-    if (Error error = appendHost(word, out))
-      return error;
-  words = std::move(out);
+  }
+  if (++hostFiles > limits.hostFiles)
+    return broken(path, fmt::format("is one of more than {}", limits.hostFiles));
+  auto text = read(path);
+  if (!text || !*text)
+    return text.takeError();
+  llvm::SmallVector<StringRef, 64> texts;
+  splitConfigFile(**text, arena, texts);
+  if (Error error = count(path, texts.size()))
+    return error;
+  std::string folder = support::parentOf(path).str();
+  for (StringRef each : texts) {
+    bool isFile = each.consume_front("@");
+    if (isFile || each.consume_front("--config=")) {
+      bool isBeside = isFile || each.contains('/');
+      if (Error error = appendConfig(isBeside ? support::joinPath(folder, each) : each.str(), out))
+        return error;
+      continue;
+    }
+    llvm::SmallVector<StringRef, 2> parts;
+    each.split(parts, "<CFGDIR>");
+    out.push_back({StringRef(llvm::join(parts, folder)).copy(arena), Word::Source::ConfigFile});
+  }
   return Error::success();
+}
+
+Error Expansion::addConfigs(std::vector<Word> &words) {
+  std::vector<Word> configured;
+  for (size_t i = 0; i != words.size(); ++i) {
+    auto [option, value] = words[i].text.split('=');
+    if (words[i].text == "--config" && i + 1 != words.size())
+      value = words[++i].text;
+    if (value.empty())
+      continue;
+    if (option == "--config") {
+      if (Error error = appendConfig(value, configured))
+        return error;
+    } else if (option.starts_with("--config-")) { // -user-dir, -system-dir
+      noteUnread(fmt::format("clang searches for configuration files in '{}'", value),
+                 "name the file: --config DIR/FILE");
+    }
+  }
+  words.insert(words.begin(), configured.begin(), configured.end());
+  return Error::success();
+}
+
+Error Expansion::expandHost(std::vector<Word> &words) {
+  auto hasPrefix = [&](StringRef prefix) {
+    return llvm::any_of(words, [&](const Word &word) { return word.text.starts_with(prefix); });
+  };
+  if (hasPrefix("@")) {
+    std::vector<Word> out;
+    out.reserve(words.size());
+    for (const Word &word : words)
+      if (Error error = appendHost(word, out))
+        return error;
+    words = std::move(out);
+  }
+  return dialect == Dialect::Clang && hasPrefix("--config") ? addConfigs(words) : Error::success();
 }
 
 Expected<std::optional<std::vector<Word>>>

@@ -29,11 +29,15 @@ public:
 
   /// Replaces each `@FILE` in \p words by the words of the file, recursively; all paths are
   /// relative to the working directory. A file that cannot be read or is no regular file (reading a
-  /// pipe would leave nothing for the compiler) is left as `@FILE`.
+  /// pipe would leave nothing for the compiler) is left as `@FILE`. The words of clang's
+  /// configuration files come first.
   llvm::Error expandHost(std::vector<core::Word> &words);
 
-  /// The first of those files that is a pipe or the like; empty if there is none.
-  const std::string &unreadFile() const { return unread; }
+  /// Appends the words of a clang configuration file, with those of the files that it names.
+  llvm::Error appendConfig(llvm::StringRef path, std::vector<core::Word> &out);
+
+  /// The first file that could not be read: a pipe or the like, or one that clang searches for.
+  const std::optional<core::UnreadWords> &unreadWords() const { return unread; }
 
   /// The words of an nvcc options file, not expanded further. std::nullopt if it cannot be read.
   llvm::Expected<std::optional<std::vector<core::Word>>>
@@ -41,6 +45,8 @@ public:
 
 private:
   llvm::Expected<std::optional<llvm::StringRef>> read(llvm::StringRef path);
+  void noteUnread(std::string what, std::string fix);
+  llvm::Error addConfigs(std::vector<core::Word> &words);
   llvm::Error count(llvm::StringRef path, size_t words);
   llvm::Error appendHost(const core::Word &word, std::vector<core::Word> &out);
 
@@ -50,7 +56,7 @@ private:
   const ExpansionLimits limits;
   uint64_t bytes = 0, words = 0;
   unsigned hostFiles = 0;
-  std::string unread;
+  std::optional<core::UnreadWords> unread;
 };
 
 } // namespace cudacc::cli

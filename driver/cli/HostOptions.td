@@ -59,6 +59,9 @@ defm : Joined<["-Wp,-MD", "-Wp,-MMD"], Depfile>;
 // gcc writes macros with -g3, clang with -fdebug-macro.
 defm : Flag<["-g3", "-ggdb3", "-gstabs3", "-gvms3", "-gxcoff3", "-fdebug-macro"], NamesHeaders>;
 
+// Further options; clang alone, but nvcc's host compiler may be one.
+defm : Value<["--config"], ConfigFile>;
+
 // Values that cuda-cc ignores.
 defm : Separate<["-Xassembler", "-Xpreprocessor", "--param"]>;
 defm : Value<["--specs"]>;
@@ -107,7 +110,7 @@ defm : Separate<["-Xclang", "-Xanalyzer", "-Xcuda-fatbinary", "-Xcuda-ptxas", "-
                  "-weak_library", "-weak_reference_mismatches", "-exported_symbols_list",
                  "-allowable_client", "-validator-version", "-hlsl-entry", "-imultilib"]>;
 defm : Both<["-Xarch_", "-Xopenmp-target=", "-Xoffload-linker-"]>;
-defm : Value<["--analyzer-output", "--config", "--resource", "--rtlib", "--serialize-diagnostics",
+defm : Value<["--analyzer-output", "--resource", "--rtlib", "--serialize-diagnostics",
               "--std", "--stdlib", "--system-header-prefix", "--vfsoverlay"]>;
 defm : Either<["-MJ", "-G", "-b", "-bundle_loader", "-client_name", "-compatibility_version",
                "-current_version", "-darwin-target-variant", "-darwin-target-variant-triple",

@@ -58,6 +58,8 @@ def HostWords : Action;
 def Ccbin : Action;
 def OptionsFile : Action;
 def Forward : Action;
+// clang only, also as nvcc's host compiler.
+def ConfigFile : Action;
 // clang only.
 def CudaPath : Action;
 def RestAreInputs : Action;

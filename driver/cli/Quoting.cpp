@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Quoting.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/StringSaver.h"
 #include <string>
 
 using llvm::BumpPtrAllocator;
@@ -70,6 +72,13 @@ static StringRef withoutMark(StringRef text, BumpPtrAllocator &arena) {
 void splitClangFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
   text = withoutMark(text, arena);
   split(text, {" \t\n\r", "'\"", false, /*emptyWords=*/false}, arena, words);
+}
+
+void splitConfigFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
+  llvm::StringSaver saver(arena);
+  llvm::SmallVector<const char *, 64> split;
+  llvm::cl::tokenizeConfigFile(withoutMark(text, arena), saver, split);
+  words.append(split.begin(), split.end());
 }
 
 void splitOptionsFile(StringRef text, BumpPtrAllocator &arena, Words &words) {

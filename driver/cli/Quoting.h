@@ -15,6 +15,10 @@ using Words = llvm::SmallVectorImpl<llvm::StringRef>;
 void splitGccFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 void splitClangFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 
+/// Splits the text of a clang configuration file: lines, of which those that begin with `#` are
+/// comments.
+void splitConfigFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
+
 /// Splits the text of an nvcc options file: space, tab, newline and carriage return separate words,
 /// double quotes group them, a backslash escapes the next character. Single quotes and `#` are
 /// ordinary characters (nvcc 13.0.88).

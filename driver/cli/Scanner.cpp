@@ -25,7 +25,7 @@ static TableKind tableOf(Dialect dialect) {
 Scanner::Scanner(Invocation &call, Files &files)
     : call(call), files(files), table(cli::table(tableOf(call.dialect))),
       host{cli::table(TableKind::Gcc)}, linker{cli::table(TableKind::Linker)},
-      linkerFiles(Dialect::Gcc, files, *call.arena) {}
+      nestedFiles(Dialect::Gcc, files, *call.arena) {}
 
 uint32_t Scanner::addWord(const Word &word) {
   if (!inPlace)
@@ -34,6 +34,8 @@ uint32_t Scanner::addWord(const Word &word) {
 }
 
 void Scanner::addLibrary(StringRef name, uint32_t word, bool shared) {
+  // A word of a configuration file stays there.
+  shared |= word < call.words.size() && call.words[word].source == Word::Source::ConfigFile;
   call.linkInputs.push_back({LinkInput::Kind::Library, name, word, shared});
 }
 
@@ -46,9 +48,8 @@ void Scanner::addFile(StringRef file, uint32_t word) {
 Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
   if (Error error = scanLine(std::move(line), expansion))
     return error;
-  call.unreadFile =
-      expansion.unreadFile().empty() ? linkerFiles.unreadFile() : expansion.unreadFile();
-  return linkerProblem ? makeError(std::move(*linkerProblem)) : Error::success();
+  call.unread = expansion.unreadWords() ? expansion.unreadWords() : nestedFiles.unreadWords();
+  return nestedProblem ? makeError(std::move(*nestedProblem)) : Error::success();
 }
 
 Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
@@ -155,10 +156,7 @@ void Scanner::takeNvcc(Action action, StringRef value, uint32_t word) {
   case Action::LinkerWord:
     splitForwarded(value, *call.arena, values);
     for (StringRef item : values)
-      if (action == Action::HostWords)
-        takeStream(host, item, word);
-      else
-        takeLinkerWord(item, word);
+      takeNested(action == Action::HostWords ? host : linker, item, word);
     return;
   case Action::Ccbin:
     call.ccbin = value;
@@ -219,10 +217,10 @@ void Scanner::takeShared(Action action, StringRef value, uint32_t word, bool par
   case Action::LinkerList:
     value.split(values, ',');
     for (StringRef item : values)
-      takeLinkerWord(item, word);
+      takeNested(linker, item, word);
     return;
   case Action::LinkerWord:
-    return takeLinkerWord(value, word);
+    return takeNested(linker, value, word);
   case Action::RpathDir:
     return takeRpath(value);
   case Action::UseLinker:
@@ -265,15 +263,26 @@ void Scanner::takeStream(Stream &stream, StringRef text, uint32_t word) {
     takeStreamValue(stream, found.row->action, found.joined, word);
 }
 
-/// ld reads its response files as gcc does, before it looks at any option.
-void Scanner::takeLinkerWord(StringRef text, uint32_t word) {
+/// ld and gcc read response files before they look at any option.
+void Scanner::takeNested(Stream &stream, StringRef text, uint32_t word) {
   if (!text.starts_with("@"))
-    return takeStream(linker, text, word);
+    return takeStream(stream, text, word);
   std::vector<Word> words = {{text}};
-  if (Error error = linkerFiles.expandHost(words))
-    linkerProblem = toFinding(std::move(error));
+  Error error = nestedFiles.expandHost(words);
+  takeWords(stream, words, std::move(error), word);
+}
+
+void Scanner::takeWords(Stream &stream, llvm::ArrayRef<Word> words, Error error, uint32_t word) {
+  if (error)
+    nestedProblem = toFinding(std::move(error));
   for (const Word &each : words)
-    takeStream(linker, each.text, word);
+    takeStream(stream, each.text, word);
+}
+
+void Scanner::takeConfig(StringRef path, uint32_t word) {
+  std::vector<Word> words;
+  Error error = nestedFiles.appendConfig(path, words);
+  takeWords(host, words, std::move(error), word);
 }
 
 void Scanner::takeStreamValue(Stream &stream, Action action, StringRef value, uint32_t word) {
@@ -291,6 +300,8 @@ void Scanner::takeStreamValue(Stream &stream, Action action, StringRef value, ui
     return;
   case Action::Library:
     return addLibrary(value, word, true);
+  case Action::ConfigFile:
+    return takeConfig(value, word);
   case Action::Relocatable:
   case Action::Shared:
     if (toLinker || action == Action::Shared)

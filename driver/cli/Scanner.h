@@ -39,7 +39,10 @@ private:
   void takeShared(Action action, llvm::StringRef value, uint32_t word, bool partOfWord);
   void takeForwarded(llvm::StringRef option, uint32_t word);
   void takeStream(Stream &stream, llvm::StringRef text, uint32_t word);
-  void takeLinkerWord(llvm::StringRef text, uint32_t word);
+  void takeNested(Stream &stream, llvm::StringRef text, uint32_t word);
+  void takeWords(Stream &stream, llvm::ArrayRef<core::Word> words, llvm::Error error,
+                 uint32_t word);
+  void takeConfig(llvm::StringRef path, uint32_t word);
   void takeStreamValue(Stream &stream, Action action, llvm::StringRef value, uint32_t word);
   void takeRpath(llvm::StringRef value);
   void addLibrary(llvm::StringRef name, uint32_t word, bool shared);
@@ -60,9 +63,10 @@ private:
   core::Files &files;
   const OptionTable &table;
   Stream host, linker;
-  /// Reads the linker's response files, `-Wl,@FILE`, which gcc and clang pass on unread.
-  Expansion linkerFiles;
-  std::optional<core::Finding> linkerProblem;
+  /// Reads files that the compiler passes on unread: the linker's, `-Wl,@FILE`, and those of nvcc's
+  /// host compiler, `-Xcompiler @FILE`.
+  Expansion nestedFiles;
+  std::optional<core::Finding> nestedProblem;
   llvm::StringRef language;
   /// The words are already in the Invocation, because no options file can add any.
   bool inPlace = false;

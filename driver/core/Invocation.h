@@ -50,11 +50,11 @@ enum class CallKind {
 
 /// One word of the compiler's command line after expansion of response files and NVCC_*_FLAGS.
 struct Word {
-  enum class Source : uint8_t { Argv, ResponseFile, Prepend, Append };
+  enum class Source : uint8_t { Argv, ResponseFile, ConfigFile, Prepend, Append };
   llvm::StringRef text;
   Source source = Source::Argv;
   /// Index into Invocation::args of the word itself, or of the word that named the response file.
-  /// Undefined for Prepend and Append.
+  /// Undefined for ConfigFile, Prepend and Append.
   uint32_t arg = 0;
 };
 
@@ -92,6 +92,13 @@ struct OwnOptions {
   llvm::ArrayRef<std::string> operator[](Key key) const { return given[size_t(key)]; }
 };
 
+/// Words that the compiler reads and cuda-cc could not: of a pipe, which can be read only once.
+struct UnreadWords {
+  /// A clause: `response file 'x' is no ordinary file`.
+  std::string what;
+  std::string fix;
+};
+
 /// A parsed call. Everything that later stages ask about the command line is a field here; the
 /// words themselves are only edited by index (plan/command).
 struct Invocation {
@@ -109,7 +116,8 @@ struct Invocation {
   std::string tool;
   /// The caller's arguments to the compiler, without --cudacc- options.
   std::vector<llvm::StringRef> args;
-  /// `args` with response files and NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS expanded.
+  /// `args` with response files, clang's configuration files and NVCC_PREPEND_FLAGS,
+  /// NVCC_APPEND_FLAGS expanded.
   std::vector<Word> words;
   OwnOptions own;
 
@@ -118,9 +126,8 @@ struct Invocation {
   bool dryRun = false;
   /// The last option lacks its value, so nothing may be appended to the line.
   bool danglingOption = false;
-  /// A response or options file that is not in `words`: a pipe, which could not be read twice.
-  /// Empty if there is none.
-  std::string unreadFile;
+  /// Words that are not in `words`.
+  std::optional<UnreadWords> unread;
   /// NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS is set and not empty.
   bool hasVariableFlags = false;
 

@@ -85,7 +85,7 @@ bool isDisabled(const System &system, const Call &call) {
 bool isUnjudged(const System &system, const Call &call) {
   const Invocation &invocation = call.invocation;
   // What the call does may be in a file that is not read.
-  if (!invocation.unreadFile.empty())
+  if (invocation.unread)
     return false;
   if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
     return true;

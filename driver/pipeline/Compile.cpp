@@ -63,12 +63,10 @@ static Finding runtimeRequired(System &system, const Call &call) {
 }
 
 /// What it says could not be checked, and could not be read again by the compiler.
-static llvm::Error unreadResponseFile(const Call &call) {
-  return makeError(
-      Code::BrokenResponseFile,
-      fmt::format("response file '{}' is no ordinary file", call.invocation.unreadFile),
-      {{"because", "its words have to be known before the compiler reads them"}},
-      {"write it to a file and pass that"});
+static llvm::Error unreadError(const UnreadWords &unread) {
+  return makeError(Code::BrokenResponseFile, unread.what,
+                   {{"because", "its words have to be known before the compiler reads them"}},
+                   {unread.fix});
 }
 
 /// Fills \p call; true: the compiler gets the call unchanged. Errors in the declaration do not
@@ -230,8 +228,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (!call.declaration.declared() && call.declaration.require.value)
     return report.failWith(runtimeRequired(system, call));
   bool isLookedAt = call.declaration.declared() && call.declaration.enforce.value != Enforce::Off;
-  if (isLookedAt && !call.invocation.unreadFile.empty())
-    return report.failWith(unreadResponseFile(call));
+  if (isLookedAt && call.invocation.unread)
+    return report.failWith(unreadError(*call.invocation.unread));
 
   if (call.nested.printsFacts && call.isLink())
     call.print = Stage::Facts;

@@ -65,6 +65,9 @@ static std::optional<Toolkit> toolkitBehind(System &system, cache::Store &store,
 /// script that cannot be read may be either, and counts as a replacement.
 static bool isAddition(Files &files, llvm::StringRef script) {
   constexpr uint64_t largestScript = 1 << 20;
+  // Opening a FIFO could lose what its writer has for the linker.
+  if (files.stat(script).kind != FileStatus::Kind::Regular)
+    return false;
   auto text = files.read(script, largestScript);
   if (text)
     return llvm::StringRef(*text).contains("INSERT");

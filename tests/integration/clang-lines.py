@@ -14,9 +14,12 @@ sandbox.write("x.cpp", "int main() {}\n")
 sandbox.write("k.cu", KERNEL)
 equal(sandbox.run("g++", "-c", "x.cpp").status, 0)
 sandbox.write("args", "-c x.cpp")
+sandbox.write("utf16").write_bytes("\ufeff-c x.cpp".encode("utf-16-le"))
+config = sandbox.write("own.cfg", "# own\n-c \\\n-I<CFGDIR>/include @args")
 before = sandbox.files()
 cuda = f"--cuda-path={sandbox.toolkit}"
 LINES = [["x.cpp"], ["-c", "x.cpp"], ["-fsyntax-only", "x.cpp"], ["x.o", "-shared", "-o", "x.so"], ["@args"],
+         ["@utf16"], ["--config", config, "x.cpp"], ["--config", sandbox.work / "none.cfg", "x.cpp"],
          ["-v", "x.o", "-lcudart", f"-L{sandbox.toolkit}/lib64"], ["none.cpp"], ["--no-such", "x.cpp"],
          ["-x", "cuda", cuda, "k.cu"], [cuda, "--cuda-device-only", "-c", "k.cu"], ["-c", "k.cu"],
          [cuda, "--cuda-gpu-arch=sm_80", "k.cu", "x.cpp", "-shared", "-fPIC", "-lcudart"]]

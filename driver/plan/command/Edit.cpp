@@ -27,7 +27,7 @@ struct Spread {
         prepended.push_back(i);
       else if (word.source == Word::Source::Append)
         appended.push_back(i);
-      else
+      else if (word.source != Word::Source::ConfigFile)
         ofArg[word.arg].push_back(i);
     }
   }

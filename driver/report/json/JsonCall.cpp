@@ -11,7 +11,8 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef sourceWord(core::Word::Source source) {
-  static constexpr llvm::StringLiteral words[] = {"argv", "response-file", "prepend", "append"};
+  static constexpr llvm::StringLiteral words[] = {"argv", "response-file", "config-file", "prepend",
+                                                  "append"};
   return versions::entryOf<core::Word::Source::Append>(words, source);
 }
 

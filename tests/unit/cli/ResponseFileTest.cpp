@@ -153,10 +153,51 @@ TEST(ResponseFile, OfTheLinkerIsReadWhereItStands) {
   EXPECT_EQ(unreadable.parse().linkInputs[1].text, "@none");
 }
 
-TEST(ResponseFile, NvccsAtFileIsExpandedForJudging) { // N4, T13
+TEST(ResponseFile, NvccRejectsAtFiles) { // N4, T13
   Invocation call = responseLine("nvcc @a -o x").parse();
-  EXPECT_THAT(texts(call.linkInputs), ElementsAre("x.o", "y.o", "z 1.o", "lib:z"));
+  EXPECT_THAT(texts(call.linkInputs), ElementsAre("@a"));
   EXPECT_EQ(call.kind, CallKind::Link);
+}
+
+TEST(ResponseFile, OfNvccsHostCompilerIsNotNvccs) { // nvcc 13.0.88
+  for (const char *text : {"nvcc a.o -Xcompiler @f", "nvcc a.o --compiler-options=-g,@f"}) {
+    Line line(words(text));
+    line.files.file("/project/f", "-c -o made b.o -I i @g").file("/project/g", "-shared -lz");
+    Invocation call = line.parse();
+    EXPECT_EQ(call.kind, CallKind::Link) << text;
+    EXPECT_TRUE(call.shared) << text;
+    EXPECT_FALSE(call.output) << text;
+    EXPECT_EQ(call.includes.size(), 1u) << text;
+    EXPECT_THAT(texts(call.linkInputs), ElementsAre("a.o", "lib:z*")) << text;
+  }
+}
+
+TEST(ResponseFile, WordsOfConfigurationFilesComeFirst) { // clang 14.0, 19.1
+  Line line(words("cuda-cc clang++ a.o --config ./f --config=sub/g -o x"));
+  line.files.file("/project/f", "# -c\n-o f -lz \\\n #b.o 'c 1.o'\n'd.o\n@sub/h\n")
+      .file("/project/sub/g", "-L<CFGDIR>/l -I<CFGDIR>")
+      .file("/project/sub/h", "e.o --config=./g");
+  Invocation call = line.parse();
+  EXPECT_EQ(call.kind, CallKind::Link);
+  EXPECT_EQ(call.output, "x");
+  EXPECT_THAT(texts(call.linkInputs), ElementsAre("lib:z*", "#b.o", "c 1.o", "d.o", "e.o", "a.o"));
+  EXPECT_THAT(call.libraryDirs, ElementsAre("./sub/./l", "sub/l"));
+  EXPECT_EQ(call.words[0].source, Word::Source::ConfigFile);
+  EXPECT_EQ(call.args.size(), 6u);
+  EXPECT_FALSE(call.unread);
+}
+
+TEST(ResponseFile, ConfigurationFilesThatAreSearched) {
+  for (const char *text : {"--config f", "--config=f", "--config-user-dir=.", "--config ./named"}) {
+    Line line(words(("cuda-cc clang a.o " + llvm::Twine(text)).str()));
+    line.files.file("/project/f", "-c").file("/project/named", "--config=f");
+    EXPECT_TRUE(line.parse().unread) << text;
+  }
+  Line none(words("cuda-cc clang a.o --config-user-dir= --config ./none"));
+  EXPECT_FALSE(none.parse().unread);
+  Line loop(words("cuda-cc clang a.o --config ./f"));
+  loop.files.file("/project/f", "@f @f");
+  EXPECT_EQ(loop.finding().code, Code::BrokenResponseFile);
 }
 
 TEST(ResponseFile, OptionsFileInEverySpelling) { // N4, R9
