@@ -64,7 +64,8 @@ made.gcc("-shared", "-fPIC", SOURCE / "tests/integration/fakelinkers.c", "-o", "
          "-Wl,-soname=libnvJitLink.so.12")
 made.site("env", {"nvidia-nvjitlink-cu12": ("12.5.82", {"nvidia/nvjitlink/lib/libnvJitLink.so.12": "jitlink.so"})})
 ptx = made.work / "a.ptx"
-ptx.write_text(".version 8.4\n.target sm_90\n.address_size 64\n// \x1b[2J \n::error::boom\n \t::set-output name=a\n##[error]x")
+ptx.write_text(".version 8.4\n.target sm_90\n.address_size 64\n"
+               "// \x1b[2J \n::error::boom\n \t::set-output name=a\n##[error]x")
 equal(harmless("link", "--arch=sm_90", "--lto", "--for", f"env:{made.work}/env", ptx, "-o", "out.cubin",
                shows="// \\x1b[2J \\x3a:error::boom \\x3a:set-output name=a \\x23#[error]x", FAKE="quote-input"), 3)
 assert not (made.work / "out.cubin").exists()

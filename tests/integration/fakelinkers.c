@@ -216,7 +216,10 @@ int __nvJitLinkComplete_12_5(struct link *handle) {
   make(handle);
   if (asks("refuse-complete"))
     strcpy(handle->log, "error   : undefined reference\n");
-  return asks("refuse-complete") ? 6 : 0;
+  // As ptxas does with what it cannot read.
+  if (asks("quote-input"))
+    snprintf(handle->log, sizeof handle->log, "fatal   : %.*s\n", (int)handle->sizes[0], handle->data[0]);
+  return asks("refuse-complete") || asks("quote-input") ? 6 : 0;
 }
 int __nvJitLinkDestroy_12_5(struct link **handle) { return end(*handle), *handle = NULL, 0; }
 int __nvJitLinkGetLinkedCubinSize_12_5(struct link *handle, size_t *size) {
