@@ -3,9 +3,10 @@
 #include "driver/binary/archive/Archive.h"
 #include "driver/binary/device/Device.h"
 #include "driver/binary/device/DeviceFile.h"
+#include "driver/binary/elf/Damage.h"
+#include "driver/binary/elf/Header.h"
 #include "driver/binary/elf/StaticCudart.h"
 #include "driver/binary/elf/Symbols.h"
-#include "driver/binary/elf/Truncation.h"
 #include "driver/binary/manifest/Notes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -72,12 +73,17 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
+  if (std::optional<Damage> damage = damageOfSegments(*image))
+    return core::makeError(describe(*damage, facts.path));
   auto dynamic = readDynamic(*image, facts);
   if (!dynamic)
     return dynamic.takeError();
+  if (std::optional<Damage> damage = damageOfTables(*image, *dynamic, options.thorough))
+    return core::makeError(describe(*damage, facts.path));
   facts.noDefaultDirectories = dynamic->flags1 & DF_1_NODEFLIB;
   facts.noDlopen = dynamic->flags1 & DF_1_NOOPEN;
   facts.isPie = dynamic->flags1 & DF_1_PIE;
+  facts.isFixed = image->header.e_type == ET_EXEC;
   facts.kind = kindOf(*image, *dynamic, facts);
   const Elf64_Phdr *section = image->segment(PT_DYNAMIC);
   facts.lacksDynamic =
@@ -111,8 +117,7 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   facts.machine = identity->machine;
   facts.notAudited = identity->notAudited;
   if (identity->elf && bytes.size() < 20)
-    return core::makeError(
-        describe({Truncation::Ends::Refused, "file too short", bytes.size(), 0}, path));
+    return core::makeError(describe({Damage::Ends::Refused, TooShort, "", bytes.size()}, path));
   DeviceOptions device{options.deep, options.verify, options.inflate, options.onContainer};
   auto isDevice = options.device && !identity->readable
                       ? readDeviceFile(bytes, *identity, device, facts)

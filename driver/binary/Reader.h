@@ -15,7 +15,7 @@ namespace cudacc::binary {
 ///   Kind::Other without further facts.
 /// - A position-independent executable is an Executable: it has DF_1_PIE, or an interpreter and no
 ///   SONAME.
-/// - A shared object or executable that ends before its segments do is an error: Truncated, or
+/// - A shared object or executable that ends before its segments do is an error: Damaged, or
 ///   BrokenBinary if the consequences are uncertain (Truncation.h). If only the section table is
 ///   missing, it is read by its segments.
 /// - Errors: BrokenBinary for a damaged table, LimitReached for one larger than any linker makes.

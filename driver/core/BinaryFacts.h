@@ -52,6 +52,8 @@ struct BinaryFacts {
   bool hasRpath = false, hasRunpath = false;
   /// DT_FLAGS_1: NODEFLIB, NOOPEN, PIE.
   bool noDefaultDirectories = false, noDlopen = false, isPie = false;
+  /// ET_EXEC: a program that is not position-independent.
+  bool isFixed = false;
   /// A shared object without a dynamic section, as `objcopy --only-keep-debug` leaves it.
   bool lacksDynamic = false;
   /// Undefined dynamic symbols. For a relocatable object: undefined symbols.

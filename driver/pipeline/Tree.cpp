@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Tree.h"
 #include "driver/binary/Reader.h"
-#include "driver/binary/elf/Truncation.h"
+#include "driver/binary/elf/Damage.h"
+#include "driver/binary/elf/Header.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/host/LoaderCache.h"
 #include "driver/probe/host/Mounts.h"
@@ -26,7 +27,7 @@ struct Disk::Entry {
   std::string start;
   const BinaryFacts *facts = nullptr;
   std::string problem;
-  std::optional<binary::Truncation> truncation;
+  std::optional<binary::Damage> damage;
   /// It has code but lies on a file system mounted noexec.
   bool noExec = false;
   std::string package;
@@ -101,14 +102,16 @@ bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
 
 /// Adds the package that installed a damaged file, and the size that it recorded.
 void Disk::askRecord(llvm::StringRef path, Entry &entry) {
-  entry.detail = fmt::format("{} bytes", entry.truncation->size);
-  if (entry.truncation->needed)
-    entry.detail += fmt::format(", its segments end at {}", entry.truncation->needed);
+  entry.detail = entry.damage->because;
+  if (entry.damage->isTruncated())
+    entry.detail = fmt::format("{} bytes", entry.damage->size);
+  if (entry.damage->needed)
+    entry.detail += fmt::format(", its segments end at {}", entry.damage->needed);
   auto recorded = probe::recordedFile(support::absolute(path, system.files), system.files);
   if (!recorded)
     return;
   entry.package = recorded->package;
-  if (recorded->size)
+  if (recorded->size && entry.damage->isTruncated())
     entry.detail += fmt::format(", RECORD of {} says {}", recorded->package, *recorded->size);
 }
 
@@ -131,11 +134,11 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
   llvm::Expected<BinaryFacts> facts = binary::read(**file, path, options);
   if (!facts) {
     entry.problem = toFinding(facts.takeError()).message;
-    auto truncation = binary::findTruncation(**file, path);
-    if (!truncation) {
-      llvm::consumeError(truncation.takeError());
-    } else if (*truncation) {
-      entry.truncation = std::move(**truncation);
+    auto damage = binary::findDamage(**file, path);
+    if (!damage) {
+      llvm::consumeError(damage.takeError());
+    } else if (*damage) {
+      entry.damage = std::move(**damage);
       askRecord(path, entry);
     }
     return nullptr;
@@ -160,17 +163,19 @@ void Disk::judge(const Entry &entry, Candidate &candidate) {
   candidate.reason = entry.problem;
   candidate.detail = entry.detail;
   candidate.package = entry.package;
-  if (!entry.truncation)
+  if (!entry.damage)
     return;
-  using Ends = binary::Truncation::Ends;
+  using Ends = binary::Damage::Ends;
   candidate.reason += fmt::format(" ({})", entry.detail);
-  if (entry.truncation->ends != Ends::Refused && entry.truncation->ends != Ends::Loading)
+  if (entry.damage->ends != Ends::Refused && entry.damage->ends != Ends::Loading)
     return;
   candidate.kind = Candidate::Kind::Fatal;
-  candidate.endsProcess = entry.truncation->ends == Ends::Loading;
+  candidate.endsProcess = entry.damage->ends == Ends::Loading;
   candidate.namesRequest = candidate.endsProcess;
-  candidate.reason = candidate.endsProcess ? "it is truncated: SIGBUS or SIGSEGV when it is mapped"
-                                           : entry.truncation->words;
+  candidate.reason = entry.damage->words;
+  if (candidate.endsProcess)
+    candidate.reason = fmt::format("it is {}: SIGBUS or SIGSEGV when it is mapped",
+                                   entry.damage->isTruncated() ? "truncated" : "damaged");
 }
 
 Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
@@ -203,17 +208,21 @@ Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
     candidate.detail = entry->detail;
     return candidate;
   }
-  candidate = loader::judgeHeader(entry->start, machine);
-  if (candidate.kind == Candidate::Kind::Fatal && candidate.reason == loader::TooShort) {
-    std::call_once(entry->read, [&] {
-      using Ends = binary::Truncation::Ends;
-      entry->truncation = {Ends::Refused, loader::TooShort, entry->start.size(), 0};
-      askRecord(path, *entry);
-    });
-    candidate.detail = entry->detail;
-    candidate.package = entry->package;
-  }
-  if (candidate.kind == Candidate::Kind::Good) {
+  if (auto fault = binary::headerFault(entry->start, machine)) {
+    candidate.kind = fault->isForeign ? Candidate::Kind::Foreign : Candidate::Kind::Fatal;
+    candidate.reason = fault->words;
+    candidate.namesRequest = fault->isProgram;
+    if (fault->words == binary::TooShort) {
+      std::call_once(entry->read, [&] {
+        using Ends = binary::Damage::Ends;
+        entry->damage = binary::Damage{Ends::Refused, binary::TooShort, "", entry->start.size()};
+        askRecord(path, *entry);
+      });
+      candidate.detail = entry->detail;
+      candidate.package = entry->package;
+    }
+  } else {
+    candidate.kind = Candidate::Kind::Good;
     std::call_once(entry->read, [&] { entry->facts = read(path, *entry); });
     candidate.facts = entry->facts;
     judge(*entry, candidate);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/binary/Reader.h"
+#include "driver/binary/elf/Header.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/loader/search/Loader.h"
 #include "llvm/ADT/StringMap.h"
@@ -96,9 +97,14 @@ private:
       llvm::consumeError(got.takeError());
       return unreadable("read error");
     }
-    loader::Candidate result = loader::judgeHeader(llvm::StringRef(header, *got), machine);
-    if (result.kind != Kind::Good)
+    loader::Candidate result;
+    if (auto fault = binary::headerFault(llvm::StringRef(header, *got), machine)) {
+      result.kind = fault->isForeign ? Kind::Foreign : Kind::Fatal;
+      result.reason = fault->words;
+      result.namesRequest = fault->isProgram;
       return result;
+    }
+    result.kind = Kind::Good;
     binary::ReadOptions options;
     options.imports = options.thorough = false;
     auto facts = binary::read(**file, path, options);

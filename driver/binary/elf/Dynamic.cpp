@@ -29,18 +29,43 @@ static constexpr struct {
   int64_t tag;
   uint64_t Dynamic::*field;
 } valueTags[] = {
-    {DT_STRTAB, &Dynamic::strings},        {DT_STRSZ, &Dynamic::stringsSize},
-    {DT_SYMTAB, &Dynamic::symbols},        {DT_HASH, &Dynamic::hash},
-    {DT_GNU_HASH, &Dynamic::gnuHash},      {DT_VERSYM, &Dynamic::versions},
-    {DT_VERNEED, &Dynamic::needs},         {DT_VERNEEDNUM, &Dynamic::needCount},
-    {DT_VERDEF, &Dynamic::definitions},    {DT_VERDEFNUM, &Dynamic::definitionCount},
-    {DT_RELA, &Dynamic::relocations},      {DT_RELASZ, &Dynamic::relocationsSize},
-    {DT_JMPREL, &Dynamic::pltRelocations}, {DT_PLTRELSZ, &Dynamic::pltRelocationsSize},
-    {DT_FLAGS, &Dynamic::flags},           {DT_FLAGS_1, &Dynamic::flags1},
+    {DT_STRTAB, &Dynamic::strings},
+    {DT_STRSZ, &Dynamic::stringsSize},
+    {DT_SYMTAB, &Dynamic::symbols},
+    {DT_HASH, &Dynamic::hash},
+    {DT_GNU_HASH, &Dynamic::gnuHash},
+    {DT_VERSYM, &Dynamic::versions},
+    {DT_VERNEED, &Dynamic::needs},
+    {DT_VERNEEDNUM, &Dynamic::needCount},
+    {DT_VERDEF, &Dynamic::definitions},
+    {DT_VERDEFNUM, &Dynamic::definitionCount},
+    {DT_RELA, &Dynamic::relocations},
+    {DT_RELASZ, &Dynamic::relocationsSize},
+    {DT_JMPREL, &Dynamic::pltRelocations},
+    {DT_PLTRELSZ, &Dynamic::pltRelocationsSize},
+    {DT_FLAGS, &Dynamic::flags},
+    {DT_FLAGS_1, &Dynamic::flags1},
+    {DT_RELAENT, &Dynamic::relocationSize},
+    {DT_RELACOUNT, &Dynamic::relativeCount},
+    {DT_PLTREL, &Dynamic::pltRelocationsKind},
+    {DT_RELR, &Dynamic::packedRelocations},
+    {DT_RELRSZ, &Dynamic::packedRelocationsSize},
+    {DT_RELRENT, &Dynamic::packedRelocationSize},
+    {DT_INIT, &Dynamic::init},
+    {DT_INIT_ARRAY, &Dynamic::initArray},
+    {DT_INIT_ARRAYSZ, &Dynamic::initArraySize},
+    {DT_FINI_ARRAY, &Dynamic::finiArray},
+    {DT_FINI_ARRAYSZ, &Dynamic::finiArraySize},
 };
 
 static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
   uint64_t value = entry.d_un.d_val;
+  if (entry.d_tag > 0 && entry.d_tag < 64) {
+    uint64_t tag = uint64_t(1) << entry.d_tag;
+    if (entry.d_tag != DT_NEEDED)
+      dynamic.repeated |= dynamic.tags & tag;
+    dynamic.tags |= tag;
+  }
   switch (entry.d_tag) {
   case DT_SONAME:
     names.soname = value;
@@ -56,6 +81,9 @@ static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
     return;
   case DT_BIND_NOW:
     dynamic.bindNow = true;
+    return;
+  case DT_TEXTREL:
+    dynamic.relocatesText = true;
     return;
   default:
     for (const auto &row : valueTags)
@@ -106,25 +134,44 @@ static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const NameOffse
   return llvm::Error::success();
 }
 
+/// Whether there are entries behind the last one, up to \p end.
+static bool hasRest(Bytes &bytes, uint64_t offset, uint64_t end) {
+  while (offset < end) {
+    auto entry = bytes.get<Elf64_Dyn>(offset, "the dynamic section");
+    if (!entry) {
+      llvm::consumeError(entry.takeError());
+      return false;
+    }
+    if (entry->d_tag != DT_NULL)
+      return true;
+    offset += sizeof(Elf64_Dyn);
+  }
+  return false;
+}
+
 llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts) {
   Dynamic dynamic;
   const Elf64_Phdr *segment = image.segment(PT_DYNAMIC);
   // A file with only debug information keeps the program header with size 0.
   if (!segment || !segment->p_filesz)
     return dynamic;
-  uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
-  if (count > MaxDynamicEntries)
-    return image.bytes.broken("the dynamic section is too large", segment->p_offset);
+  // The loader finds it by its address, and its end by DT_NULL.
+  static constexpr char what[] = "the dynamic section";
+  auto offset = image.offsetOf(segment->p_vaddr, sizeof(Elf64_Dyn), what);
+  if (!offset)
+    return offset.takeError();
   NameOffsets names;
-  bool ended = false;
-  if (auto error = image.bytes.each<Elf64_Dyn>(segment->p_offset, count, "the dynamic section",
-                                               [&](uint64_t, const Elf64_Dyn &entry) {
-                                                 ended |= entry.d_tag == DT_NULL;
-                                                 if (!ended)
-                                                   take(entry, dynamic, names);
-                                                 return llvm::Error::success();
-                                               }))
-    return error;
+  for (uint64_t i = 0; i != MaxDynamicEntries; ++i) {
+    auto entry = image.bytes.get<Elf64_Dyn>(*offset + i * sizeof(Elf64_Dyn), what);
+    if (!entry)
+      return entry.takeError();
+    if (entry->d_tag == DT_NULL) {
+      dynamic.hasRest =
+          hasRest(image.bytes, *offset + i * sizeof(Elf64_Dyn), *offset + segment->p_filesz);
+      break;
+    }
+    take(*entry, dynamic, names);
+  }
   if (dynamic.strings) {
     auto offset = image.offsetOf(dynamic.strings, dynamic.stringsSize, "the dynamic string table");
     if (!offset)

@@ -10,13 +10,22 @@ namespace cudacc::binary {
 struct Dynamic {
   uint64_t strings = 0, stringsSize = 0, symbols = 0, hash = 0, gnuHash = 0;
   uint64_t versions = 0, needs = 0, needCount = 0, definitions = 0, definitionCount = 0;
-  uint64_t relocations = 0, relocationsSize = 0, pltRelocations = 0, pltRelocationsSize = 0;
+  uint64_t relocations = 0, relocationsSize = 0, relocationSize = 0, relativeCount = 0;
+  uint64_t pltRelocations = 0, pltRelocationsSize = 0, pltRelocationsKind = 0;
+  uint64_t packedRelocations = 0, packedRelocationsSize = 0, packedRelocationSize = 0;
+  uint64_t init = 0, initArray = 0, initArraySize = 0, finiArray = 0, finiArraySize = 0;
   uint64_t flags = 0, flags1 = 0;
-  /// DT_BIND_NOW, which newer linkers write as a flag instead.
-  bool bindNow = false;
+  /// Tags below 64 that it has, and those that it has twice, as bits. NEEDED, which may repeat, is
+  /// not among the latter.
+  uint64_t tags = 0, repeated = 0;
+  /// The section goes on behind DT_NULL, where the loader does not read it.
+  bool hasRest = false;
+  /// DT_BIND_NOW and DT_TEXTREL, which newer linkers write as flags instead.
+  bool bindNow = false, relocatesText = false;
   /// File offset of the string table.
   uint64_t stringsOffset = 0;
 
+  bool has(int64_t tag) const { return tags >> tag & 1; }
   /// The string at offset \p index of the string table.
   llvm::Expected<std::string> string(Bytes &bytes, uint64_t index, const char *what) const;
 };

@@ -121,16 +121,21 @@ const Elf64_Phdr *Image::segment(uint32_t type) const {
   return nullptr;
 }
 
-llvm::Expected<uint64_t> Image::offsetOf(uint64_t address, uint64_t size, const char *what) const {
+const Elf64_Phdr *Image::segmentAt(uint64_t address, uint64_t size) const {
   for (const Elf64_Phdr &segment : segments) {
     if (segment.p_type != PT_LOAD || address < segment.p_vaddr)
       continue;
     uint64_t into = address - segment.p_vaddr;
-    if (into > segment.p_filesz || size > segment.p_filesz - into ||
-        !bytes.holds(segment.p_offset, into) || !bytes.holds(segment.p_offset + into, size))
-      continue;
-    return segment.p_offset + into;
+    if (into <= segment.p_filesz && size <= segment.p_filesz - into &&
+        bytes.holds(segment.p_offset, into) && bytes.holds(segment.p_offset + into, size))
+      return &segment;
   }
+  return nullptr;
+}
+
+llvm::Expected<uint64_t> Image::offsetOf(uint64_t address, uint64_t size, const char *what) const {
+  if (const Elf64_Phdr *segment = segmentAt(address, size))
+    return segment->p_offset + (address - segment->p_vaddr);
   return bytes.broken(fmt::format("{} lies outside every segment", what), header.e_phoff);
 }
 

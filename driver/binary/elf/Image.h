@@ -19,6 +19,8 @@ struct Image {
   static llvm::Expected<Image> open(Bytes &bytes);
 
   const llvm::ELF::Elf64_Phdr *segment(uint32_t type) const;
+  /// The segment in whose file part \p size bytes from \p address on are mapped; null if none.
+  const llvm::ELF::Elf64_Phdr *segmentAt(uint64_t address, uint64_t size) const;
   /// File offset of \p address; \p size bytes from there must be in one segment's file part.
   llvm::Expected<uint64_t> offsetOf(uint64_t address, uint64_t size, const char *what) const;
   llvm::Error

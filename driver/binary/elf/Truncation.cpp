@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/binary/elf/Truncation.h"
-#include "driver/binary/elf/Dynamic.h"
-#include "driver/support/Paths.h"
+#include "driver/binary/elf/Damage.h"
+#include "driver/binary/elf/Header.h"
 #include "driver/versions/Format.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -75,7 +74,7 @@ static bool lacksTables(const Image &image, const Pages &pages) {
   return isRelocated;
 }
 
-static Truncation::Ends endsOf(const Image &image, const Pages &pages) {
+static Damage::Ends endsOf(const Image &image, const Pages &pages) {
   bool lacks = false, clearsMissing = false;
   for (const Elf64_Phdr &segment : image.segments) {
     if (segment.p_type != PT_LOAD)
@@ -84,23 +83,23 @@ static Truncation::Ends endsOf(const Image &image, const Pages &pages) {
     clearsMissing |= clears(segment, pages);
   }
   if (!lacks)
-    return Truncation::Ends::Zeros;
+    return Damage::Ends::Unknown;
   const Elf64_Phdr *dynamic = image.segment(PT_DYNAMIC);
   if (clearsMissing || (dynamic && pages.lacks(dynamic->p_offset, dynamic->p_filesz)) ||
       lacksTables(image, pages))
-    return Truncation::Ends::Loading;
-  return Truncation::Ends::Later;
+    return Damage::Ends::Loading;
+  return Damage::Ends::Later;
 }
 
-llvm::Expected<std::optional<Truncation>> findTruncation(Bytes &bytes) {
-  std::optional<Truncation> none;
+llvm::Expected<std::optional<Damage>> findTruncation(Bytes &bytes) {
+  std::optional<Damage> none;
   auto identity = identify(bytes);
   if (!identity)
     return identity.takeError();
   if (!identity->elf || (bytes.size() >= 20 && !identity->readable))
     return none;
   if (bytes.size() < sizeof(Elf64_Ehdr))
-    return Truncation{Truncation::Ends::Refused, "file too short", bytes.size(), 0};
+    return Damage{Damage::Ends::Refused, TooShort, "", bytes.size()};
   auto header = bytes.get<Elf64_Ehdr>(0, "the file header");
   if (!header)
     return header.takeError();
@@ -109,12 +108,12 @@ llvm::Expected<std::optional<Truncation>> findTruncation(Bytes &bytes) {
   if (!isMapped || header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum == 0xffff)
     return none;
   if (!bytes.holds(header->e_phoff, uint64_t(header->e_phnum) * sizeof(Elf64_Phdr)))
-    return Truncation{Truncation::Ends::Refused, "cannot read file data", bytes.size(), 0};
+    return Damage{Damage::Ends::Refused, "cannot read file data", "", bytes.size()};
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
   Pages pages{bytes.size(), uint64_t(identity->machine == EM_AARCH64 ? 64 : 4) << 10};
-  Truncation found;
+  Damage found;
   found.size = bytes.size();
   for (const Elf64_Phdr &segment : image->segments)
     if (segment.p_type == PT_LOAD && segment.p_filesz)
@@ -123,50 +122,6 @@ llvm::Expected<std::optional<Truncation>> findTruncation(Bytes &bytes) {
     return none;
   found.ends = endsOf(*image, pages);
   return found;
-}
-
-llvm::Expected<std::optional<Truncation>> findTruncation(core::ReadableFile &file,
-                                                         llvm::StringRef path) {
-  Bytes bytes(file, path, 0, file.size());
-  return findTruncation(bytes);
-}
-
-core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
-  bool isCertain = truncation.ends != Truncation::Ends::Zeros;
-  core::Finding finding =
-      core::makeFinding(isCertain ? core::Code::Truncated : core::Code::BrokenBinary,
-                        fmt::format("{} is truncated", support::nameOf(path)));
-  finding.addFact("file", path.str());
-  std::string size = fmt::format("{} bytes", truncation.size);
-  if (truncation.needed)
-    size += fmt::format("; its segments end at {}", truncation.needed);
-  finding.addFact("size", size);
-  switch (truncation.ends) {
-  case Truncation::Ends::Refused:
-    finding.addFact("loader", fmt::format("{}: {}", path, truncation.words));
-    break;
-  case Truncation::Ends::Loading:
-    finding.addFact("loader", "maps it and gets SIGBUS or SIGSEGV, which ends the process");
-    break;
-  case Truncation::Ends::Later:
-    finding.addFact("loader", "maps it; an access to the missing pages raises SIGBUS");
-    break;
-  case Truncation::Ends::Zeros:
-    finding.addFact("loader", "maps it; the missing bytes read as zeros");
-    break;
-  }
-  return finding;
-}
-
-llvm::Expected<bool> hasCode(core::ReadableFile &file, llvm::StringRef path) {
-  Bytes bytes(file, path, 0, file.size());
-  auto image = Image::open(bytes);
-  if (!image)
-    return image.takeError();
-  for (const Elf64_Phdr &segment : image->segments)
-    if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
-      return true;
-  return false;
 }
 
 } // namespace cudacc::binary

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Versions.h"
+#include "driver/versions/Format.h"
+#include "llvm/Object/ELF.h"
 
 namespace cudacc::binary {
 
@@ -54,6 +56,8 @@ private:
     return entries-- ? llvm::Error::success() : image.bytes.broken("too many versions", offset);
   }
   VersionNames::Version &slot(uint16_t index);
+  void note(Damage::Ends ends, std::string because, std::string words = "");
+  void checkName(llvm::StringRef name, uint32_t hash);
 };
 } // namespace
 
@@ -74,7 +78,25 @@ VersionNames::Version &VersionReader::slot(uint16_t index) {
   index &= IndexMask;
   if (names.byIndex.size() <= index)
     names.byIndex.resize(index + 1);
-  return names.byIndex[index];
+  VersionNames::Version &version = names.byIndex[index];
+  if (index <= VER_NDX_GLOBAL || !version.name.empty())
+    note(Damage::Ends::Unknown, fmt::format("two of its versions have the index {}", index));
+  return version;
+}
+
+void VersionReader::note(Damage::Ends ends, std::string because, std::string words) {
+  if (names.damage)
+    return;
+  names.damage.emplace();
+  names.damage->ends = ends;
+  names.damage->because = std::move(because);
+  names.damage->words = std::move(words);
+}
+
+/// The loader compares hashes before names.
+void VersionReader::checkName(llvm::StringRef name, uint32_t hash) {
+  if (hash != llvm::object::hashSysV(name))
+    note(Damage::Ends::Unknown, fmt::format("the hash of its version {} is wrong", name));
 }
 
 llvm::Expected<std::string> VersionReader::name(uint64_t index, const char *what) {
@@ -97,6 +119,9 @@ llvm::Error VersionReader::chain(uint64_t offset, uint64_t count, const char *wh
       return entry.takeError();
     if (auto error = visit(offset, *entry))
       return error;
+    // The loader does not count: the last entry says that it is the last.
+    if (bool isLast = i + 1 == count; isLast != !entry->next)
+      note(Damage::Ends::Unknown, fmt::format("{} has another number of entries", what));
     if (!entry->next)
       break;
     offset += entry->next;
@@ -109,12 +134,18 @@ llvm::Error VersionReader::need(uint64_t offset, const Need &need) {
   if (!file)
     return file.takeError();
   names.files.push_back(std::move(*file));
+  // The loader looks at the first.
+  if (need.version != VER_NEED_CURRENT)
+    note(names.files.size() == 1 ? Damage::Ends::Refused : Damage::Ends::Unknown,
+         "the version of its version needs is unknown",
+         fmt::format("unsupported version {} of Verneed record", need.version));
   return chain<NeedVersion>(
       offset + need.first, need.count, needTable,
       [&](uint64_t, const NeedVersion &aux) -> llvm::Error {
         auto node = name(aux.name, "the name of a needed version");
         if (!node)
           return node.takeError();
+        checkName(*node, aux.hash);
         slot(aux.index) = {std::move(*node), uint32_t(names.files.size() - 1), false};
         names.asked.push_back({uint16_t(aux.index & IndexMask), bool(aux.flags & VER_FLG_WEAK)});
         return llvm::Error::success();
@@ -141,6 +172,9 @@ llvm::Error VersionReader::definition(uint64_t offset, const Definition &entry) 
   auto node = name(first->name, "the name of a defined version");
   if (!node)
     return node.takeError();
+  checkName(*node, entry.hash);
+  if (entry.version != VER_DEF_CURRENT)
+    note(Damage::Ends::Unknown, "the version of its version definitions is unknown");
   slot(entry.index) = {std::move(*node), 0, true};
   return llvm::Error::success();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/binary/elf/Dynamic.h"
+#include "driver/binary/elf/Damage.h"
 
 namespace cudacc::binary {
 
@@ -24,6 +24,8 @@ struct VersionNames {
     bool isWeak = false;
   };
   std::vector<Asked> asked;
+  /// What in the tables keeps the loader from loading the file.
+  std::optional<Damage> damage;
 
   /// The node of a version table entry, ignoring the hidden bit; null if none.
   const Version *at(uint16_t entry) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/inputs/ReadFile.h"
-#include "driver/binary/elf/Truncation.h"
+#include "driver/binary/elf/Damage.h"
+#include "driver/binary/elf/Header.h"
 #include "driver/pipeline/Tree.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/probe/python/Record.h"
@@ -53,7 +54,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
   FileStatus status = system.files.stat(path);
   if (finding.code == Code::UnreadableFile && status.exists())
     finding.facts.push_back({"where", pipeline::permissionsOf(status)});
-  if (finding.code != Code::Truncated && finding.code != Code::BrokenBinary)
+  if (finding.code != Code::Damaged && finding.code != Code::BrokenBinary)
     return finding;
   auto recorded = probe::recordedFile(path, system.files);
   if (!recorded)
@@ -63,7 +64,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
         {"recorded", fmt::format("{} bytes, by {}", *recorded->size, recorded->package)});
   // The installer wrote more than there is now.
   if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
-    finding.code = Code::Truncated;
+    finding.code = Code::Damaged;
     finding.severity = severityOf(finding.code);
   }
   finding.fixes.push_back(
@@ -86,13 +87,14 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
 static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
   llvm::StringRef name = support::nameOf(input.name);
   bool isModule = pythonOfModule(name).has_value();
-  if (look == Look::Object && isModule)
+  bool isLibrary = name.starts_with("lib") && (name.ends_with(".so") || name.contains(".so."));
+  if (look == Look::Object && (isModule || isLibrary))
     return noLibrary(input, "it is an object file that was not linked",
                      "only ET_DYN and ET_EXEC can be loaded");
   if (look != Look::NoElf)
     return std::nullopt;
   if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
-    return binary::describe({binary::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
+    return binary::describe({binary::Damage::Ends::Refused, binary::TooShort, "", file.size()},
                             input.name);
   if (isModule)
     return noLibrary(input, "it is not an ELF file", "invalid ELF header");

@@ -9,8 +9,6 @@
 namespace cudacc::loader {
 
 inline constexpr char DanglingLink[] = "dangling link";
-/// glibc's wording.
-inline constexpr char TooShort[] = "file too short";
 
 /// The result of opening a path as the loader does.
 struct Candidate {
@@ -45,11 +43,6 @@ struct Candidate {
   /// that owns it, as in LoadResult.
   std::string detail, package;
 };
-
-/// Classifies a regular file as glibc 2.36 does, by its first 64 bytes (\p start is shorter if the
-/// file is) and its machine: Good without facts, Foreign or Fatal (LS-17, LS-18). \p machine is the
-/// ELF e_machine of the process, which is 64-bit and little-endian.
-Candidate judgeHeader(llvm::StringRef start, uint16_t machine);
 
 /// The result for a directory found where a file was expected.
 Candidate directoryCandidate();

@@ -21,8 +21,8 @@ struct Words {
 } // namespace
 
 static constexpr Words known[] = {
-    {"file too short", Code::Truncated, "is truncated"},
-    {"cannot read file data", Code::Truncated, "is truncated"},
+    {"file too short", Code::Damaged, "is truncated"},
+    {"cannot read file data", Code::Damaged, "is truncated"},
     {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped",
      "it lies on a file system that is mounted noexec"},
     {"object file has no dynamic section", Code::NotLoadable, "is not a library",
@@ -38,9 +38,12 @@ static constexpr Words known[] = {
     {"invalid ELF header", Code::NotLoadable, "is not a library", "it is not an ELF file"},
     {"cannot read file data: Is a directory", Code::NotLoadable, "is not a library",
      "it is a directory"},
-    {"ELF file", Code::NotLoadable, "is not a library", "its ELF header is damaged"},
-    {"nonzero padding in e_ident", Code::NotLoadable, "is not a library",
-     "its ELF header is damaged"},
+    {"ELF file", Code::Damaged, "is damaged"},
+    {"ELF load command", Code::Damaged, "is damaged"},
+    {"object file has no loadable segments", Code::Damaged, "is damaged"},
+    {"nonzero padding in e_ident", Code::Damaged, "is damaged"},
+    {"unsupported version", Code::Damaged, "is damaged"},
+    {"unexpected reloc type", Code::Damaged, "is damaged"},
 };
 
 std::optional<Finding> fileFailure(const LoadResult &load) {
@@ -55,7 +58,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   for (const Words &row : known)
     if (failure.starts_with(row.words) && (!best || row.words.size() > best->words.size()))
       best = &row;
-  static constexpr Words ends{"", Code::Truncated, "is truncated"};
+  static constexpr Words ends{"", Code::Damaged, "is damaged"};
   if (load.endsProcess)
     best = &ends;
   if (!best)
@@ -65,7 +68,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   finding.library = support::nameOf(load.missing).str();
   finding.addFact("file", load.unloadable);
   if (!load.detail.empty())
-    finding.addFact(best->code == Code::Truncated ? "size" : "where", load.detail);
+    finding.addFact(best->code == Code::Damaged ? "size" : "where", load.detail);
   if (!best->because.empty() && best->code != Code::NotExecutable)
     finding.addFact("because", best->because.str());
   finding.addFact("loader", load.failure);
@@ -95,8 +98,14 @@ std::optional<Finding> kindFailure(const BinaryFacts &file) {
   if (file.lacksDynamic && !isForDebuggers(file))
     return noLibrary(file.path, "it has debug information only (objcopy --only-keep-debug)",
                      "object file has no dynamic section");
-  if (file.kind == BinaryKind::Executable && pythonOfModule(name))
-    return noLibrary(file.path, "it is a program under the name of an extension module",
+  // Some programs that can be opened, too, have no SONAME.
+  bool isLibrarys = name.starts_with("lib") && (name.ends_with(".so") || name.contains(".so."));
+  bool isModules = pythonOfModule(name).has_value();
+  bool isProgram = file.isPie || file.isFixed;
+  if (file.kind == BinaryKind::Executable && (isModules || (isLibrarys && isProgram)))
+    return noLibrary(file.path,
+                     fmt::format("it is a program under the name of {}",
+                                 isModules ? "an extension module" : "a library"),
                      file.isPie ? "cannot dynamically load position-independent executable"
                                 : "cannot dynamically load executable");
   return std::nullopt;

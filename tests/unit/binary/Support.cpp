@@ -82,7 +82,7 @@ std::string readError(const std::string &content) {
     return "";
   core::Finding finding = core::toFinding(facts.takeError());
   EXPECT_TRUE(finding.code == core::Code::BrokenBinary ||
-              finding.code == core::Code::LimitReached || finding.code == core::Code::Truncated)
+              finding.code == core::Code::LimitReached || finding.code == core::Code::Damaged)
       << finding.message;
   EXPECT_FALSE(finding.facts.empty());
   return finding.message;

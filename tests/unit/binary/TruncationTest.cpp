@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/binary/elf/Truncation.h"
 #include "Support.h"
+#include "driver/binary/elf/Damage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <csignal>
@@ -13,7 +13,7 @@ using namespace cudacc;
 using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 using namespace llvm::ELF;
-using Ends = Truncation::Ends;
+using Ends = Damage::Ends;
 
 namespace {
 class Truncated : public testing::Test {
@@ -87,9 +87,10 @@ protected:
     return at;
   }
 
-  static std::optional<Truncation> found(llvm::StringRef content) {
+  static std::optional<Damage> found(llvm::StringRef content) {
     MemoryFile file(content.str());
-    return llvm::cantFail(findTruncation(file, "/x/cut.so"));
+    Bytes bytes(file, "/x/cut.so", 0, file.size());
+    return llvm::cantFail(findTruncation(bytes));
   }
 
   /// \p zeros: the number of offsets at which only the rest of a page is missing, so that both
@@ -104,7 +105,7 @@ protected:
       if (size < 4)
         continue;
       SCOPED_TRACE("0x" + llvm::utohexstr(size));
-      std::optional<Truncation> truncation = found(part);
+      std::optional<Damage> truncation = found(part);
       std::string said = opened(part);
       MemoryFile file(part.str());
       std::string problem = problemOf(file);
@@ -126,7 +127,7 @@ protected:
       case Ends::Later:
         loadsThough += said.empty();
         break;
-      case Ends::Zeros:
+      case Ends::Unknown:
         break;
       }
     }
@@ -188,21 +189,27 @@ TEST_F(Truncated, facts) {
 }
 
 TEST_F(Truncated, messages) {
-  auto text = [](Truncation truncation) {
+  auto text = [](Damage truncation) {
     core::Finding finding = describe(truncation, "/w/libx.so");
     std::string out = str(finding.code) + " " + finding.message;
     for (const core::Fact &fact : finding.facts)
       out += "; " + fact.label + " " + fact.text;
     return out;
   };
-  EXPECT_EQ(text({Ends::Refused, "file too short", 3, 0}),
+  EXPECT_EQ(text({Ends::Refused, "file too short", "", 3}),
             "CC4123 libx.so is truncated; file /w/libx.so; size 3 bytes; "
             "loader /w/libx.so: file too short");
-  EXPECT_EQ(text({Ends::Loading, "", 4096, 9000}),
+  EXPECT_EQ(text({Ends::Loading, "", "", 4096, 9000}),
             "CC4123 libx.so is truncated; file /w/libx.so; size 4096 bytes; its segments end at "
             "9000; loader maps it and gets SIGBUS or SIGSEGV, which ends the process");
-  EXPECT_THAT(text({Ends::Later, "", 4096, 9000}), testing::StartsWith("CC4123"));
-  EXPECT_THAT(text({Ends::Zeros, "", 8999, 9000}), testing::StartsWith("CC2014"));
+  EXPECT_THAT(text({Ends::Later, "", "", 4096, 9000}), testing::StartsWith("CC4123"));
+  EXPECT_THAT(text({Ends::Unknown, "", "", 8999, 9000}), testing::StartsWith("CC2014"));
+  EXPECT_EQ(text({Ends::Refused, "ELF file OS ABI invalid", "the loader refuses its headers"}),
+            "CC4123 libx.so is damaged; file /w/libx.so; because the loader refuses its headers; "
+            "loader /w/libx.so: ELF file OS ABI invalid");
+  EXPECT_EQ(text({Ends::Unknown, "", "it has more than one dynamic section"}),
+            "CC2014 libx.so is damaged; file /w/libx.so; because it has more than one dynamic "
+            "section");
 }
 
 // A device's ELF file, a relocatable object, a core dump are not mapped by a loader.

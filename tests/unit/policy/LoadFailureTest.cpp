@@ -29,9 +29,14 @@ TEST(FileFailure, byTheLoadersWords) {
   for (const char *words :
        {"cannot read file data: Is a directory", "object file has no dynamic section",
         "invalid ELF header", "only ET_DYN and ET_EXEC can be loaded",
-        "cannot dynamically load executable", "ELF file OS ABI invalid",
+        "cannot dynamically load executable",
         "cannot dynamically load position-independent executable"})
     EXPECT_EQ(codeOf(failed(words)), "CC4125 libx.so is not a library") << words;
+  for (const char *words :
+       {"ELF file OS ABI invalid", "ELF load command address/offset not page-aligned",
+        "object file has no loadable segments", "nonzero padding in e_ident",
+        "unsupported version 2 of Verneed record", "unexpected reloc type 0x29"})
+    EXPECT_EQ(codeOf(failed(words)), "CC4123 libx.so is damaged") << words;
   EXPECT_EQ(codeOf(failed("shared object cannot be dlopen()ed")),
             "CC4125 libx.so cannot be opened by dlopen");
 }
@@ -52,7 +57,7 @@ TEST(FileFailure, namesWhatBroughtIt) {
   load.package = "x==1";
   auto finding = fileFailure(load);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->code, Code::Truncated);
+  EXPECT_EQ(finding->code, Code::Damaged);
   EXPECT_THAT(finding->fixes,
               testing::ElementsAre("pip install --force-reinstall --no-deps 'x==1'"));
   EXPECT_EQ(finding->facts[1].text, "5 bytes");
@@ -60,8 +65,9 @@ TEST(FileFailure, namesWhatBroughtIt) {
 }
 
 TEST(KindFailure, byKindAndName) {
-  auto code = [](const char *path, BinaryKind kind, bool lacksDynamic) {
+  auto code = [](const char *path, BinaryKind kind, bool lacksDynamic, bool isFixed = false) {
     BinaryFacts facts;
+    facts.isFixed = isFixed;
     facts.path = path;
     facts.kind = kind;
     facts.lacksDynamic = lacksDynamic;
@@ -70,6 +76,9 @@ TEST(KindFailure, byKindAndName) {
   EXPECT_TRUE(code("/w/_C.abi3.so", BinaryKind::Executable, false));
   EXPECT_FALSE(code("/w/tool", BinaryKind::Executable, false));
   EXPECT_FALSE(code("/w/tool.so", BinaryKind::Executable, false)) << "some programs have that name";
+  EXPECT_FALSE(code("/w/libx.so", BinaryKind::Executable, false)) << "dlopen takes it";
+  EXPECT_TRUE(code("/w/libx.so.1", BinaryKind::Executable, false, true));
+  EXPECT_FALSE(code("/w/tool.so", BinaryKind::Executable, false, true));
   EXPECT_TRUE(code("/w/libx.so.1", BinaryKind::SharedObject, true));
   EXPECT_FALSE(code("/w/libx.so.1.debug", BinaryKind::SharedObject, true));
   EXPECT_FALSE(code("/w/x.debug", BinaryKind::SharedObject, true));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/loader/search/Candidate.h"
+#include "driver/binary/elf/Header.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace llvm::ELF;
-using loader::Candidate;
-using Kind = Candidate::Kind;
+using binary::headerFault;
+using binary::HeaderFault;
 
 static std::string header() {
   std::string bytes(64, '\0');
@@ -21,32 +21,33 @@ static std::string header() {
   return bytes;
 }
 
-static Candidate judged(size_t at, unsigned value) {
+static std::optional<HeaderFault> fault(size_t at, unsigned value) {
   std::string bytes = header();
   bytes[at] = char(value);
-  return loader::judgeHeader(bytes, EM_X86_64);
+  return headerFault(bytes, EM_X86_64);
 }
 
 TEST(Header, ofALibraryIsGood) {
-  EXPECT_EQ(loader::judgeHeader(header(), EM_X86_64).kind, Kind::Good);
-  EXPECT_EQ(judged(7, 3).kind, Kind::Good) << "GNU";
+  EXPECT_FALSE(headerFault(header(), EM_X86_64));
+  EXPECT_FALSE(fault(7, 3)) << "GNU";
 }
 
 // LS-17
 TEST(Header, ofAnotherClassOrMachineIsForeign) {
-  EXPECT_EQ(judged(4, ELFCLASS32).kind, Kind::Foreign);
-  EXPECT_EQ(judged(4, ELFCLASS32).reason, "wrong ELF class: ELFCLASS32");
-  EXPECT_EQ(judged(18, EM_AARCH64).kind, Kind::Foreign);
-  EXPECT_EQ(judged(18, EM_AARCH64).reason, "ELF of machine 183");
-  EXPECT_EQ(loader::judgeHeader(header(), EM_AARCH64).kind, Kind::Foreign);
+  EXPECT_TRUE(fault(4, ELFCLASS32)->isForeign);
+  EXPECT_EQ(fault(4, ELFCLASS32)->words, "wrong ELF class: ELFCLASS32");
+  EXPECT_TRUE(fault(18, EM_AARCH64)->isForeign);
+  EXPECT_EQ(fault(18, EM_AARCH64)->words, "ELF of machine 183");
+  EXPECT_TRUE(headerFault(header(), EM_AARCH64)->isForeign);
 }
 
 // LS-18
 TEST(Header, thatIsNoneEndsTheSearch) {
   for (size_t size : {0, 1, 4, 16, 63}) {
-    Candidate found = loader::judgeHeader(llvm::StringRef(header()).take_front(size), EM_X86_64);
-    EXPECT_EQ(found.kind, Kind::Fatal);
-    EXPECT_EQ(found.reason, "file too short");
+    auto found = headerFault(llvm::StringRef(header()).take_front(size), EM_X86_64);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->isForeign);
+    EXPECT_EQ(found->words, "file too short");
   }
   struct Case {
     size_t at;
@@ -61,21 +62,21 @@ TEST(Header, thatIsNoneEndsTheSearch) {
         Case{20, 2, "ELF file version does not match current one"},
         Case{16, ET_REL, "only ET_DYN and ET_EXEC can be loaded"},
         Case{54, 32, "ELF file's phentsize not the expected size"}}) {
-    EXPECT_EQ(judged(at, value).kind, Kind::Fatal) << at;
-    EXPECT_EQ(judged(at, value).reason, reason);
-    EXPECT_FALSE(judged(at, value).namesRequest);
+    ASSERT_TRUE(fault(at, value)) << at;
+    EXPECT_FALSE(fault(at, value)->isForeign) << at;
+    EXPECT_EQ(fault(at, value)->words, reason);
+    EXPECT_FALSE(fault(at, value)->isProgram);
   }
 }
 
 TEST(Header, ofAnExecutableIsSaidOfTheNameThatWasAskedFor) {
-  EXPECT_EQ(judged(16, ET_EXEC).kind, Kind::Fatal);
-  EXPECT_EQ(judged(16, ET_EXEC).reason, "cannot dynamically load executable");
-  EXPECT_TRUE(judged(16, ET_EXEC).namesRequest);
+  EXPECT_EQ(fault(16, ET_EXEC)->words, "cannot dynamically load executable");
+  EXPECT_TRUE(fault(16, ET_EXEC)->isProgram);
 }
 
 TEST(Header, classIsLookedAtBeforeByteOrder) {
   std::string bytes = header();
   bytes[4] = ELFCLASS32;
   bytes[5] = 2;
-  EXPECT_EQ(loader::judgeHeader(bytes, EM_X86_64).kind, Kind::Foreign);
+  EXPECT_TRUE(headerFault(bytes, EM_X86_64)->isForeign);
 }
