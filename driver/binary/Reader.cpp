@@ -78,7 +78,7 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   auto dynamic = readDynamic(*image, facts);
   if (!dynamic)
     return dynamic.takeError();
-  if (std::optional<Damage> damage = damageOfTables(*image, *dynamic, options.thorough))
+  if (std::optional<Damage> damage = damageOfTables(*image, *dynamic, options.relocations))
     return core::makeError(describe(*damage, facts.path));
   facts.noDefaultDirectories = dynamic->flags1 & DF_1_NODEFLIB;
   facts.noDlopen = dynamic->flags1 & DF_1_NOOPEN;

@@ -60,6 +60,12 @@ struct LoadResult {
   /// Facts that could not be determined (the linker cache, an unreadable file), one clause each. A
   /// success depends on them.
   std::vector<std::string> unknown;
+  /// Where files that are installed together have one of the name `missing`, which no search path
+  /// reaches. Empty if nowhere or not known.
+  std::string elsewhere;
+  /// What else would be missing, were everything there that is missing before it; without steps.
+  /// Only if the situation asks for it.
+  std::vector<LoadResult> behind;
 
   bool ok() const { return failure.empty(); }
 };

@@ -114,8 +114,7 @@ std::optional<Damage> damageOfSegments(const Image &image) {
   return std::nullopt;
 }
 
-llvm::Expected<std::optional<Damage>> findDamage(core::ReadableFile &file, llvm::StringRef path,
-                                                 bool thorough) {
+llvm::Expected<std::optional<Damage>> findDamage(core::ReadableFile &file, llvm::StringRef path) {
   Bytes bytes(file, path, 0, file.size());
   auto truncation = findTruncation(bytes);
   if (!truncation || *truncation)
@@ -134,7 +133,7 @@ llvm::Expected<std::optional<Damage>> findDamage(core::ReadableFile &file, llvm:
   auto dynamic = readDynamic(*image, facts);
   if (!dynamic)
     return dynamic.takeError();
-  return damageOfTables(*image, *dynamic, thorough);
+  return damageOfTables(*image, *dynamic, /*relocations=*/false);
 }
 
 static std::string loaderText(const Damage &damage, llvm::StringRef path) {

@@ -32,17 +32,16 @@ struct Damage {
 };
 
 /// Returns std::nullopt if nothing is wrong or if the file is no ELF64 file that a loader maps.
-/// \p thorough: look at the relocations, too. \p path is used in messages.
-llvm::Expected<std::optional<Damage>> findDamage(core::ReadableFile &file, llvm::StringRef path,
-                                                 bool thorough = false);
+/// The relocations are not looked at. \p path is used in messages.
+llvm::Expected<std::optional<Damage>> findDamage(core::ReadableFile &file, llvm::StringRef path);
 
 /// Its parts, in order: each reads what the one before found to be there. Pages have 4 KiB (on
 /// aarch64 64 KiB, the largest possible size) for what is truncated.
 llvm::Expected<std::optional<Damage>> findTruncation(Bytes &bytes);
 /// Headers and segments.
 std::optional<Damage> damageOfSegments(const Image &image);
-/// What the dynamic section names: tables, versions, hashes; if \p thorough, relocations.
-std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool thorough);
+/// What the dynamic section names: tables, versions, hashes, and relocations if asked for.
+std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool relocations);
 
 /// The finding for such a file: CC4123, or CC2014 if the consequences are uncertain.
 core::Finding describe(const Damage &damage, llvm::StringRef path);

@@ -94,7 +94,7 @@ void Tables::checkDynamic() {
     unclear("its dynamic section goes on behind its end");
   if (dynamic.repeated)
     unclear("its dynamic section says something twice");
-  if (!dynamic.strings || !dynamic.stringsSize || !dynamic.symbols)
+  if (!dynamic.stringsSize || !dynamic.has(DT_STRTAB) || !dynamic.has(DT_SYMTAB))
     return dies("its dynamic section names no symbols or no strings");
   if (!isReadable(dynamic.symbols, sizeof(Elf64_Sym)) ||
       !isReadable(dynamic.strings, dynamic.stringsSize))
@@ -318,7 +318,7 @@ void Tables::checkRelocations() {
   }
 }
 
-std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool thorough) {
+std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool relocations) {
   // A program without an interpreter relocates itself.
   bool isLoaded =
       image.segment(PT_INTERP) || (image.header.e_type == ET_DYN && !(dynamic.flags1 & DF_1_PIE));
@@ -331,7 +331,7 @@ std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic,
     tables.checkVersions();
   if (!tables.found)
     tables.checkHash();
-  if (thorough && !tables.found)
+  if (relocations && !tables.found)
     tables.checkRelocations();
   return std::move(tables.found);
 }

@@ -30,6 +30,8 @@ struct ReadOptions {
   bool imports = true;
   /// Read what the link step does without: `staticCudart`, and the symbols of archive members.
   bool thorough = true;
+  /// Compare the relocations with what the loader takes.
+  bool relocations = false;
   /// Without `thorough`: read `staticCudart` if the imports may be those of a static cudart.
   bool cudart = false;
   /// If null, members of thin archives are only counted.

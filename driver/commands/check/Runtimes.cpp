@@ -71,14 +71,15 @@ static bool isDeclaredAlone(const Declaration &declaration) {
          }) == 1;
 }
 
-/// Target of an environment whose CUDA line is not known, for the reason \p error: no CUDA is
-/// installed, or it is damaged. Only the loader's rules apply to it. Errors: \p error, if the
-/// environment cannot be read, or more is declared than the environment.
+/// Target of an environment whose CUDA line is not known, for the reason \p error: it is damaged.
+/// Only the loader's rules apply to it. Errors: \p error, if the environment has no CUDA or cannot
+/// be read, or more is declared than the environment.
 static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
                                              const Declaration &declaration, const Runtime &runtime,
                                              llvm::Error error) {
   auto environment = pipeline::readEnvironment(system, store, runtime.environment);
-  if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
+  if (!environment || !resolve::hasCuda(*environment) || environment->sitePackages.empty() ||
+      !isDeclaredAlone(declaration)) {
     if (!environment)
       llvm::consumeError(environment.takeError());
     return error;
@@ -86,9 +87,7 @@ static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::St
   Target target;
   target.sitePackages = environment->sitePackages;
   target.problems = environment->problems;
-  Finding finding = toFinding(std::move(error));
-  if (resolve::hasCuda(*environment))
-    target.problems.push_back(std::move(finding));
+  target.problems.push_back(toFinding(std::move(error)));
   target.machine = environment->machine;
   if (environment->torch)
     target.torch = environment->torch->version;

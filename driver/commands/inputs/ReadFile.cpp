@@ -125,6 +125,8 @@ static ReadFile readOpened(pipeline::System &system, const Input &input, Readabl
   binary::ReadOptions own = options;
   if (!input.member)
     own.openMember = openMember;
+  // Those of a member may lie far before what was read of it last.
+  own.relocations = !input.member;
   auto staticCudart = [&] { return member->staticCudart(); };
   if (member)
     own.staticCudart = staticCudart;

@@ -235,7 +235,7 @@ llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const s
   if (target.line.known())
     snapshot.installed = target;
   snapshot.places = std::move(places);
-  snapshot.assumesDriver = true;
+  snapshot.isAnyMachine = true;
   findPython(system, fileCache, snapshot);
   findPip(system, snapshot);
   findCopies(snapshot, inventory);

@@ -31,8 +31,10 @@ struct EnvironmentSnapshot {
   std::string pip, conda;
   /// `python3.11`; empty if not known.
   std::string pythonName;
-  /// Judge files as on a machine with a driver, whether this one has it or not.
-  bool assumesDriver = false;
+  /// Judge files as on any machine: one with a driver, whether this one has it or not, whose loader
+  /// cache and default folders provide libraries of the system, but none of CUDA's or a framework's
+  /// (F27).
+  bool isAnyMachine = false;
   /// Folders that Python searches before site-packages: the working directory, then PYTHONPATH.
   std::vector<std::string> pythonPath;
 

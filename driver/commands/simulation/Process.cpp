@@ -2,12 +2,15 @@
 #include "driver/commands/simulation/Process.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Bindings.h"
+#include "driver/policy/rules/Imports.h"
+#include "driver/policy/rules/JudgeBinary.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 namespace cudacc::commands {
 
@@ -19,8 +22,8 @@ using loader::Mapped;
 /// Number of objects before those of `process.present`: the program, and the loader itself.
 static constexpr size_t firstPresent = 2;
 
-Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine)
-    : fileCache(fileCache), overlay(overlay), machine(machine) {
+Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine, bool isAnyMachine)
+    : fileCache(fileCache), overlay(overlay), machine(machine), isAnyMachine(isAnyMachine) {
   loader::setMachine(process, machine);
   process.workingDirectory = fileCache.system.files.workingDirectory();
 }
@@ -35,7 +38,19 @@ const Overlay::File *Process::changed(llvm::StringRef path) const {
   return found == overlay.files.end() ? nullptr : &found->second;
 }
 
+/// Whether the name is one of CUDA's or a framework's, which only some machines have.
+bool Process::isAbsent(llvm::StringRef name) const {
+  if (!isAnyMachine)
+    return false;
+  auto known = tables::libraryByFileName(name);
+  return tables::isTorchLibrary(name) || (known && known->origin != tables::LibraryOrigin::Driver);
+}
+
 Candidate Process::look(llvm::StringRef path) const {
+  bool isDefault =
+      llvm::is_contained(process.defaultDirectories, support::parentOf(path).rtrim('/'));
+  if (isDefault && isAbsent(support::nameOf(path)))
+    return {};
   if (overlay.empty())
     return fileCache.disk.open(path, machine);
   std::string where = plain(path);
@@ -56,7 +71,7 @@ Candidate Process::look(llvm::StringRef path) const {
 }
 
 std::optional<std::string> Process::cached(llvm::StringRef name) const {
-  return fileCache.disk.cached(name, machine);
+  return isAbsent(name) ? std::nullopt : fileCache.disk.cached(name, machine);
 }
 
 void Process::remember(const LoadResult &load, llvm::StringRef label) {
@@ -185,12 +200,19 @@ const BinaryFacts *Process::checkedFacts(llvm::StringRef path, const BinaryFacts
   if (!isInTorch || !tables::isTorchLibrary(llvm::sys::path::filename(path)))
     return facts;
   auto &slot = reduced[path];
-  if (!slot) {
-    slot = std::make_unique<BinaryFacts>(*facts);
-    llvm::erase_if(slot->imports, [](const Import &import) {
-      return import.file.empty() || !tables::libraryByFileName(import.file);
-    });
-  }
+  if (slot)
+    return slot.get();
+  slot = std::make_unique<BinaryFacts>(*facts);
+  // NCCL, cuSPARSELt and others export names without versions.
+  std::set<std::pair<llvm::StringRef, llvm::StringRef>> ofNvidia;
+  for (unsigned major : policy::majorsOf(*facts).value_or(llvm::SmallVector<unsigned, 3>()))
+    for (const policy::LibraryImports &imports : policy::importsByLibrary(*facts, major))
+      if (imports.named)
+        for (const policy::LibraryImports::Name &name : imports.names)
+          ofNvidia.emplace(name.symbol, name.node);
+  llvm::erase_if(slot->imports, [&](const Import &import) {
+    return !ofNvidia.count({import.symbol, import.version});
+  });
   return slot.get();
 }
 

@@ -45,7 +45,9 @@ public:
   };
 
   /// \p overlay must outlive this.
-  Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine);
+  /// \p isAnyMachine: see EnvironmentSnapshot.
+  Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine,
+          bool isAnyMachine = false);
 
   /// Sets LD_LIBRARY_PATH and LD_PRELOAD; must be called first.
   void surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload);
@@ -78,6 +80,7 @@ private:
   FileCache &fileCache;
   const Overlay &overlay;
   uint16_t machine;
+  bool isAnyMachine;
   loader::Situation process;
   std::vector<Taken> steps;
   /// Number of `steps` that come from LD_PRELOAD; set when a program is started.
@@ -89,6 +92,7 @@ private:
   std::string called;
 
   std::string plain(llvm::StringRef path) const;
+  bool isAbsent(llvm::StringRef name) const;
   loader::Candidate look(llvm::StringRef path) const;
   std::optional<std::string> cached(llvm::StringRef name) const;
   std::vector<loader::Mapped> mapped(const loader::Situation &now, size_t newFrom);

@@ -145,7 +145,7 @@ void Simulation::note(const Process &process) {
 void Simulation::predict() {
   bool isProgram = facts.kind == BinaryKind::Executable;
   const LoadResult &load = outcome.load;
-  bool lacksDriver = !driverMissing.empty() && !snapshot.assumesDriver;
+  bool lacksDriver = !driverMissing.empty() && !snapshot.isAnyMachine;
   std::string missing = lacksDriver ? driverMissing : load.failure;
   if (!missing.empty()) {
     diagnosis.ends = Diagnosis::Ends::Fails;
@@ -198,7 +198,7 @@ void Simulation::run() {
   // A program with the name of a module is opened as a module.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;
-  Process now(simulator.fileCache, overlay, machineOfProcess());
+  Process now(simulator.fileCache, overlay, machineOfProcess(), snapshot.isAnyMachine);
   load(now);
   note(now);
   predict();

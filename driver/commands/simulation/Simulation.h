@@ -63,6 +63,7 @@ private:
   std::vector<core::Finding> judgeFile(const Process &now, const core::LoadResult &load,
                                        const std::vector<core::LibraryFloor> *floors);
   void addUnknown(std::vector<core::Finding> &findings);
+  void sayWhatIsHere(std::vector<core::Finding> &findings);
   void judge(const Process &process);
   void judgeModule();
 };

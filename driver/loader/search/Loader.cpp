@@ -11,6 +11,8 @@ using core::LoadResult;
 
 /// Upper limit for the requests of one load; a large program has some thousands.
 static constexpr size_t MaxRequests = 1 << 17;
+/// Further failures that are kept.
+static constexpr size_t MaxBehind = 64;
 
 namespace {
 /// Simulates one load: holds the objects, the search and the result.
@@ -24,27 +26,42 @@ public:
   LoadResult start();
 
 private:
-  /// Returns false if the load ends here.
+  /// These return false if the load ends here.
   bool request(llvm::StringRef name, size_t asker, bool dlopened);
   bool needs(size_t asker);
+  bool fail(LoadResult failed, core::LoadStep &step, std::string words);
   void breadthFirst(size_t first);
-  bool makeError(core::LoadStep &step, std::string words);
+  LoadResult finish();
 
   const Situation &situation;
   Objects objects;
   LoadResult result;
   Search search;
+  /// The first failure, with the steps up to it.
+  std::optional<LoadResult> failure;
 };
 } // namespace
 
-bool Walk::makeError(core::LoadStep &step, std::string words) {
-  result.failure = std::move(words);
-  result.missing = std::move(step.name);
-  result.askedBy = std::move(step.askedBy);
-  result.skipped = std::move(step.skipped);
-  result.unloadable = std::move(step.path);
-  return false;
+bool Walk::fail(LoadResult failed, core::LoadStep &step, std::string words) {
+  failed.failure = std::move(words);
+  failed.missing = std::move(step.name);
+  failed.askedBy = std::move(step.askedBy);
+  failed.skipped = std::move(step.skipped);
+  failed.unloadable = std::move(step.path);
+  Object granted;
+  granted.path = failed.missing;
+  objects.add(std::move(granted), failed.missing, 0, 0);
+  if (failure) {
+    failure->behind.push_back(std::move(failed));
+    return failure->behind.size() < MaxBehind;
+  }
+  failed.steps = result.steps;
+  failed.unknown = result.unknown;
+  failure = std::move(failed);
+  return situation.looksBehind;
 }
+
+LoadResult Walk::finish() { return failure ? std::move(*failure) : std::move(result); }
 
 /// glibc's error for what it finds in the dynamic section after mapping the file; null if none.
 static const char *refused(const core::BinaryFacts *facts) {
@@ -78,11 +95,12 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
   if (answer.kind == Answer::Kind::GivenUp)
     return false;
   if (answer.kind == Answer::Kind::Failed) {
-    result.searched = std::move(answer.searched);
-    result.endsProcess = answer.endsProcess;
-    result.detail = std::move(answer.detail);
-    result.package = std::move(answer.package);
-    return makeError(answer.step, std::move(answer.failure));
+    LoadResult failed;
+    failed.searched = std::move(answer.searched);
+    failed.endsProcess = answer.endsProcess;
+    failed.detail = std::move(answer.detail);
+    failed.package = std::move(answer.package);
+    return fail(std::move(failed), answer.step, std::move(answer.failure));
   }
   const Candidate &file = answer.candidate;
   if (std::optional<size_t> same = objects.byFile(file.device, file.inode)) {
@@ -90,7 +108,7 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     answer.step.by = LoadedBy::SameFile;
     answer.step.path = objects[*same].path;
   } else if (const char *why = refused(file.facts)) {
-    return makeError(answer.step, fmt::format("{}: {}", name, why));
+    return fail({}, answer.step, fmt::format("{}: {}", name, why));
   } else {
     Object object;
     object.path = answer.step.path;
@@ -116,7 +134,9 @@ bool Walk::needs(size_t asker) {
         core::LoadStep step;
         step.name = needed;
         step.askedBy = objects[asker].path;
-        return makeError(step, needed + ": DST not allowed in SUID/SGID programs");
+        if (!fail({}, step, needed + ": DST not allowed in SUID/SGID programs"))
+          return false;
+        continue;
       }
       name = search.expanded(needed, asker);
       if (name.empty())
@@ -141,7 +161,7 @@ LoadResult Walk::load(llvm::StringRef path) {
   size_t first = objects.size();
   if (request(path, caller, true))
     breadthFirst(first);
-  return std::move(result);
+  return finish();
 }
 
 LoadResult Walk::start() {
@@ -151,7 +171,7 @@ LoadResult Walk::start() {
   result.steps.push_back(std::move(step));
   if (needs(Objects::Program))
     breadthFirst(first);
-  return std::move(result);
+  return finish();
 }
 
 LoadResult load(llvm::StringRef path, const Situation &situation, Open open, Cache cache) {

@@ -53,6 +53,8 @@ struct Situation {
   std::string lib = "lib/x86_64-linux-gnu", platform = "x86_64";
   /// Set-user-ID program: LD_LIBRARY_PATH is ignored.
   bool secure = false;
+  /// Go on behind what is missing, as if it were there: LoadResult::behind.
+  bool looksBehind = false;
 };
 
 /// Simulates dlopen of \p path (with a slash) or of a bare name, with all dependencies, as glibc

@@ -43,6 +43,7 @@ WheelTree::WheelTree(const core::Target &target, uint16_t machine)
   setMachine(plain, machine);
   plain.hwcaps.clear();
   plain.programPath = "/usr/bin/python3";
+  plain.looksBehind = true;
   for (const core::TargetLibrary &row : target.libraries) {
     auto library = std::make_unique<Library>();
     library->row = &row;
@@ -65,7 +66,7 @@ WheelTree::WheelTree(const core::Target &target, uint16_t machine)
 
 void WheelTree::add(StringRef path, const BinaryFacts &facts) {
   std::string full = normal(fmt::format("{}/{}", Site, path));
-  addedNames.insert(StringRef(full).rsplit('/').second);
+  addedNames.try_emplace(StringRef(full).rsplit('/').second, path.str());
   added.try_emplace(full, Added{&facts, added.size()});
 }
 
@@ -161,6 +162,14 @@ std::string WheelTree::pathOf(StringRef opened, size_t variant) const {
   return {};
 }
 
+/// Says where what is missing lies.
+static LoadResult located(LoadResult result, const llvm::StringMap<std::string> &added) {
+  result.elsewhere = added.lookup(result.missing);
+  for (LoadResult &each : result.behind)
+    each.elsewhere = added.lookup(each.missing);
+  return result;
+}
+
 LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t variant,
                              bool afterFramework, llvm::ArrayRef<std::string> opened) const {
   std::vector<StringRef> framework;
@@ -197,11 +206,11 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t var
       if (result.ok())
         process = after(std::move(process), result, look);
     }
-    return loader::load(path, process, look, empty);
+    return located(loader::load(path, process, look, empty), addedNames);
   }
   process.program = &file;
   process.programPath = path.str();
-  return start(process, look, empty);
+  return located(start(process, look, empty), addedNames);
 }
 
 LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afterFramework,

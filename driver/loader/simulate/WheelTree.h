@@ -5,7 +5,6 @@
 #include "driver/loader/search/Loader.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include <memory>
 
 namespace cudacc::loader {
@@ -91,7 +90,8 @@ private:
     size_t number = 0;
   };
   llvm::StringMap<Added> added;
-  llvm::StringSet<> addedNames;
+  /// Their paths, by name.
+  llvm::StringMap<std::string> addedNames;
 };
 
 } // namespace cudacc::loader

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -12,8 +13,7 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-static void addSearch(const BinaryCase &judged, Finding &finding) {
-  const LoadResult &load = *judged.subject.load;
+static void addSearch(const BinaryCase &judged, const LoadResult &load, Finding &finding) {
   finding.library = load.missing;
   if (!load.askedBy.empty() && load.askedBy != judged.file.path)
     finding.addFact("needed by", load.askedBy);
@@ -49,7 +49,8 @@ static std::string originOf(const BinaryCase &judged) {
 }
 
 /// Reports a library of the runtime that the search path does not find (AV-E03).
-static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
+static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
+                           const TargetLibrary &library) {
   bool loaded = judged.inFramework && tables::isRequiredByTorch(library.dist);
   Finding &finding = judged.add(Code::NotFound, library.soname + " is not on the search path");
   if (loaded) {
@@ -57,14 +58,14 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
     finding.message = library.soname + " is found because torch loads it first";
   }
   finding.origin = library.origin;
-  addSearch(judged, finding);
+  addSearch(judged, load, finding);
   if (!library.folder.empty())
     finding.addFact("runtime", "has it in site-packages/" + library.folder);
   if (judged.target.sitePackages.empty())
     finding.addFact("layout", judged.target.describeLayout());
   if (judged.ofNvidia)
     explainNvidia(finding);
-  if (!loaded && !library.folder.empty() && isForeign(*judged.subject.load, library)) {
+  if (!loaded && !library.folder.empty() && isForeign(load, library)) {
     finding.message = library.soname + " of the runtime is for another machine";
     finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
                                library.version));
@@ -97,17 +98,33 @@ static std::string namedFor(const BinaryCase &judged, StringRef path) {
 }
 
 /// Reports a missing library that a dependency NEEDs.
-static void judgeUnbrought(BinaryCase &judged) {
-  const LoadResult &load = *judged.subject.load;
+static void judgeUnbrought(BinaryCase &judged, const LoadResult &load) {
   std::string named = namedFor(judged, load.askedBy);
   std::string what = named.empty()
                          ? "the runtime has no " + load.missing
                          : fmt::format("{} needs {}, which is missing", named, load.missing);
-  addSearch(judged, judged.add(Code::NotFound, what));
+  addSearch(judged, load, judged.add(Code::NotFound, what));
 }
 
-static void judgeFailure(BinaryCase &judged) {
-  const LoadResult &load = *judged.subject.load;
+/// The entry that leads from the file to the folder of \p path, both below one installation root;
+/// empty if the file's place there is not known.
+static std::string entryTo(const BinaryCase &judged, StringRef path) {
+  if (!depthOf(judged))
+    return {};
+  return fmt::format("{}/{}", originOf(judged), support::parentOf(path));
+}
+
+/// Reports a library of the file's own package that its search path does not reach.
+static void judgeOwn(BinaryCase &judged, const LoadResult &load) {
+  Finding &finding =
+      judged.add(Code::NotFound, load.missing + " of the same package is not on the search path");
+  addSearch(judged, load, finding);
+  finding.addFact("package", "has it as " + load.elsewhere);
+  if (std::string entry = entryTo(judged, load.elsewhere); !entry.empty())
+    judged.forBuilders(finding, fmt::format("link with -Xlinker -rpath -Xlinker '{}'", entry));
+}
+
+static void judgeFailure(BinaryCase &judged, const LoadResult &load) {
   if (std::optional<Finding> own = fileFailure(load)) {
     judged.findings.push_back(std::move(*own));
     return;
@@ -119,33 +136,35 @@ static void judgeFailure(BinaryCase &judged) {
     if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
       Finding &finding =
           judged.add(Code::NotFound, load.missing + " is missing: the environment has no torch");
-      addSearch(judged, finding);
+      addSearch(judged, load, finding);
       finding.addFix("install torch there, in the release the file was built with");
       return;
     }
     Finding &finding = judged.add(Code::NotFound, load.missing + " is found once torch is loaded");
     finding.severity = Severity::Remark;
-    addSearch(judged, finding);
+    addSearch(judged, load, finding);
     return;
   }
   if (isNvidiaLibrary(load.missing)) {
     if (const TargetLibrary *library = judged.target.find(load.missing))
-      judgeUnreached(judged, *library);
+      judgeUnreached(judged, load, *library);
     // judgeNeeds() already reported the file's own NEEDED without a row. Left are those of its
     // dependencies, and all of them if no CUDA line is declared.
     else if (!judged.target.declared)
-      addSearch(judged, judged.add(Code::NotFound, load.missing + " is not found"));
+      addSearch(judged, load, judged.add(Code::NotFound, load.missing + " is not found"));
     else if (!llvm::is_contained(judged.file.needed, load.missing))
-      judgeUnbrought(judged);
+      judgeUnbrought(judged, load);
     return;
   }
   // The caller's own libraries may be installed anywhere later.
   if (judged.subject.atLink)
     return;
+  if (!load.elsewhere.empty())
+    return judgeOwn(judged, load);
   Finding &finding =
       judged.add(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
                                                       : load.missing + " is not found");
-  addSearch(judged, finding);
+  addSearch(judged, load, finding);
   // Not a library of the runtime: another machine or package may have it.
   if (!load.missing.empty()) {
     finding.severity = Severity::Warning;
@@ -190,6 +209,10 @@ static void judgeDragged(BinaryCase &judged) {
     if (majors.empty() || llvm::is_contained(majors, line) || !isNvidiaLibrary(step.name) ||
         llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
       continue;
+    // A library of that major alone is right with it: libcublas.so.13, for the files that NEED it.
+    auto ofAsker = tables::majorsOf(support::nameOf(step.askedBy));
+    if (!ofAsker.empty() && !llvm::is_contained(ofAsker, line))
+      continue;
     std::string named = namedFor(judged, step.askedBy);
     Finding &finding = judged.add(
         Code::NotFound,
@@ -225,8 +248,11 @@ void judgeLoading(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   if (judged.target.sitePackages.empty() && !judged.subject.atLink)
     listOthers(judged);
-  if (!load.ok() && !judgeHere(judged))
-    judgeFailure(judged);
+  if (!load.ok() && !judgeHere(judged)) {
+    judgeFailure(judged, load);
+    for (const LoadResult &next : load.behind)
+      judgeFailure(judged, next);
+  }
   if (judged.target.declared) {
     judgeTaken(judged);
     judgeDragged(judged);

@@ -197,10 +197,15 @@ static std::string dynamicTable(uint64_t relocations, size_t count, size_t relat
   if (count) {
     entry(DT_RELA, Base + relocations);
     entry(DT_RELASZ, count * sizeof(Elf64_Rela));
+    entry(DT_RELAENT, sizeof(Elf64_Rela));
   }
   if (relative)
     entry(DT_RELACOUNT, relative);
   entry(DT_SYMTAB, Base + symbols);
+  // The first symbol is all zeros: one empty name, and a table without hashes.
+  entry(DT_STRTAB, Base + symbols);
+  entry(DT_STRSZ, 1);
+  entry(DT_HASH, Base + symbols);
   entry(DT_NULL, 0);
   return out;
 }

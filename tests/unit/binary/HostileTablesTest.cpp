@@ -77,17 +77,20 @@ std::string manySymbols(uint32_t count) {
               7);
   header.e_type = ET_DYN;
   header.e_machine = EM_X86_64;
+  header.e_version = EV_CURRENT;
   header.e_phoff = sizeof(header);
   header.e_phentsize = sizeof(Elf64_Phdr);
   header.e_phnum = 2;
   put(0, header);
   Elf64_Phdr load{};
   load.p_type = PT_LOAD;
-  load.p_filesz = load.p_memsz = symbols + size;
+  load.p_flags = PF_R | PF_W;
+  load.p_filesz = symbols + size;
+  load.p_memsz = uint64_t(1) << 32;
   put(64, load);
   Elf64_Phdr dynamic{};
   dynamic.p_type = PT_DYNAMIC;
-  dynamic.p_offset = 0x100;
+  dynamic.p_offset = dynamic.p_vaddr = 0x100;
   dynamic.p_filesz = 7 * 16;
   put(64 + 56, dynamic);
   uint64_t tags[][2] = {{DT_SYMTAB, symbols}, {DT_STRTAB, 0x300}, {DT_STRSZ, 16},
@@ -175,6 +178,8 @@ TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
   bytes += std::string(size - 1, 'n') + std::string(1, '\0');
   uint64_t dynamic = bytes.size();
   std::vector<std::array<uint64_t, 2>> tags(65000, {DT_NEEDED, 0});
+  tags.push_back({DT_SYMTAB, 0x1000});
+  tags.push_back({DT_HASH, 0x200});
   tags.push_back({DT_STRTAB, strings});
   tags.push_back({DT_STRSZ, size});
   tags.push_back({DT_NULL, 0});
@@ -182,6 +187,7 @@ TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
   auto put = [&](size_t at, uint64_t value) { std::memcpy(bytes.data() + at, &value, 8); };
   put(64 + offsetof(Elf64_Phdr, p_filesz), bytes.size());
   put(64 + 56 + offsetof(Elf64_Phdr, p_offset), dynamic);
+  put(64 + 56 + offsetof(Elf64_Phdr, p_vaddr), dynamic);
   put(64 + 56 + offsetof(Elf64_Phdr, p_filesz), tags.size() * 16);
   EXPECT_EQ(readError(bytes), "file.so: names in the dynamic section of more than 16 MiB");
 }

@@ -65,7 +65,8 @@ core::BinaryFacts readBytes(const std::string &content, NotePositions *positions
   MemoryFile file(content);
   auto facts = read(file, "dir/file.so", positions);
   if (!facts) {
-    ADD_FAILURE() << core::toFinding(facts.takeError()).message;
+    core::Finding finding = core::toFinding(facts.takeError());
+    ADD_FAILURE() << finding.message << ": " << finding.facts.back().text;
     return {};
   }
   return *facts;

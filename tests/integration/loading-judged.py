@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+# REQUIRES: root
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""What decides whether a file loads at its users': parts that a library opens at its first call, names without versions
+that torch's own libraries import, libraries of another CUDA major, what only this machine's loader cache has, and
+libraries behind one that is missing. The loader says the same."""
+import json
+import shutil
+
+import installed
+from doctoring import Sick
+from sandbox import PROGRAM, SYSTEM, equal
+
+CUDART = "int cudaGetDeviceCount(int *n) { return 0; }\n"
+
+
+def cudart(sick, major="12", folder="nvidia/cuda_runtime/lib", dist="nvidia_cuda_runtime_cu12", version="12.8.90"):
+    sick.write("cudart.map", f"libcudart.so.{major} {{ global: *; }};\n")
+    path = sick.library(f"{folder}/libcudart.so.{major}", CUDART, "-Wl,--version-script=cudart.map",
+                        soname=f"libcudart.so.{major}")
+    own(sick, dist, version, path)
+    return path
+
+
+def own(sick, dist, version, *paths):
+    installed.distribution(sick.site, dist, version,
+                           [(path.relative_to(sick.site), path.stat().st_size) for path in paths])
+
+
+def judged(sick, path, *codes, loads=None):
+    """`doctor` and `check` say the same, and the loader agrees."""
+    file = sick.doctor(path)
+    equal(sick.codes(file), list(codes), sick.text)
+    real = sick.python(path)
+    equal(real.status == 0, not codes if loads is None else loads, (real, sick.text))
+    return file
+
+
+# Torch's own libraries import names of NCCL, which has no versions.
+for exported in ("ncclGroupSimulateEnd", "ncclCommInitRank"):
+    sick = Sick()
+    cudart(sick)
+    installed.torch(sick.site, "2.8.0+cu128", "12.8")
+    nccl = sick.library("nvidia/nccl/lib/libnccl.so.2", f"int {exported}(void *a) {{ return 0; }}\n",
+                        soname="libnccl.so.2")
+    own(sick, "nvidia_nccl_cu12", "2.27.3" if exported == "ncclGroupSimulateEnd" else "2.21.5", nccl)
+    importer = "int ncclGroupSimulateEnd(void *); int works(void) { return !ncclGroupSimulateEnd(0); }\n"
+    codes = [] if exported == "ncclGroupSimulateEnd" else ["CC4001"]
+    for name in ("torch/lib/libtorch_cuda.so", "other/libother.so"):
+        up = "../.." if name.startswith("torch") else ".."
+        path = sick.library(name, importer, "-Wl,-z,now", needs=[nccl], rpath=f"$ORIGIN/{up}/nvidia/nccl/lib",
+                            soname=name.rpartition("/")[2])
+        judged(sick, path, *codes)
+
+# cuDNN 9 opens its parts at the first call, under one of four names.
+FRONT = r"""
+#include <dlfcn.h>
+#include <stddef.h>
+static const char *const names[] = {"libcudnn_%s.so.9.1.0", "libcudnn_%s.so.9.1", "libcudnn_%s.so.9", "libcudnn_%s.so"};
+int snprintf(char *, size_t, const char *, ...);
+static int part(const char *name) {
+  for (int i = 0; i < 4; ++i) {
+    char file[64];
+    snprintf(file, sizeof file, names[i], name);
+    if (dlopen(file, RTLD_NOW)) return 1;
+  }
+  return 0;
+}
+int cudnnCreateTensorDescriptor(void **p) { return !(part("ops") && part("graph") && part("cnn") && part("adv")); }
+"""
+USER = """int cudnnCreateTensorDescriptor(void **);
+int works(void) { void *p; return !cudnnCreateTensorDescriptor(&p); }
+"""
+for suffix in (None, ".9.1.0", ".9.1", ".9", ""):
+    sick = Sick()
+    cudart(sick, version="12.4.127")
+    sick.write("cudnn.map", "libcudnn.so.9 { global: *; };\n")
+    front = sick.library("nvidia/cudnn/lib/libcudnn.so.9", FRONT, "-Wl,--version-script=cudnn.map",
+                         soname="libcudnn.so.9", runpath="$ORIGIN")
+    grafted = sick.library("app.libs/libcudnn-0badf00d.so.9.1.0", FRONT, "-Wl,--version-script=cudnn.map",
+                           soname="libcudnn-0badf00d.so.9.1.0", runpath="$ORIGIN")
+    parts = []
+    if suffix is not None:
+        for part in ("ops", "graph", "cnn", "adv"):
+            parts.append(sick.library(f"nvidia/cudnn/lib/libcudnn_{part}.so{suffix}", "int x;\n",
+                                      soname=f"libcudnn_{part}.so.9"))
+            shutil.copy(parts[-1], grafted.parent)
+    own(sick, "nvidia_cudnn_cu12", "9.1.0.70", front, *parts)
+    plain = sick.library("app/plain.so", USER, needs=[front], runpath="$ORIGIN/../nvidia/cudnn/lib")
+    bundled = sick.library("app/bundled.so", USER, needs=[grafted], runpath="$ORIGIN/../app.libs")
+    for path in (plain, bundled):
+        codes = ["CC4022"] * 4 if suffix is None else []
+        judged(sick, path, *codes)
+
+# A library of CUDA 13 loads its own, beside CUDA 12.
+sick = Sick()
+cudart(sick)
+light = sick.library("nvidia/cu13/lib/libcublasLt.so.13", "int light(void) { return 1; }\n", soname="libcublasLt.so.13")
+heavy = sick.library("nvidia/cu13/lib/libcublas.so.13", "int light(void); int works(void) { return light(); }\n",
+                     needs=[light], soname="libcublas.so.13", runpath="$ORIGIN")
+own(sick, "nvidia_cublas", "13.0.2.14", light, heavy)
+installed.torch(sick.site, "2.6.0+cu124", "12.4")
+ended = sick.run(PROGRAM, "check", "--format=json", f"--runtime=env:{sick.prefix}", heavy)
+assert "of another CUDA major" not in ended.out, ended
+equal(sick.python(heavy).status, 0, "it loads")
+
+# What only this machine's loader cache has is no part of an environment.
+sick = Sick()
+elsewhere = sick.work / "system"
+library = cudart(sick)
+sick.extension("int cudaGetDeviceCount(int *); int works(void) { int n; return !cudaGetDeviceCount(&n); }\n",
+               needs=[library])
+shutil.copytree(library.parent, elsewhere)
+sick.write("ld.so.conf", f"{elsewhere}\n")
+own_cache = "ldconfig -f ld.so.conf -C cache 2> /dev/null && mount --bind cache /etc/ld.so.cache && exec \"$@\""
+
+
+def with_cache(*words):
+    return sick.run("unshare", "-m", "sh", "-c", own_cache, "sh", *words, PATH=f"{SYSTEM}:/sbin:/usr/sbin")
+
+
+real = with_cache(f"{sick.prefix}/bin/python", "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", sick.file)
+equal(real.status, 0, real)
+ended = with_cache(PROGRAM, "check", f"--runtime=env:{sick.prefix}", sick.file)
+equal((ended.status, "[CC4003]" in ended.out, f"{elsewhere}/libcudart.so.12" in "".join(ended.out.split())),
+      (3, True, True), ended)
+# An environment without CUDA provides none.
+shutil.rmtree(sick.site / "nvidia")
+for info in sick.site.glob("nvidia*"):
+    shutil.rmtree(info)
+ended = sick.run(PROGRAM, "check", f"--runtime=env:{sick.prefix}", sick.file)
+equal((ended.status, "[CC2007]" in ended.out + ended.err), (4, True), ended)
+
+# A library of the package itself that is missing hides those behind it.
+sick = Sick()
+library = cudart(sick, "13", "nvidia/cu13/lib", "nvidia_cuda_runtime", "13.0.96")
+mine = sick.library("pk.libs/libmine.so", "int mine(void) { return 1; }\n", soname="libmine.so")
+SOURCE = """int mine(void); int cudaGetDeviceCount(int *);
+int works(void) { int n; return mine() + cudaGetDeviceCount(&n); }
+"""
+for rpath, expected in ((None, ["libmine.so", "libcudart.so.13"]), ("$ORIGIN/../pk.libs", ["libcudart.so.13"]),
+                        ("$ORIGIN/../nvidia/cu13/lib", ["libmine.so"]),
+                        ("$ORIGIN/../pk.libs:$ORIGIN/../nvidia/cu13/lib", [])):
+    path = sick.library("pk/ext.so", SOURCE, needs=[mine, library], rpath=rpath)
+    made = sick.work / "pk-1.0-cp311-cp311-linux_x86_64.whl"
+    shutil.rmtree(sick.work / "tree", ignore_errors=True)
+    for folder in ("pk", "pk.libs"):
+        shutil.copytree(sick.site / folder, sick.work / "tree" / folder)
+    info = sick.work / "tree/pk-1.0.dist-info"
+    info.mkdir()
+    (info / "WHEEL").write_text("Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pk\nVersion: 1.0\n")
+    (info / "RECORD").write_text("")
+    made = shutil.make_archive(str(sick.work / "pk-1.0-cp311-cp311-linux_x86_64"), "zip", sick.work / "tree")
+    made = shutil.move(made, made.removesuffix(".zip") + ".whl")
+    ended = sick.run(PROGRAM, "check", "--format=json", "--runtime=cuda==13.0", made)
+    file = next(each for each in json.loads(ended.out)["files"] if each["path"].endswith("ext.so"))
+    missing = [each["library"] for each in file["findings"] if each["code"] == "CC4003"]
+    equal((file["verdict"], missing), ("reject" if expected else "accept", expected), ended)
+    equal(sick.python(path).status == 0, not expected, "the loader")
+sick.clean()
