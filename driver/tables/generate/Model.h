@@ -101,6 +101,11 @@ struct Model {
     std::vector<std::string> patterns, what, facts, causes, fixes;
   };
 
+  /// See tables::GeneratedName.
+  struct GeneratedName {
+    std::string begins, contains, means, because, fix;
+  };
+
   struct Preload {
     std::vector<std::string> packages, files, opens;
     std::string from, source;
@@ -114,6 +119,7 @@ struct Model {
   std::map<std::string, Stem> stems;
   /// Removed names, with the name that replaces each.
   std::map<std::string, std::string> replacements;
+  std::vector<GeneratedName> generatedNames;
   /// Version node of libstdc++ -> first gcc release that has it.
   std::map<std::string, std::string> libstdcxxNodes;
   /// Names of CPython's stable ABI, with the minor of the 3.X that added each.

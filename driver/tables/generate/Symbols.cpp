@@ -150,6 +150,19 @@ void readReplacement(const Row &row, Model &model) {
   model.replacements[symbol] = by;
 }
 
+void readGeneratedName(const Row &row, Model &model) {
+  Model::GeneratedName name{row.text("begins").str(), row.textOrNull("contains").str(),
+                            row.text("means").str(), row.text("because").str(),
+                            row.text("fix").str()};
+  row.confidence();
+  bool isHidden = llvm::any_of(model.generatedNames, [&](const Model::GeneratedName &earlier) {
+    return StringRef(name.begins).starts_with(earlier.begins) &&
+           StringRef(name.contains).contains(earlier.contains);
+  });
+  row.require(!isHidden, "an earlier row takes what begins with {}", name.begins);
+  model.generatedNames.push_back(std::move(name));
+}
+
 void readLimitedApi(const Row &row, Model &model) {
   auto since = row.asNumbers(row.text("since"), 2);
   row.require(since[0] == 3, "no version of Python 3");
@@ -169,6 +182,8 @@ void readSymbols(Input &input, Model &model) {
     readFashion(row, model);
   for (const Row &row : input.rows("symbol_replacements"))
     readReplacement(row, model);
+  for (const Row &row : input.rows("generated_names"))
+    readGeneratedName(row, model);
   for (const Row &row : input.rows("libstdcxx_nodes")) {
     row.asVersion(row.text("gcc"));
     row.require(

@@ -217,6 +217,11 @@ void Writer::writeLibraries() {
   for (const auto &[symbol, by] : model.replacements)
     row({pool.add(symbol), pool.add(by)});
   close();
+  open("GeneratedNameRow", "generatedNames");
+  for (const Model::GeneratedName &name : model.generatedNames)
+    row({pool.add(name.begins), pool.add(name.contains), pool.add(name.means),
+         pool.add(name.because), pool.add(name.fix)});
+  close();
   open("NodeRow", "libstdcxxNodes");
   for (const auto &[node, gcc] : model.libstdcxxNodes)
     row({pool.add(node), pool.add(gcc)});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ std::vector<llvm::StringRef> sonamesExporting(llvm::StringRef symbol, unsigned m
 /// The replacement for a removed name, according to NVIDIA's headers: cudaDeviceSynchronize for
 /// cudaThreadSynchronize. Empty if not known.
 llvm::StringRef replacementOf(llvm::StringRef symbol);
+
+/// A name that compilers generate, and what it means if nothing defines it.
+struct GeneratedName {
+  /// `relocatable device code was never linked on the device side`.
+  llvm::StringRef means, because, fix;
+};
+/// std::nullopt for other names.
+std::optional<GeneratedName> generatedName(llvm::StringRef symbol);
 
 /// The first release of the system library that has a version node: `glibc 2.34` for GLIBC_2.34,
 /// `gcc 11.1` for GLIBCXX_3.4.29. Empty if not known.

@@ -185,6 +185,13 @@ StringRef replacementOf(StringRef symbol) {
   return row ? rows::str(row->by) : StringRef();
 }
 
+std::optional<GeneratedName> generatedName(StringRef symbol) {
+  for (const rows::GeneratedNameRow &row : rows::generatedNames())
+    if (symbol.starts_with(rows::str(row.begins)) && symbol.contains(rows::str(row.contains)))
+      return GeneratedName{rows::str(row.means), rows::str(row.because), rows::str(row.fix)};
+  return std::nullopt;
+}
+
 std::string systemReleaseOf(StringRef node) {
   if (StringRef number = node; number.consume_front("GLIBC_") && versions::Version::parse(number))
     return fmt::format("glibc {}", number);

@@ -28,6 +28,7 @@ llvm::ArrayRef<FrameworkRow> frameworks() { return llvm::ArrayRef(data::framewor
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
 llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
+llvm::ArrayRef<GeneratedNameRow> generatedNames() { return data::generatedNames; }
 llvm::ArrayRef<NodeRow> libstdcxxNodes() { return data::libstdcxxNodes; }
 llvm::ArrayRef<LimitedApiRow> limitedApi() { return data::limitedApi; }
 llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }

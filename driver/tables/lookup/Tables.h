@@ -140,6 +140,10 @@ struct StemRow {
 struct ReplacementRow {
   Text symbol, by;
 };
+/// Names that compilers generate, in the order of the data file.
+struct GeneratedNameRow {
+  Text begins, contains, means, because, fix;
+};
 
 /// What a library needs in a range of versions, sorted by SONAME, dist, version.
 struct CouplingRow {
@@ -282,6 +286,7 @@ llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<ReplacementRow> replacements();
+llvm::ArrayRef<GeneratedNameRow> generatedNames();
 llvm::ArrayRef<NodeRow> libstdcxxNodes();
 llvm::ArrayRef<LimitedApiRow> limitedApi();
 llvm::ArrayRef<CouplingRow> couplings();

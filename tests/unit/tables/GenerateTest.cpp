@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/versions/Format.h"
 #include "tests/unit/tables/Generator.h"
 
 using testing::HasSubstr;
@@ -207,6 +208,14 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
                 "did not vanish");
   expectRefused("symbol_replacements.json", replacement("cudaThreadExit", "cudaNoSuch"),
                 "did not vanish");
+  auto generated = [](const char *begins, const char *contains) {
+    return fmt::format("{{\"begins\": \"{}\", \"contains\": {}, \"means\": \"m\", \"because\": "
+                       "\"b\", \"fix\": \"f\", \"confidence\": \"verified\"}}",
+                       begins, contains);
+  };
+  expectRefused("generated_names.json", generated("__fatbinwrap_x", "null"),
+                "an earlier row takes what begins with __fatbinwrap_x");
+  expectRefused("generated_names.json", generated("", "null"), "begins");
   expectRefused("libstdcxx_nodes.json", "{\"node\": \"GLIBCXX_3.4.29\", \"gcc\": \"1.0\"}",
                 "a node stands twice");
 }
