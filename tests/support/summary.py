@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """summary.py [RESULTS.json...] [--passed WHAT...] [--failed WHAT...]: prints the results of lit runs, skipped
-tests with their reasons first.
+tests with their reasons first, and what passed tests report in lines `REPORTED: text`.
 
 Each WHAT is a step that is not a lit test, and counts as one. Exit status 1 if something failed or
 nothing ran.
@@ -45,6 +45,12 @@ def summarise(tests, write):
             skipped.append(test)
         elif code not in NOT_ASKED_FOR:
             failed.append(test)
+    reported = [(test["name"], line) for test in passed
+                for line in re.findall(r"^REPORTED: (.+)$", test.get("output") or "", re.M)]
+    if reported:
+        write("reported:")
+        for name, line in sorted(reported):
+            write(f"  {name}: {line}")
     if skipped:
         write("skipped:")
         for test in sorted(skipped, key=lambda test: test["name"]):

@@ -617,6 +617,12 @@ class Summary(unittest.TestCase):
                 ("", "no reason given")):
             self.assertEqual(summary.reason(output), wanted)
 
+    def test_reports(self):
+        _, lines = self.run_on(("PASS", "out\nREPORTED: 3 of 3 are right\n"), ("PASS", "REPORTED"),
+                               ("FAIL", "REPORTED: 2 of 3 are right"))
+        self.assertEqual(lines[:2], ["reported:", "  t0: 3 of 3 are right"])
+        self.assertNotIn("  t2: 2 of 3 are right", lines)
+
     def test_runs_and_steps_are_added_up(self):
         with tempfile.TemporaryDirectory() as folder, \
                 contextlib.redirect_stdout(io.StringIO()) as said:
