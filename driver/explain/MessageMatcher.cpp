@@ -91,6 +91,8 @@ static bool startsWith(StringRef text, StringRef literal) {
 static StringRef trimmed(PlaceholderType type, StringRef value) {
   if (type == PlaceholderType::Word)
     return value.rtrim(".,;:'\")]");
+  if (type == PlaceholderType::Cudnn)
+    return value.rtrim("., (");
   return type == PlaceholderType::Line ? value.rtrim(" .") : value.rtrim(".-+");
 }
 
@@ -99,9 +101,12 @@ static StringRef trimmed(PlaceholderType type, StringRef value) {
 static std::optional<StringRef> placeholderAt(PlaceholderType type, StringRef text,
                                               StringRef next) {
   size_t end = 0;
-  for (; end < text.size() && end <= longestPlaceholder && holds(type, text[end]); ++end)
+  for (; end < text.size() && end <= longestPlaceholder && holds(type, text[end]); ++end) {
     if (isShort(type) && end && !next.empty() && startsWith(text.drop_front(end), next))
       return text.take_front(end);
+    if (type == PlaceholderType::Line && text.substr(end).starts_with(". "))
+      break;
+  }
   if (end > longestPlaceholder)
     return std::nullopt;
   StringRef value = text.take_front(end);

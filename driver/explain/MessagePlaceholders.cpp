@@ -20,7 +20,8 @@ using llvm::StringRef;
 using tables::PlaceholderType;
 
 bool isShort(PlaceholderType type) {
-  return type == PlaceholderType::Word || type == PlaceholderType::Line;
+  return type == PlaceholderType::Word || type == PlaceholderType::Line ||
+         type == PlaceholderType::Cudnn;
 }
 
 static bool isSoname(StringRef value) { return value.starts_with("lib") && value.contains(".so"); }
@@ -28,6 +29,11 @@ static bool isSoname(StringRef value) { return value.starts_with("lib") && value
 /// True for `libnvrtc.so`, false for `libnvrtc.so.12`.
 static bool isDevelopmentName(StringRef value) {
   return value.ends_with(".so") && tables::libraryByFileName(value).has_value();
+}
+
+static bool isCudaLibrary(StringRef value) {
+  return isSoname(value) && !isDevelopmentName(value) && !tables::isDriverLibrary(value) &&
+         tables::libraryByFileName(value);
 }
 
 static bool isExport(StringRef symbol) {
@@ -52,12 +58,41 @@ static bool isDriverSymbol(StringRef symbol) {
           llvm::any_of(tables::sonamesExporting(symbol, 0), tables::isDriverLibrary));
 }
 
+static bool mentionsTorch(StringRef symbol) {
+  return symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
+                                      symbol.contains("5torch") || symbol.contains("4c10d"));
+}
+
+/// A C++ function outside any namespace, `_Z24silu_and_mul_nvfp4_quantRN2at6TensorE`: torch has
+/// none.
+static bool isExtensionSymbol(StringRef symbol) {
+  return mentionsTorch(symbol) && symbol.size() > 2 && llvm::isDigit(symbol[2]);
+}
+
 /// Whether the name looks like torch's interfaces, or is a C++ name that mentions one of torch's
 /// namespaces.
 static bool isTorchSymbol(StringRef symbol) {
-  return tables::isInTorchFashion(symbol) ||
-         (symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
-                                       symbol.contains("5torch") || symbol.contains("4c10d")));
+  return tables::isInTorchFashion(symbol) || (mentionsTorch(symbol) && !isExtensionSymbol(symbol));
+}
+
+std::optional<versions::Version> cudnnVersionOf(StringRef value) {
+  unsigned number = 0;
+  if (!value.getAsInteger(10, number)) {
+    // CUDNN_VERSION: 8904 is 8.9.4, and since cuDNN 9 with two more digits, 91002 is 9.10.2.
+    constexpr unsigned least = 1000, wide = 90000;
+    if (number < least)
+      return std::nullopt;
+    unsigned major = number >= wide ? 10000 : 1000;
+    return versions::Version::parse(
+        fmt::format("{}.{}.{}", number / major, number % major / 100, number % 100));
+  }
+  std::string dotted;
+  for (char c : value)
+    if (llvm::isDigit(c) || c == '.')
+      dotted += c;
+    else if (c == ',')
+      dotted += '.';
+  return dotted.find('.') == std::string::npos ? std::nullopt : versions::Version::parse(dotted);
 }
 
 static std::optional<versions::Arch> archOf(StringRef value) {
@@ -91,6 +126,7 @@ static bool isLinkChar(char c) { return isNameChar(c) || c == '-'; }
 static bool isFileChar(char c) { return isLinkChar(c) || c == '.' || c == '+'; }
 static bool isDigit(char c) { return llvm::isDigit(c); }
 static bool isVersionChar(char c) { return isDigit(c) || c == '.'; }
+static bool isCudnnChar(char c) { return isVersionChar(c) || StringRef("(), ").contains(c); }
 static bool isWordChar(char c) { return c != ' ' && c != '\n'; }
 static bool isLineChar(char c) { return c != '\n'; }
 static bool isAny(StringRef value) { return !value.empty(); }
@@ -113,12 +149,12 @@ constexpr PlaceholderRule rules[] = {
     {PlaceholderType::Cudart, isSymbolChar, isCudart},
     {PlaceholderType::DriverSymbol, isSymbolChar, isDriverSymbol},
     {PlaceholderType::TorchSymbol, isSymbolChar, isTorchSymbol},
+    {PlaceholderType::ExtensionSymbol, isSymbolChar, isExtensionSymbol},
+    {PlaceholderType::Generated, isSymbolChar,
+     [](StringRef value) { return tables::generatedName(value).has_value(); }},
     {PlaceholderType::Soname, isFileChar, isSoname},
-    {PlaceholderType::CudaLibrary, isFileChar,
-     [](StringRef value) {
-       return isSoname(value) && !isDevelopmentName(value) && !tables::isDriverLibrary(value) &&
-              tables::libraryByFileName(value);
-     }},
+    {PlaceholderType::CudaLibrary, isFileChar, isCudaLibrary},
+    {PlaceholderType::Asker, isFileChar, isCudaLibrary},
     {PlaceholderType::DriverLibrary, isFileChar,
      [](StringRef value) { return isSoname(value) && tables::isDriverLibrary(value); }},
     {PlaceholderType::TorchLibrary, isFileChar, tables::isTorchLibrary},
@@ -137,6 +173,8 @@ constexpr PlaceholderRule rules[] = {
     {PlaceholderType::Macro, isDigit, [](StringRef value) { return macroOf(value).has_value(); }},
     {PlaceholderType::Arch, isNodeChar, [](StringRef value) { return archOf(value).has_value(); }},
     {PlaceholderType::Number, isDigit, isAny},
+    {PlaceholderType::Cudnn, isCudnnChar,
+     [](StringRef value) { return cudnnVersionOf(value).has_value(); }},
     {PlaceholderType::Grafted, isFileChar,
      [](StringRef value) { return !policy::ungrafted(value).empty(); }},
     {PlaceholderType::SystemNode, isNodeChar,

@@ -3,6 +3,7 @@
 
 #include "driver/tables/lookup/MessagePattern.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ bool accepts(tables::PlaceholderType type, llvm::StringRef value);
 /// 12.4 for 12040, as in CUDA_VERSION, and for 124, as printed by device tools (SY-26);
 /// std::nullopt for other text.
 std::optional<versions::CudaVersion> macroOf(llvm::StringRef value);
+/// 9.10.2 for `9.10.2`, `(9, 10, 2)` and 91002; std::nullopt for other text.
+std::optional<versions::Version> cudnnVersionOf(llvm::StringRef value);
 /// The library that a header belongs to, as the name for `-l`; std::nullopt if none.
 std::optional<llvm::StringRef> libraryWithHeader(llvm::StringRef file);
 

@@ -3,6 +3,7 @@
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::explain {
 
@@ -43,6 +44,19 @@ static std::string releasesWhere(const TorchNames &names, uint16_t machine,
   return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
+/// The oldest release that was read, if all that were read export the symbol.
+static std::string oldestOfAll(const TorchNames &names, StringRef symbol, uint16_t machine) {
+  std::string oldest;
+  for (const auto &[build, has] : llvm::zip(names.builds(), names.exportedByAll(symbol))) {
+    if (build.machine != machine)
+      continue;
+    if (has != Exported::Yes)
+      return "";
+    oldest = oldest.empty() ? build.release : oldest;
+  }
+  return oldest;
+}
+
 std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
   policy::StringAbi its = policy::stringAbiOf(symbol);
   if (its == policy::StringAbi::None)
@@ -74,13 +88,18 @@ std::string MessageTorch::tableValue(const TorchNames &names, StringRef symbol,
   if (key == "library")
     return names.library(symbol).str();
   std::string releases = policy::releasesExporting(names, symbol, machine);
+  std::string oldest = oldestOfAll(names, symbol, machine);
+  if (key == "everywhere")
+    return oldest;
   if (key == "releases")
     return releases;
   if (key == "nowhere")
     return releases.empty()
                ? releasesWhere(names, machine, [](const TorchNames::Build &) { return true; })
                : "";
-  // Key `pin`.
+  // Key `pin`. A name that all releases have says nothing about the release.
+  if (!oldest.empty())
+    return "";
   std::string specifier = policy::specifierExporting(names, symbol, machine);
   return specifier.empty() ? "" : "torch" + specifier;
 }

@@ -88,6 +88,29 @@ static SymbolFloor floorOf(llvm::ArrayRef<MessagePlaceholder> placeholders, Stri
   return found;
 }
 
+/// `"nvidia-nccl-cu12>=2.19.3" or "nvidia-nccl-cu13>=2.19.3"`: what has the symbol, per CUDA major.
+static std::string requirementsOf(llvm::ArrayRef<MessagePlaceholder> placeholders, StringRef symbol,
+                                  const Target *runtime) {
+  std::vector<std::string> texts;
+  for (unsigned major : majorsOf(placeholders, symbol, runtime)) {
+    BinaryFacts file;
+    file.imports.push_back({symbol.str(), "", "", false});
+    for (const LibraryFloor &floor : policy::floorsOf(file, major))
+      if (floor.known() && !floor.requirement.empty())
+        texts.push_back(fmt::format("\"{}\"", floor.requirement));
+  }
+  return eachOf(texts);
+}
+
+/// What `-l` takes for the library with that SONAME, or else for one that exports the symbol.
+static std::string linkNameOf(StringRef soname, StringRef symbol) {
+  auto sonames = tables::sonamesExporting(symbol, 0);
+  if (soname.empty() && !sonames.empty())
+    soname = sonames.back();
+  auto known = tables::libraryByFileName(soname);
+  return known ? known->name.str() : "";
+}
+
 /// Whether the symbol was added within the CUDA major. If the oldest opened version exports it,
 /// older ones may too, unless the library of the previous major was opened and does not.
 static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned major) {
@@ -120,8 +143,7 @@ static bool isOfOtherMajor(StringRef soname, const Target &runtime) {
          !runtime.find(soname);
 }
 
-/// Both forms of the fix: readers of a message may have built the file or installed it.
-static std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
+std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
   if (!fix || fix->pip.empty())
     return fix ? fix->text : "";
   return fmt::format("{}: {}", fix->text, fix->pip);
@@ -151,6 +173,8 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
     return named || suffix ? floor.soname : librariesOf(symbol);
   if (key == "soname")
     return floor.soname;
+  if (key == "link")
+    return linkNameOf(floor.soname, symbol);
   if (key == "gone")
     return gone();
   if (key == "instead")
@@ -169,9 +193,10 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
   bool isNew = isNewInMajor(floor, symbol, major);
   if (key == "since")
     return isNew ? least : "";
-  // Only if the message names the library.
   if (key == "always")
     return isNew || !named ? "" : least;
+  if (key == "everywhere")
+    return isNew || named || !floor.cuda.known() ? "" : least;
   if (key == "runtime")
     return runtime ? policy::runtimeFact(*runtime, floor.soname).text : "";
   if (key == "line")
@@ -186,7 +211,11 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
   if (key == "sincehere")
     return isOther || !isNew ? "" : least;
   // If every version exports it, a newer one is no fix.
-  if (!isNew || ambiguous)
+  if (!isNew)
+    return "";
+  if (key == "requirements")
+    return requirementsOf(placeholders, symbol, runtime);
+  if (ambiguous)
     return "";
   return newerValue(*floorKept, isOther, key);
 }
@@ -207,72 +236,6 @@ std::string MessageValues::newerValue(const SymbolFloor &symbol, bool isOther,
   if (key == "unpinned")
     return pinned.empty() ? floor.requirement : "";
   return runtime ? textOf(policy::runtimeServing(*runtime, floor, major, accepts)) : "";
-}
-
-/// `torch 2.1.0 to 2.10.0`: releases whose PyPI wheels are for one of the majors. \p last: only the
-/// newest, as a requirement; empty if newer torch releases are for these majors too.
-static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
-  std::string first, newest;
-  bool open = false;
-  for (const tables::TorchRelease &release : tables::torchReleases()) {
-    open = llvm::is_contained(majors, release.defaultLine.major);
-    if (!open)
-      continue;
-    newest = release.str();
-    first = first.empty() ? newest : first;
-  }
-  if (first.empty())
-    return "";
-  if (last)
-    return open ? "" : "torch==" + newest;
-  return open ? fmt::format("torch {} and newer", first)
-              : fmt::format("torch {} to {}", first, newest);
-}
-
-std::string MessageValues::libraryValue(const MessagePlaceholder &placeholder,
-                                        StringRef key) const {
-  StringRef soname = placeholder.value;
-  auto majors = tables::majorsOf(soname);
-  if (key == "runtime")
-    return runtime ? fmt::format("{}: CUDA {}", runtime->describe(), runtime->line) : "";
-  if (key == "name") {
-    auto known = tables::libraryByFileName(soname);
-    return known ? known->name.str() : "";
-  }
-  bool isOfRuntime = runtime && llvm::is_contained(majors, runtime->line.major);
-  if (key == "change") {
-    auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
-    return runtime && !majors.empty()
-               ? textOf(policy::runtimeServing(*runtime, {}, majors.back(), accepts))
-               : "";
-  }
-  if (key == "framework")
-    return majors.empty() ? "" : frameworkLoading(tables::distOf(soname, majors.back()));
-  if (key == "otherline")
-    return runtime && !isOfRuntime ? runtime->line.str() : "";
-  if ((key == "undeclared" || key == "anywheel") && runtime)
-    return "";
-  if ((key == "ownwheel" && !isOfRuntime) || (key == "otherwheel" && (!runtime || isOfRuntime)))
-    return "";
-  if (key == "other") {
-    auto known = tables::libraryByFileName(soname);
-    if (!runtime || !known)
-      return "";
-    std::vector<std::string> others;
-    for (StringRef other : tables::sonamesOf(known->name, runtime->line.major))
-      others.push_back(other.str());
-    return eachOf(others);
-  }
-  std::vector<std::string> texts;
-  for (unsigned major : majors)
-    if (key != "ownwheel" || major == runtime->line.major)
-      texts.push_back(key.ends_with("wheel") ? tables::distOf(soname, major).str()
-                                             : fmt::format("{}", major));
-  if (key.ends_with("wheel") || key == "majors" || key == "undeclared")
-    return eachOf(texts);
-  // If a CUDA line is declared, no framework is suggested.
-  bool isByLine = runtime && policy::isDeclaredByLine(*runtime);
-  return isByLine ? "" : torchOf(majors, key == "lasttorch");
 }
 
 std::string MessageValues::gone() const {

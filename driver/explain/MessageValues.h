@@ -6,7 +6,14 @@
 #include "driver/explain/MessagePlaceholders.h"
 #include "driver/explain/MessageTorch.h"
 
+namespace cudacc::policy {
+struct RuntimeFix;
+} // namespace cudacc::policy
+
 namespace cudacc::explain {
+
+/// Both forms of the fix: readers of a message may have built the file or installed it.
+std::string textOf(const std::optional<policy::RuntimeFix> &fix);
 
 /// What the declared runtime says about the symbol or library of a message. Gone: no library
 /// exports the name any more.

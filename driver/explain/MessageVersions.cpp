@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageVersions.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/Demangled.h"
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
@@ -79,10 +80,18 @@ static std::string archValue(versions::Arch arch, StringRef key) {
     return tables::knowsArch(line, arch) == tables::Works::Yes;
   };
   auto first = llvm::find_if(lines, knows);
+  bool isDropped = first == lines.begin() && !knows(lines.back());
+  if (key == "old") {
+    bool isUnknown = tables::knowsArch(lines.front(), arch) == tables::Works::Unknown;
+    return isDropped || (first == lines.end() && !isUnknown) ? arch.str() : "";
+  }
   if (first == lines.end())
     return "";
+  bool isNew = first != lines.begin();
   if (key == "first")
-    return first == lines.begin() ? "" : first->str();
+    return isNew ? first->str() : "";
+  if (key == "index")
+    return isNew ? fmt::format("cu{}{}", first->major, first->minor) : "";
   auto end = std::find_if_not(first, lines.end(), knows);
   return end == lines.end() ? "" : std::prev(end)->str();
 }
@@ -107,7 +116,30 @@ static std::string builtinsValue(CudaVersion minor, StringRef key) {
   StringRef dist;
   for (StringRef soname : tables::sonamesOf("nvrtc", minor.major))
     dist = tables::distOf(soname, minor.major);
-  return dist.empty() ? "" : fmt::format("{}=={}.*", dist, minor);
+  // Only a version that exists, or one that is newer than the tables.
+  auto versions = tables::versionsOf(dist);
+  auto lineOf = [](const versions::Version &version) {
+    return CudaVersion{unsigned(version.at(0)), unsigned(version.at(1))};
+  };
+  bool exists = llvm::any_of(
+      versions, [&](const versions::Version &version) { return lineOf(version) == minor; });
+  if (versions.empty() || (!exists && minor < lineOf(versions.back())))
+    return "";
+  return fmt::format("{}=={}.*", dist, minor);
+}
+
+/// `"nvidia-cudnn-cu12>=9.13.1,<10" or "nvidia-cudnn-cu13>=9.13.1,<10"`: the wheels that have a
+/// version so new.
+static std::string cudnnWheels(const versions::Version &least, StringRef requirement) {
+  std::vector<std::string> texts;
+  std::string soname = fmt::format("libcudnn.so.{}", least.at(0));
+  for (unsigned major : tables::majorsOf(soname)) {
+    StringRef dist = tables::distOf(soname, major);
+    auto versions = tables::versionsOf(dist);
+    if (!versions.empty() && versions.back() >= least)
+      texts.push_back(fmt::format("\"{}{}\"", dist, requirement));
+  }
+  return eachOf(texts);
 }
 
 std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
@@ -121,6 +153,13 @@ std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
     return ptxValue(*CudaVersion::parse(value), key);
   case PlaceholderType::Driver:
     return driverValue(*versions::Version::parse(value));
+  case PlaceholderType::Cudnn: {
+    versions::Version version = *cudnnVersionOf(value);
+    std::string requirement = fmt::format(">={},<{}", version, version.at(0) + 1);
+    return key == "version"       ? version.str()
+           : key == "requirement" ? requirement
+                                  : cudnnWheels(version, requirement);
+  }
   case PlaceholderType::Arch: {
     value.consume_front("sm_") || value.consume_front("compute_");
     auto [whole, part] = value.split('.');
@@ -132,6 +171,12 @@ std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
     return developmentValue(*libraryWithHeader(value), key);
   case PlaceholderType::LinkName:
     return developmentValue(value, key);
+  case PlaceholderType::ExtensionSymbol:
+    return policy::demangled(value);
+  case PlaceholderType::Generated: {
+    tables::GeneratedName name = *tables::generatedName(value);
+    return (key == "means" ? name.means : key == "because" ? name.because : name.fix).str();
+  }
   case PlaceholderType::Grafted:
     return policy::ungrafted(value);
   case PlaceholderType::SystemNode:

@@ -83,7 +83,8 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
 /// Adds patterns for an error number in the forms that programs print.
 static void addNumber(std::vector<std::string> &patterns, const std::string &number) {
   for (const char *before : {"CUDA error ", "CUDA error: ", "CUDA error code ", "cudaError_t ",
-                             "cudaGetDeviceCount returned ", "CUDA driver error: ", "CUDA_ERROR "})
+                             "cudaGetDeviceCount returned ", "CUDA driver error: ", "CUDA_ERROR ",
+                             "CUDA initialization failure with error: "})
     patterns.push_back(before + number);
 }
 

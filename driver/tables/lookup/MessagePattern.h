@@ -11,7 +11,7 @@ namespace cudacc::tables {
 
 /// The type of a placeholder, which defines what it matches.
 enum class PlaceholderType : uint8_t {
-  /// Any name in a symbol table; the next five are more specific.
+  /// Any name in a symbol table; the next seven are more specific.
   Symbol,
   /// A name of nvJitLink.
   NvJitLink,
@@ -23,10 +23,16 @@ enum class PlaceholderType : uint8_t {
   DriverSymbol,
   /// A C++ name of torch.
   TorchSymbol,
-  /// `libX.so...`; the next five are more specific.
+  /// A function of an extension, outside any namespace, with torch's types among its parameters.
+  ExtensionSymbol,
+  /// A name that compilers generate: `__cudaRegisterLinkedBinary_...`.
+  Generated,
+  /// `libX.so...`; the next six are more specific.
   Soname,
   /// With version number, of CUDA or a separately released NVIDIA library.
   CudaLibrary,
+  /// The same, where it asks for a symbol of another library.
+  Asker,
   DriverLibrary,
   /// `libc10.so`.
   TorchLibrary,
@@ -48,6 +54,8 @@ enum class PlaceholderType : uint8_t {
   /// `sm_120`, `compute_90a`, `8.6`.
   Arch,
   Number,
+  /// A version of cuDNN as it is printed: `9.10.1`, `(8, 5, 0)`, 8904 and 91002.
+  Cudnn,
   /// `libcudart-96c42e41.so.12`, a copy renamed by auditwheel.
   Grafted,
   /// A version node of a system library: `GLIBCXX_3.4.29`.
@@ -56,7 +64,7 @@ enum class PlaceholderType : uint8_t {
   Path,
   /// Without spaces, as short as the following text allows.
   Word,
-  /// Up to the following text, or to the end of the line.
+  /// Up to the following text, or to the end of the sentence or line.
   Line,
 };
 
@@ -67,12 +75,13 @@ struct PlaceholderKind {
 };
 
 inline constexpr llvm::StringLiteral symbolKeys =
-    "since always gone instead library soname wheel requirement unpinned torch pinned raise "
-    "framework runtime line major otherline owncopy sincehere";
+    "since always everywhere gone instead library soname link wheel requirement requirements "
+    "unpinned torch "
+    "pinned raise framework runtime line major otherline owncopy sincehere";
 inline constexpr llvm::StringLiteral libraryKeys =
-    "name majors wheel torch lasttorch runtime other change framework undeclared otherline "
-    "anywheel "
-    "ownwheel otherwheel";
+    "name majors onemajor severalmajors nomajor wheel torch lasttorch runtime other change "
+    "framework "
+    "otherline anywheel ownwheel otherwheel";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
 inline constexpr PlaceholderKind placeholderKinds[] = {
@@ -84,22 +93,27 @@ inline constexpr PlaceholderKind placeholderKinds[] = {
     {PlaceholderType::Cudart, "cudart", symbolKeys},
     {PlaceholderType::DriverSymbol, "driversymbol", "since driver"},
     {PlaceholderType::TorchSymbol, "torchsymbol",
-     "namespace name library releases nowhere pin runtime torch abi otherabi definition"},
+     "namespace name library releases everywhere nowhere pin runtime torch abi otherabi "
+     "definition"},
+    {PlaceholderType::ExtensionSymbol, "extensionsymbol", "name"},
+    {PlaceholderType::Generated, "generated", "means because fix"},
     {PlaceholderType::Soname, "soname", ""},
     {PlaceholderType::CudaLibrary, "cudalibrary", libraryKeys},
+    {PlaceholderType::Asker, "asker", ""},
     {PlaceholderType::DriverLibrary, "driverlibrary", ""},
     {PlaceholderType::TorchLibrary, "torchlibrary", ""},
     {PlaceholderType::DevelopmentName, "developmentname", "name sonames wheels"},
     {PlaceholderType::Builtins, "builtins", "minor wheel torch"},
     {PlaceholderType::LinkName, "linkname", "sonames wheels"},
-    {PlaceholderType::CudaHeader, "cudaheader", "wheels"},
+    {PlaceholderType::CudaHeader, "cudaheader", "name wheels"},
     {PlaceholderType::Version, "version", ""},
     {PlaceholderType::Cuda, "cuda", cudaKeys},
     {PlaceholderType::Ptx, "ptx", "cuda driver"},
     {PlaceholderType::Driver, "driver", "cuda"},
     {PlaceholderType::Macro, "macro", "cuda major driver torch ptxdriver"},
-    {PlaceholderType::Arch, "arch", "sm first last ptx"},
+    {PlaceholderType::Arch, "arch", "sm first index last old ptx"},
     {PlaceholderType::Number, "number", ""},
+    {PlaceholderType::Cudnn, "cudnn", "version requirement wheels"},
     {PlaceholderType::Grafted, "grafted", "plain"},
     {PlaceholderType::SystemNode, "systemnode", "release"},
     {PlaceholderType::Path, "path", ""},

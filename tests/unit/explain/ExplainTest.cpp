@@ -100,6 +100,9 @@ const Real realMessages[] = {
      {"222"}},
     {"ptxas application ptx input, line 9; fatal   : Unsupported .version 8.5; current version is "
      "'8.4'",
+     "ptx-driver",
+     {"up to ISA 8.4 (CUDA 12.4)", "was given 8.5 (CUDA 12.5)", "driver 555.42.02"}},
+    {"ptxas k.ptx, line 9; fatal   : Unsupported .version 8.5; current version is '8.4'",
      "ptx-assembler",
      {"PTX ISA 8.5 (CUDA 12.5)", "PTX ISA 8.4 (CUDA 12.4)"}},
     {"RuntimeError: CUDA error: no kernel image is available for execution on the device",
@@ -116,7 +119,7 @@ const Real realMessages[] = {
      "unknown-arch",
      {"CUDA 12.9 was the last"}},
     {"ptxas fatal   : Value 'sm_120' is not defined for option 'gpu-name'",
-     "unknown-arch",
+     "ptxas-arch",
      {"CUDA 12.8"}},
     {"RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please "
      "update your GPU driver",
@@ -152,8 +155,8 @@ const Real realMessages[] = {
      {"CUDA 13.0", "CUDA 12.4"}},
     {"nvlink warning : SM Arch ('sm_86') not found in 'k90.o'", "nvlink-arch", {"sm_86", "k90.o"}},
     {"undefined reference to `__cudaRegisterLinkedBinary_a626af1e_4_k_cu__Z1kv'",
-     "device-link-missing",
-     {}},
+     "generated-name",
+     {"never linked on the device side", "nvcc -dlink"}},
     {"RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
      "library-not-initialized",
      {}},
@@ -287,7 +290,8 @@ TEST(Explain, theRuntimeDecidesAmongCausesAndFixes) {
   EXPECT_THAT(has.causes[0], HasSubstr("an older copy was found first"));
   EXPECT_THAT(has.fixes[0], HasSubstr("keep the runtime's own copy first"));
   EXPECT_THAT(textsOf(has.fixes), Not(HasSubstr("upgrade the framework")));
-  EXPECT_THAT(alone.fixes[0], HasSubstr("upgrade the framework: torch>=2.7.0,<2.11 (CUDA 12.6)"));
+  EXPECT_THAT(alone.fixes[0], HasSubstr("unset LD_LIBRARY_PATH"));
+  EXPECT_THAT(alone.fixes[1], HasSubstr("upgrade the framework: torch>=2.7.0,<2.11 (CUDA 12.6)"));
   EXPECT_THAT(alone.fixes.back(), HasSubstr("as a last resort"));
   EXPECT_THAT(textsOf(alone.fixes), HasSubstr("though torch 2.5.0 to 2.6.0 pin an older one"));
   EXPECT_EQ(explainAll(text, &older).runtime, older.describe());
