@@ -175,7 +175,11 @@ std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
     return policy::demangled(value);
   case PlaceholderType::Generated: {
     tables::GeneratedName name = *tables::generatedName(value);
-    return (key == "means" ? name.means : key == "because" ? name.because : name.fix).str();
+    return (key == "means"     ? name.means
+            : key == "because" ? name.because
+            : key == "fix"     ? name.fix
+                               : name.also)
+        .str();
   }
   case PlaceholderType::Grafted:
     return policy::ungrafted(value);

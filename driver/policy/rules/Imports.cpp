@@ -103,6 +103,8 @@ private:
     for (const Candidate &each : candidates)
       if (each.table && each.table->anyExports(import.symbol))
         return put(each.soname, import, true);
+    if (tables::generatedName(import.symbol))
+      return;
     for (const Candidate &each : candidates)
       if (each.withoutNodes && soundsLike(each, import.symbol))
         return put(each.soname, import, true, Because::Fashion);

@@ -44,8 +44,9 @@ bool isOfCxxRuntime(llvm::StringRef symbol);
 /// the library that it names. Others belong, in this order, to a NEEDED library of NVIDIA's that
 /// exports the name in some version of the CUDA major; to any other library of NVIDIA's that does;
 /// to a NEEDED library that exported it in another major, or whose prefix it has. The rest is not
-/// NVIDIA's and is omitted. If several libraries that are not NEEDED export the name, one of \p
-/// target is chosen (null: the newest).
+/// NVIDIA's and is omitted, as are names that compilers generate (tables::generatedName). If
+/// several libraries that are not NEEDED export the name, one of \p target is chosen (null: the
+/// newest).
 std::vector<LibraryImports> importsByLibrary(const core::BinaryFacts &facts, unsigned major,
                                              const core::Target *target = nullptr);
 

@@ -300,6 +300,43 @@ void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Nam
     finding.severity = Severity::Warning;
 }
 
+/// Names that compilers generate for an object and that no library has: an object is not in the
+/// link.
+void judgeGenerated(BinaryCase &judged) {
+  if (!judged.isLinked() || judged.ofNvidia)
+    return;
+  std::map<StringRef, std::pair<tables::GeneratedName, Names>> missing, unknown;
+  for (const Import &import : judged.file.imports) {
+    auto name = import.weak ? std::nullopt : tables::generatedName(import.symbol);
+    if (!name || !name->ofObject)
+      continue;
+    Exported others = definedByOthers(judged, {import.symbol, import.version});
+    if (others == Exported::Yes)
+      continue;
+    auto &group = others == Exported::No ? missing : unknown;
+    group.try_emplace(name->means, *name, Names()).first->second.second.push_back(import.symbol);
+  }
+  for (auto *groups : {&missing, &unknown})
+    for (auto &[means, group] : *groups) {
+      auto &[name, symbols] = group;
+      llvm::sort(symbols);
+      bool isSure = groups == &missing;
+      Finding &finding = judged.addAbout(
+          isSure ? Code::SymbolMissing : Code::NoExportList,
+          isSure ? means.str()
+                 : fmt::format("not known whether anything defines {}", symbols.front()),
+          "", "", symbols);
+      if (symbols.size() == 1)
+        finding.addFact("symbol", finding.symbol);
+      if (!isSure)
+        finding.addFact("if nothing does", means.str());
+      finding.addFact("because", name.because.str());
+      judged.forBuilders(finding, name.fix.str());
+      if (!name.also.empty())
+        judged.forBuilders(finding, name.also.str());
+    }
+}
+
 /// Reports names of a library that the file does not NEED: whoever loads the file must load the
 /// library first.
 void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
@@ -319,6 +356,7 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
 } // namespace
 
 void judgeImports(BinaryCase &judged) {
+  judgeGenerated(judged);
   for (const LibraryImports &imports : judged.imports) {
     if (tables::isDriverLibrary(imports.soname)) {
       judgeDriverImports(judged, imports);

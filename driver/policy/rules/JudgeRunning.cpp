@@ -114,6 +114,7 @@ static Finding symbolFinding(const ProcessCase &process) {
   std::string soname = blamed(process);
   std::string who = fmt::format("{} imports {}", support::nameOf(binding.importer), binding.symbol);
   Finding out;
+  auto generated = tables::generatedName(binding.symbol);
   bool isThere = !soname.empty() && (copyOf(process, soname) || !binding.provider.empty());
   if (isThere) {
     Code code =
@@ -121,6 +122,15 @@ static Finding symbolFinding(const ProcessCase &process) {
     out = makeFinding(code, fmt::format("{}, which {} lacks", who, soname));
     addTaken(process, soname, out);
     addFirst(process, soname, out);
+  } else if (generated) {
+    out = makeFinding(Code::SymbolMissing, generated->means.str());
+    out.addFact("imported by", binding.importer);
+    if (binding.missing.size() < 2)
+      out.addFact("symbol", binding.symbol);
+    out.addFact("because", generated->because.str());
+    out.addFix(generated->fix.str());
+    if (!generated->also.empty())
+      out.addFix(generated->also.str());
   } else if (!soname.empty()) {
     out =
         makeFinding(Code::SymbolMissing, fmt::format("{}, and nothing has loaded {}", who, soname));
@@ -189,9 +199,14 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
   const LoadedCopy *copy = copyOf(process, own.library);
   auto has = llvm::find_if(said->facts, [](const Fact &fact) { return fact.label == "has"; });
   bool isNamed = copy && has != said->facts.end() && StringRef(has->text).contains(copy->path);
+  auto isRepeated = [&](const Fact &fact) {
+    return llvm::any_of(said->facts, [&](const Fact &each) {
+      return each.label == fact.label && each.text == fact.text;
+    });
+  };
   for (Fact &fact : own.facts)
-    if ((fact.label == "taken" && !isNamed) || fact.label == "because" ||
-        fact.label == "instead of" || fact.label == "when")
+    if ((fact.label == "taken" && !isNamed) || fact.label == "instead of" || fact.label == "when" ||
+        (fact.label == "because" && !isRepeated(fact)))
       said->facts.push_back(std::move(fact));
   std::rotate(findings.begin(), said, said + 1);
 }
@@ -327,7 +342,7 @@ static bool isContradicted(const ProcessCase &process, const Finding &finding) {
   bool isBound = process.isComplete && process.load->ok() && !process.binding;
   bool isAbout = finding.code == Code::NoExportList || finding.code == Code::NotFound ||
                  finding.code == Code::ImportMissing || finding.code == Code::NvJitLinkNewer ||
-                 finding.code == Code::VersionNodes;
+                 finding.code == Code::VersionNodes || finding.code == Code::SymbolMissing;
   if (!isBound || !isAbout)
     return false;
   // A loaded library of another major is still wrong.

@@ -103,7 +103,9 @@ struct Model {
 
   /// See tables::GeneratedName.
   struct GeneratedName {
-    std::string begins, contains, means, because, fix;
+    std::string begins, contains;
+    bool ofObject = false;
+    std::string means, because, fix, also;
   };
 
   struct Preload {

@@ -151,9 +151,10 @@ void readReplacement(const Row &row, Model &model) {
 }
 
 void readGeneratedName(const Row &row, Model &model) {
-  Model::GeneratedName name{row.text("begins").str(), row.textOrNull("contains").str(),
-                            row.text("means").str(), row.text("because").str(),
-                            row.text("fix").str()};
+  Model::GeneratedName name{row.text("begins").str(),    row.textOrNull("contains").str(),
+                            row.flag("ofObject"),        row.text("means").str(),
+                            row.text("because").str(),   row.text("fix").str(),
+                            row.textOrNull("also").str()};
   row.confidence();
   bool isHidden = llvm::any_of(model.generatedNames, [&](const Model::GeneratedName &earlier) {
     return StringRef(name.begins).starts_with(earlier.begins) &&

@@ -219,8 +219,8 @@ void Writer::writeLibraries() {
   close();
   open("GeneratedNameRow", "generatedNames");
   for (const Model::GeneratedName &name : model.generatedNames)
-    row({pool.add(name.begins), pool.add(name.contains), pool.add(name.means),
-         pool.add(name.because), pool.add(name.fix)});
+    row({pool.add(name.begins), pool.add(name.contains), name.ofObject, pool.add(name.means),
+         pool.add(name.because), pool.add(name.fix), pool.add(name.also)});
   close();
   open("NodeRow", "libstdcxxNodes");
   for (const auto &[node, gcc] : model.libstdcxxNodes)

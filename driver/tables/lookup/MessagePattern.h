@@ -96,7 +96,7 @@ inline constexpr PlaceholderKind placeholderKinds[] = {
      "namespace name library releases everywhere nowhere pin runtime torch abi otherabi "
      "definition"},
     {PlaceholderType::ExtensionSymbol, "extensionsymbol", "name"},
-    {PlaceholderType::Generated, "generated", "means because fix"},
+    {PlaceholderType::Generated, "generated", "means because fix also"},
     {PlaceholderType::Soname, "soname", ""},
     {PlaceholderType::CudaLibrary, "cudalibrary", libraryKeys},
     {PlaceholderType::Asker, "asker", ""},

@@ -20,8 +20,12 @@ llvm::StringRef replacementOf(llvm::StringRef symbol);
 
 /// A name that compilers generate, and what it means if nothing defines it.
 struct GeneratedName {
-  /// `relocatable device code was never linked on the device side`.
+  /// The name is that of one object file: only a link that the object is in can define it.
+  bool ofObject;
+  /// `relocatable device code without its device link`.
   llvm::StringRef means, because, fix;
+  /// A further fix; may be empty.
+  llvm::StringRef also;
 };
 /// std::nullopt for other names.
 std::optional<GeneratedName> generatedName(llvm::StringRef symbol);

@@ -188,7 +188,8 @@ StringRef replacementOf(StringRef symbol) {
 std::optional<GeneratedName> generatedName(StringRef symbol) {
   for (const rows::GeneratedNameRow &row : rows::generatedNames())
     if (symbol.starts_with(rows::str(row.begins)) && symbol.contains(rows::str(row.contains)))
-      return GeneratedName{rows::str(row.means), rows::str(row.because), rows::str(row.fix)};
+      return GeneratedName{row.ofObject != 0, rows::str(row.means), rows::str(row.because),
+                           rows::str(row.fix), rows::str(row.also)};
   return std::nullopt;
 }
 

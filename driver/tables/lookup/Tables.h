@@ -142,7 +142,9 @@ struct ReplacementRow {
 };
 /// Names that compilers generate, in the order of the data file.
 struct GeneratedNameRow {
-  Text begins, contains, means, because, fix;
+  Text begins, contains;
+  uint8_t ofObject;
+  Text means, because, fix, also;
 };
 
 /// What a library needs in a range of versions, sorted by SONAME, dist, version.

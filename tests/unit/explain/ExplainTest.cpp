@@ -156,7 +156,7 @@ const Real realMessages[] = {
     {"nvlink warning : SM Arch ('sm_86') not found in 'k90.o'", "nvlink-arch", {"sm_86", "k90.o"}},
     {"undefined reference to `__cudaRegisterLinkedBinary_a626af1e_4_k_cu__Z1kv'",
      "generated-name",
-     {"never linked on the device side", "nvcc -dlink"}},
+     {"without its device link", "nvcc -dlink"}},
     {"RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
      "library-not-initialized",
      {}},

@@ -131,16 +131,16 @@ TEST(ExplainValues, anExtensionsOwnFunctionIsNotTorchs) {
 
 TEST(ExplainValues, namesThatCompilersGenerate) {
   EXPECT_EQ(first("undefined symbol: __cudaRegisterLinkedBinary_1_4_k_cu__Z1kv").what,
-            "relocatable device code was never linked on the device side");
+            "relocatable device code without its device link");
   EXPECT_THAT(
       first("undefined reference to `__fatbinwrap_38_cuda_device_runtime_compute_86_cpp1_ii_8b'")
           .fixes[0],
       HasSubstr("-lcudadevrt"));
   EXPECT_THAT(first("undefined reference to `__fatbinwrap_85e8a02e_15_Model_cu_9d'").what,
-              HasSubstr("an object that the host link lacks"));
+              HasSubstr("lacks an object of the device link"));
   EXPECT_THAT(first("undefined reference to `__nv_expf'").what, HasSubstr("libdevice"));
   EXPECT_THAT(first("undefined symbol: _Z20__device_stub__Z1kPiPi").what,
-              HasSubstr(".cu file that has the kernel"));
+              HasSubstr("the object that has the kernel"));
   // Exported by libcudart.
   EXPECT_THAT(idsOf("undefined symbol: __cudaRegisterFatBinary"), ElementsAre("cudart-symbol"));
 }

@@ -231,6 +231,55 @@ TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
 }
 
 // RL-9, V-RL-10: NVIDIA's libraries checked against each other, as files.
+// Objects of nvcc -rdc=true that g++ linked, with either form of cudart.
+TEST_F(JudgingImports, aMissingDeviceLinkIsRefused) {
+  constexpr const char *a = "__cudaRegisterLinkedBinary_1fcf7e33_4_a_cu_f";
+  constexpr const char *b = "__cudaRegisterLinkedBinary_90d5bb61_4_b_cu_g";
+  BinaryFacts facts = extension({import(cudart, "cudaMalloc")});
+  facts.imports.push_back({b, "", "", false});
+  facts.imports.push_back({a, "", "", false});
+  for (const char *needed : {cudart, "libc.so.6"}) {
+    facts.needed = {needed};
+    if (needed != std::string(cudart))
+      facts.imports.erase(facts.imports.begin());
+    ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SymbolMissing)) << needed;
+    const Finding &finding = findings[0];
+    EXPECT_EQ(finding.message, "relocatable device code without its device link");
+    EXPECT_EQ(finding.symbol, a);
+    EXPECT_EQ(fact(finding, "symbols"), std::string(a) + ", " + b);
+    ASSERT_THAT(finding.fixes, SizeIs(2));
+    EXPECT_THAT(finding.fixes[0], HasSubstr("nvcc -dlink"));
+    EXPECT_EQ(outcome(), Outcome::Reject);
+  }
+  facts.imports = {{"__fatbinwrap_90d5bb61_4_b_cu_g", "", "", false}};
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SymbolMissing));
+  EXPECT_EQ(findings[0].message, "the host link lacks an object of the device link");
+  EXPECT_EQ(fact(findings[0], "symbol"), "__fatbinwrap_90d5bb61_4_b_cu_g");
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("every object"));
+}
+
+TEST_F(JudgingImports, aGeneratedNameThatIsDefinedOrMayBeIsNotRefused) {
+  BinaryFacts facts = extension({}, {"libown.so.1"});
+  facts.imports = {{"__cudaRegisterLinkedBinary_1fcf7e33_4_a_cu_f", "", "", false}};
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList)) << "libown was not read";
+  Exported answer = Exported::Yes;
+  auto others = [&](llvm::StringRef) { return answer; };
+  subject.others = others;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  answer = Exported::No;
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SymbolMissing));
+
+  facts.imports[0].weak = true;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  facts.imports[0].weak = false;
+  facts.kind = BinaryKind::Relocatable;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty()) << "the device link is still to come";
+  // A program that loads the file may define a function of another object.
+  facts.kind = BinaryKind::SharedObject;
+  facts.imports[0].symbol = "_Z21__device_stub__Z1kvv";
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+}
+
 TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused) { // RL-9, V-RL-10
   BinaryFacts cusparse = extension({import(nvJitLink, "__nvJitLinkAddData_12_5")});
   cusparse.soname = "libcusparse.so.12";

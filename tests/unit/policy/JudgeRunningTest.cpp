@@ -100,6 +100,23 @@ TEST_F(JudgingProcess, aLibraryThatNothingLoadedIsNamed) {
   EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
 }
 
+TEST_F(JudgingProcess, aNameThatNvccGeneratedIsExplained) {
+  lacks("__cudaRegisterLinkedBinary_1fcf7e33_4_a_cu_f", "");
+  binding.provider.clear();
+  EXPECT_THAT(errors(), ElementsAre(Code::SymbolMissing));
+  EXPECT_EQ(findings[0].message, "relocatable device code without its device link");
+  EXPECT_EQ(factOf("symbol"), binding.symbol);
+  ASSERT_THAT(findings[0].fixes, testing::SizeIs(2));
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvcc -dlink"));
+
+  Finding said = findings[0];
+  findings.clear();
+  EXPECT_THAT(errors({said}), ElementsAre(Code::SymbolMissing));
+  EXPECT_EQ(
+      llvm::count_if(findings[0].facts, [](const Fact &fact) { return fact.label == "because"; }),
+      1);
+}
+
 TEST_F(JudgingProcess, versionsThatEndTheProcess) { // SY-15
   binding.importer = path();
   binding.file = binding.node = "libp.so.13";

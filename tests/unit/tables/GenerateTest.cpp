@@ -209,8 +209,9 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
   expectRefused("symbol_replacements.json", replacement("cudaThreadExit", "cudaNoSuch"),
                 "did not vanish");
   auto generated = [](const char *begins, const char *contains) {
-    return fmt::format("{{\"begins\": \"{}\", \"contains\": {}, \"means\": \"m\", \"because\": "
-                       "\"b\", \"fix\": \"f\", \"confidence\": \"verified\"}}",
+    return fmt::format("{{\"begins\": \"{}\", \"contains\": {}, \"ofObject\": true, \"means\": "
+                       "\"m\", \"because\": "
+                       "\"b\", \"fix\": \"f\", \"also\": null, \"confidence\": \"verified\"}}",
                        begins, contains);
   };
   expectRefused("generated_names.json", generated("__fatbinwrap_x", "null"),
