@@ -143,12 +143,23 @@ void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
 
 static bool isNamePart(char c) { return llvm::isAlnum(c) || StringRef("_$.+-").contains(c); }
 
+/// Whether a sentence about something else follows the name, or its arguments: `cudaMalloc failed:
+/// out of memory`. Then the name tells nothing about what happened.
+static bool isSubject(StringRef rest) {
+  rest = rest.ltrim("'\"`");
+  StringRef next = rest.ltrim(' ').take_while(isNamePart).rtrim('.');
+  return rest.starts_with("(") ||
+         llvm::is_contained({"failed", "returned", "was", "is", "has", "error"}, next);
+}
+
 void Explainer::searchNames() {
   for (StringRef rest = window; !rest.empty();) {
     rest = rest.drop_until(isNamePart);
     StringRef word = rest.take_while(isNamePart);
     rest = rest.drop_front(word.size());
     size_t at = word.data() - window.data();
+    if (isSubject(rest))
+      continue;
     if (auto match = matcher.named(word.rtrim(".-+")))
       keep(*match, word.rtrim(".-+"), lineAt(base + at));
   }

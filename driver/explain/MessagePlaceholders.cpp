@@ -36,7 +36,15 @@ static bool isCudaLibrary(StringRef value) {
          tables::libraryByFileName(value);
 }
 
+static bool isPythonSymbol(StringRef symbol) {
+  symbol.consume_front("_");
+  return symbol.consume_front("Py") && !symbol.empty() &&
+         (llvm::isUpper(symbol.front()) || symbol.front() == '_');
+}
+
 static bool isExport(StringRef symbol) {
+  if (policy::isOfCxxRuntime(symbol))
+    return false;
   auto sonames = tables::sonamesExporting(symbol, 0);
   return llvm::any_of(sonames, [](StringRef soname) { return !tables::isDriverLibrary(soname); });
 }
@@ -152,6 +160,10 @@ constexpr PlaceholderRule rules[] = {
     {PlaceholderType::ExtensionSymbol, isSymbolChar, isExtensionSymbol},
     {PlaceholderType::Generated, isSymbolChar,
      [](StringRef value) { return tables::generatedName(value).has_value(); }},
+    {PlaceholderType::CxxRuntime, isSymbolChar, policy::isOfCxxRuntime},
+    {PlaceholderType::CxxSymbol, isSymbolChar,
+     [](StringRef value) { return value.starts_with("_Z"); }},
+    {PlaceholderType::PythonSymbol, isSymbolChar, isPythonSymbol},
     {PlaceholderType::Soname, isFileChar, isSoname},
     {PlaceholderType::CudaLibrary, isFileChar, isCudaLibrary},
     {PlaceholderType::Asker, isFileChar, isCudaLibrary},

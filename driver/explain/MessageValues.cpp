@@ -127,6 +127,12 @@ static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned m
   });
 }
 
+/// Whether the floor is the first version that has the SONAME: no older copy is called so.
+static bool hasEveryCopy(const LibraryFloor &floor, unsigned major) {
+  auto majors = tables::majorsOf(floor.soname);
+  return floor.oldestOpened && floor.cuda == CudaVersion{major, 0} && majors.size() == 1;
+}
+
 /// The libraries of all CUDA majors that export the symbol.
 static std::string librariesOf(StringRef symbol) {
   std::vector<std::string> texts;
@@ -190,7 +196,7 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
     return floor.dist;
   std::string least = floor.cuda.known() ? fmt::format("CUDA {}", floor.cuda)
                                          : fmt::format("version {}", floor.least);
-  bool isNew = isNewInMajor(floor, symbol, major);
+  bool isNew = isNewInMajor(floor, symbol, major) && !(named && hasEveryCopy(floor, major));
   if (key == "since")
     return isNew ? least : "";
   if (key == "always")
@@ -313,7 +319,13 @@ std::string MessageValues::value(StringRef name, StringRef key) const {
   case PlaceholderType::DriverSymbol: {
     auto since = tables::driverSince(placeholder->value);
     // Every driver for a known CUDA version exports it: the driver is not too old.
-    if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
+    CudaVersion oldest{knownMajors().front(), 0};
+    if (!since)
+      return "";
+    bool isOld = since->atMost || since->cuda <= oldest;
+    if (key == "everywhere")
+      return isOld ? oldest.str() : "";
+    if (isOld)
       return "";
     return key == "since" ? since->cuda.str() : tables::firstDriverOf(since->cuda).str();
   }

@@ -2,6 +2,7 @@
 #include "driver/explain/MessageVersions.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Demangled.h"
+#include "driver/policy/rules/TorchImports.h"
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
@@ -88,6 +89,8 @@ static std::string archValue(versions::Arch arch, StringRef key) {
   if (first == lines.end())
     return "";
   bool isNew = first != lines.begin();
+  if (key == "everywhere")
+    return llvm::all_of(lines, knows) ? first->str() : "";
   if (key == "first")
     return isNew ? first->str() : "";
   if (key == "index")
@@ -142,6 +145,12 @@ static std::string cudnnWheels(const versions::Version &least, StringRef require
   return eachOf(texts);
 }
 
+/// `_GLIBCXX_USE_CXX11_ABI=0`; empty if the name mentions no std::string.
+static std::string abiOf(StringRef symbol) {
+  policy::StringAbi abi = policy::stringAbiOf(symbol);
+  return abi == policy::StringAbi::None ? "" : policy::definitionOf(abi);
+}
+
 std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
   StringRef value = placeholder.value;
   switch (placeholder.type) {
@@ -171,6 +180,9 @@ std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
     return developmentValue(*libraryWithHeader(value), key);
   case PlaceholderType::LinkName:
     return developmentValue(value, key);
+  case PlaceholderType::CxxSymbol:
+    return key == "abi" ? abiOf(value) : policy::demangled(value);
+  case PlaceholderType::CxxRuntime:
   case PlaceholderType::ExtensionSymbol:
     return policy::demangled(value);
   case PlaceholderType::Generated: {

@@ -11,7 +11,7 @@ namespace cudacc::tables {
 
 /// The type of a placeholder, which defines what it matches.
 enum class PlaceholderType : uint8_t {
-  /// Any name in a symbol table; the next seven are more specific.
+  /// Any name in a symbol table; the next ten are more specific.
   Symbol,
   /// A name of nvJitLink.
   NvJitLink,
@@ -27,6 +27,12 @@ enum class PlaceholderType : uint8_t {
   ExtensionSymbol,
   /// A name that compilers generate: `__cudaRegisterLinkedBinary_...`.
   Generated,
+  /// A name of the C++ runtime.
+  CxxRuntime,
+  /// A mangled C++ name.
+  CxxSymbol,
+  /// A name of Python's C interface.
+  PythonSymbol,
   /// `libX.so...`; the next six are more specific.
   Soname,
   /// With version number, of CUDA or a separately released NVIDIA library.
@@ -76,12 +82,10 @@ struct PlaceholderKind {
 
 inline constexpr llvm::StringLiteral symbolKeys =
     "since always everywhere gone instead library soname link wheel requirement requirements "
-    "unpinned torch "
-    "pinned raise framework runtime line major otherline owncopy sincehere";
+    "unpinned torch pinned raise framework runtime line major otherline owncopy sincehere";
 inline constexpr llvm::StringLiteral libraryKeys =
     "name majors onemajor severalmajors nomajor wheel torch lasttorch runtime other change "
-    "framework "
-    "otherline anywheel ownwheel otherwheel";
+    "framework otherline anywheel ownwheel otherwheel";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
 inline constexpr PlaceholderKind placeholderKinds[] = {
@@ -91,12 +95,15 @@ inline constexpr PlaceholderKind placeholderKinds[] = {
      "unpinned torch pinned raise framework runtime line major otherline owncopy sincehere"},
     {PlaceholderType::Export, "export", symbolKeys},
     {PlaceholderType::Cudart, "cudart", symbolKeys},
-    {PlaceholderType::DriverSymbol, "driversymbol", "since driver"},
+    {PlaceholderType::DriverSymbol, "driversymbol", "since driver everywhere"},
     {PlaceholderType::TorchSymbol, "torchsymbol",
      "namespace name library releases everywhere nowhere pin runtime torch abi otherabi "
      "definition"},
     {PlaceholderType::ExtensionSymbol, "extensionsymbol", "name"},
     {PlaceholderType::Generated, "generated", "means because fix also"},
+    {PlaceholderType::CxxRuntime, "cxxruntime", "name"},
+    {PlaceholderType::CxxSymbol, "cxxsymbol", "name abi"},
+    {PlaceholderType::PythonSymbol, "pythonsymbol", ""},
     {PlaceholderType::Soname, "soname", ""},
     {PlaceholderType::CudaLibrary, "cudalibrary", libraryKeys},
     {PlaceholderType::Asker, "asker", ""},
@@ -111,7 +118,7 @@ inline constexpr PlaceholderKind placeholderKinds[] = {
     {PlaceholderType::Ptx, "ptx", "cuda driver"},
     {PlaceholderType::Driver, "driver", "cuda"},
     {PlaceholderType::Macro, "macro", "cuda major driver torch ptxdriver"},
-    {PlaceholderType::Arch, "arch", "sm first index last old ptx"},
+    {PlaceholderType::Arch, "arch", "sm first everywhere index last old ptx"},
     {PlaceholderType::Number, "number", ""},
     {PlaceholderType::Cudnn, "cudnn", "version requirement wheels"},
     {PlaceholderType::Grafted, "grafted", "plain"},

@@ -239,8 +239,9 @@ TEST(Explain, otherTextsAreNotKnown) {
         "ModuleNotFoundError: No module named 'foo'",
         "ValueError: not enough values to unpack (expected 2, got 1)",
         "ImportError: cannot import name 'x' from 'y' (/x/y.py)",
-        "undefined symbol: PyUnicode_AsUTF8AndSize", "libfoo.so.3: cannot open shared object file",
-        "/usr/bin/ld: cannot find -lfoo", "fatal error: curl/curl.h: No such file or directory",
+        "RuntimeError: ncclCommInitRank failed: internal error", "cudaMalloc(&p, n)",
+        "libfoo.so.3: cannot open shared object file", "/usr/bin/ld: cannot find -lfoo",
+        "fatal error: curl/curl.h: No such file or directory",
         "fatal error: nvme.h: No such file or directory", "command failed with error code 35",
         "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB", "CUDA error: 2097", "",
         "cuda", "E", "{symbol}", "torch.cuda.is_available() is False", "version 12.4"})
@@ -335,8 +336,9 @@ TEST(Explain, hostileTextsEnd) {
     placeholders += "undefined symbol: cudaMalloc" + std::to_string(i) + " version 'GLIBC_";
   std::string open = "Inconsistency detected by ld.so: " + std::string(4 << 20, 'x');
   std::string zeros(1 << 20, '\0'), high(1 << 20, '\xe2'), escapes(1 << 20, '\033');
-  for (const std::string &text : {brackets, blanks, placeholders, open, zeros, high, escapes})
+  for (const std::string &text : {brackets, blanks, open, zeros, high, escapes})
     EXPECT_THAT(idsOf(explainAll(text)), IsEmpty()) << text.substr(0, 20);
+  EXPECT_LE(explainAll(placeholders).messages.size(), explain::Explainer::most);
   // If there are more distinct messages than the limit, they are counted.
   std::string many;
   for (unsigned i = 0; i < 150; ++i)

@@ -126,7 +126,7 @@ TEST(ExplainValues, anExtensionsOwnFunctionIsNotTorchs) {
   EXPECT_THAT(idsOf("undefined symbol: _Z24silu_and_mul_nvfp4_quantRN2at6TensorES1_S1_S1_"),
               ElementsAre("extension-symbol"));
   EXPECT_THAT(idsOf("undefined symbol: _ZN2at4_ops5zeros4callEv"), ElementsAre("torch-symbol"));
-  EXPECT_TRUE(idsOf("undefined symbol: _Z3fooi").empty());
+  EXPECT_THAT(idsOf("undefined symbol: _Z3fooi"), ElementsAre("other-cxx-symbol"));
 }
 
 TEST(ExplainValues, namesThatCompilersGenerate) {
@@ -155,4 +155,49 @@ TEST(ExplainValues, anOldGpuIsNotTakenForANewOne) {
   EXPECT_THAT(cause("sm_30"), HasSubstr("older than torch's build"));
   EXPECT_THAT(cause("sm_120"), HasSubstr("newer than torch's build"));
   EXPECT_THAT(cause("sm_75"), HasSubstr("or so old"));
+}
+
+// A sentence about something else follows the name: nothing is missing.
+TEST(ExplainValues, aNameThatASentenceIsAboutIsNotMissing) {
+  for (const char *text :
+       {"ncclGroupEnd failed: internal error", "error in curandGenerateUniform(generator, p, n)",
+        "'cudaMalloc' returned 2", "cublasCreate_v2 was slow"})
+    EXPECT_TRUE(idsOf(text).empty()) << text;
+  EXPECT_THAT(idsOf("__nvJitLinkComplete_12_4 in Docker"), ElementsAre("nvjitlink-symbol"));
+  EXPECT_THAT(idsOf("error: 'ncclCommGetAsyncError' was not declared in this scope"),
+              ElementsAre("undeclared-name"));
+}
+
+// libcufile and libnvcomp export names that were instantiated from std.
+TEST(ExplainValues, namesOfTheCxxRuntimeAreNotCudas) {
+  const char *stream = "_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC1Ev";
+  EXPECT_THAT(idsOf(std::string("undefined symbol: ") + stream), ElementsAre("cxx-runtime-symbol"));
+  EXPECT_THAT(idsOf("symbol _ZNSo9_M_insertImEERSoT_, version GLIBCXX_3.4.9 not defined in file "
+                    "libstdc++.so.6 with link time reference"),
+              ElementsAre("cxx-runtime-symbol"));
+}
+
+TEST(ExplainValues, whatIsOfNoneOfThemIsSaidToBeSo) {
+  EXPECT_THAT(idsOf("undefined symbol: PyUnicode_AsUTF8AndSize"), ElementsAre("python-symbol"));
+  EXPECT_THAT(idsOf("undefined symbol: dsyev_"), ElementsAre("other-symbol"));
+  explain::Explanation own = first("undefined symbol: _ZN5faiss9ExceptionC1ERKSs");
+  EXPECT_EQ(own.id, "other-cxx-symbol");
+  EXPECT_THAT(own.what, HasSubstr("faiss::Exception::Exception"));
+  EXPECT_THAT(idsOf("undefined symbol: __errno, version GLIBC_PRIVATE"),
+              ElementsAre("glibc-mixed"));
+}
+
+// No copy of that SONAME is older.
+TEST(ExplainValues, whatTheFirstOfAMajorHasIsNotNew) {
+  explain::Explanation message =
+      first("a.so: undefined reference to `cudaGetDeviceProperties_v2@libcudart.so.12'");
+  EXPECT_THAT(message.what, HasSubstr("every libcudart.so.12"));
+  EXPECT_THAT(message.causes[0], HasSubstr("did not find the libcudart.so.12 that a.so NEEDs"));
+}
+
+TEST(ExplainValues, whatEveryDriverOrToolkitHas) {
+  EXPECT_THAT(first("undefined symbol: cuMemcpyHtoD_v2").what, HasSubstr("every driver"));
+  EXPECT_THAT(first("undefined symbol: cuCtxCreate_v4").what, HasSubstr("driver is too old"));
+  EXPECT_THAT(first("Unsupported gpu architecture 'compute_80'").fixes[0],
+              HasSubstr("use a toolkit of CUDA"));
 }
