@@ -217,9 +217,9 @@ TEST(Explain, everyRowIsReachedByItsPlainPatterns) {
 
 // Fixes are existing commands and existing pages.
 TEST(Explain, whatIsNamedExists) {
-  const std::set<std::string> known = {"check",   "inspect", "target",    "config", "explain",
-                                       "doctor",  "g++",     "toolchain", "links",  "puts",
-                                       "refuses", "judges",  "does),",    "does",   "names"};
+  const std::set<std::string> known = {
+      "wheel",     "check", "inspect", "target",  "config", "explain", "doctor", "g++",
+      "toolchain", "links", "puts",    "refuses", "judges", "does),",  "does",   "names"};
   for (const tables::Message &row : tables::messages())
     for (const tables::Message::Texts *list : {&row.causes, &row.fixes})
       for (llvm::StringRef text : *list) {
