@@ -171,6 +171,10 @@ class Sick(Sandbox):
             return
         ended = self.run(PROGRAM, "check", "--format=json", f"--runtime=env:{self.prefix}", word,
                          LD_LIBRARY_PATH=self.library_path, **environment)
+        # An environment without CUDA provides none (F27).
+        if ended.status == 4 and "[CC2007]" in ended.err:
+            assert not list(self.site.glob("nvidia/*/lib/*.so*")), ended
+            return
         assert ended.out, ended
         judged = json.loads(ended.out)["files"][0]
         of_driver = ("CC2011", "CC3010", "CC3011", "CC3012")

@@ -77,16 +77,38 @@ done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "none", "--runtime=cu
                    PATH=demowheel.wheel_tools(sandbox))
 equal((done.status, "[CC4003]" in done.out, (sandbox.work / "none").exists()), (3, True, False), done)
 
-# A name that came with 9.5. Of cuDNN's wheels these have the library alone that the others are opened by.
+# A name that came with 9.5. Of cuDNN's wheels these have the library alone that opens the others, and empty ones.
 index = sandbox.root / "index"
 index.mkdir()
 CUDART = "nvidia-cuda-runtime-cu12==12.4.127"
 wheels.file_of(CUDART, index)
+parts = {}
+for part in ("adv", "cnn", "ext", "graph", "ops"):
+    name = f"libcudnn_{part}.so.9"
+    done = sandbox.run("gcc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{name}", "-o", name)
+    equal(done.status, 0, done)
+    parts[f"nvidia/cudnn/lib/{name}"] = (sandbox.work / name).read_bytes()
+
+
+def completed(path):
+    """The wheel with those parts."""
+    with zipfile.ZipFile(path) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    [record] = [name for name in entries if name.endswith(".dist-info/RECORD")]
+    entries[record] += "".join(f"{name},,\n" for name in parts).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**entries, **parts}.items():
+            archive.writestr(name, content)
+
+
 for version in ("9.4.0.58", "9.5.0.50", "9.28.0.42"):
     members.file_of(f"nvidia-cudnn-cu12=={version}", index)
+    completed(next(index.glob(f"nvidia_cudnn_cu12-{version}-*.whl")))
 site = installed.venv(sandbox.work / "venv")
 for tree in (wheel(CUDART), members.get("nvidia-cudnn-cu12==9.5.0.50")):
     wheels.link_tree(tree, site)
+for path, content in parts.items():
+    (site / path).write_bytes(content)
 runtime = f"env:{sandbox.work}/venv"
 cudnn, call = site / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnBackendPopulateCudaGraph"
 requires, result = repaired(built(runtime, cudnn, call, CUDART), "--runtime", runtime)

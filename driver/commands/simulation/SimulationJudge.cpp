@@ -86,7 +86,7 @@ void Simulation::findNotOpened(const Process &now) {
         return now.find(each, taken.step.path).ok();
       });
       if (isFamily && !isFound)
-        process.notOpened.emplace_back(part->str(), taken.step.path);
+        process.notOpened.emplace_back(part->str(), real(taken.step.path));
     }
   }
 }
