@@ -105,10 +105,9 @@ for version in ("9.4.0.58", "9.5.0.50", "9.28.0.42"):
     members.file_of(f"nvidia-cudnn-cu12=={version}", index)
     completed(next(index.glob(f"nvidia_cudnn_cu12-{version}-*.whl")))
 site = installed.venv(sandbox.work / "venv")
-for tree in (wheel(CUDART), members.get("nvidia-cudnn-cu12==9.5.0.50")):
-    wheels.link_tree(tree, site)
-for path, content in parts.items():
-    (site / path).write_bytes(content)
+wheels.link_tree(wheel(CUDART), site)
+with zipfile.ZipFile(next(index.glob("nvidia_cudnn_cu12-9.5.*.whl"))) as archive:
+    archive.extractall(site)
 runtime = f"env:{sandbox.work}/venv"
 cudnn, call = site / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnBackendPopulateCudaGraph"
 requires, result = repaired(built(runtime, cudnn, call, CUDART), "--runtime", runtime)
