@@ -92,6 +92,26 @@ for suffix in (None, ".9.1.0", ".9.1", ".9", ""):
         codes = ["CC4022"] * 4 if suffix is None else []
         judged(sick, path, *codes)
 
+# What `import torch` opens first is there for the file: libnvrtc since 2.6.
+for release, codes in (("2.8.0", []), ("2.5.1", ["CC4003"])):
+    sick = Sick()
+    runtime = cudart(sick)
+    installed.torch(sick.site, f"{release}+cu128", "12.8")
+    nvrtc = sick.library("nvidia/cuda_nvrtc/lib/libnvrtc.so.12", "int nvrtcVersion(int *a, int *b) { return 0; }\n",
+                         soname="libnvrtc.so.12")
+    own(sick, "nvidia_cuda_nvrtc_cu12", "12.8.93", nvrtc)
+    deps = sick.library("torch/lib/libtorch_global_deps.so", "int x;\n", needs=[runtime],
+                        rpath="$ORIGIN/../../nvidia/cuda_runtime/lib")
+    python = sick.library("torch/lib/libtorch_python.so", "int y;\n", needs=[deps], rpath="$ORIGIN")
+    shutil.rmtree(next(sick.site.glob("torch-*.dist-info")))
+    own(sick, "torch", release, deps, python)
+    sick.extension("int nvrtcVersion(int *, int *); int works(void) { int a, b; return !nvrtcVersion(&a, &b); }\n",
+                   needs=[nvrtc])
+    sick.before = ["torch"]
+    equal(sick.codes(sick.doctor()), codes, sick.text)
+    preloaded = [nvrtc] if not codes else []
+    equal(sick.python(f"={deps}", *preloaded, python, sick.file).status == 0, not codes, "the loader")
+
 # A library of CUDA 13 loads its own, beside CUDA 12.
 sick = Sick()
 cudart(sick)

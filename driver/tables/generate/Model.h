@@ -110,7 +110,7 @@ struct Model {
 
   struct Preload {
     std::vector<std::string> packages, files, opens;
-    std::string from, source;
+    std::string from, before, source;
     bool dependents = false, isGlobal = false, isFallback = false;
     uint8_t confidence = 0;
   };

@@ -24,6 +24,9 @@ void readPreloads(Input &input, Model &model) {
     preload.from = row.textOrNull("from").str();
     if (!preload.from.empty())
       row.asVersion(preload.from);
+    preload.before = row.textOrNull("before").str();
+    if (!preload.before.empty())
+      row.asVersion(preload.before);
     preload.files = patterns(row, "files");
     preload.opens = patterns(row, "opens");
     row.require(!preload.opens.empty(), "opens nothing");

@@ -52,7 +52,8 @@ void Writer::writePreloads() {
   open("PreloadRow", "preloads");
   for (const Model::Preload &each : model.preloads)
     row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
-         pool.add(each.source), each.dependents, each.isGlobal, each.isFallback, each.confidence});
+         pool.add(each.before), pool.add(each.source), each.dependents, each.isGlobal,
+         each.isFallback, each.confidence});
   close();
 }
 

@@ -32,9 +32,12 @@ static bool isFor(const rows::PreloadRow &row, StringRef package,
   if (llvm::none_of(rows::list(row.packages),
                     [&](uint16_t name) { return rows::str(name) == package; }))
     return false;
-  if (row.from == rows::None || !version)
-    return true;
-  return *versions::Version::parse(rows::str(row.from)) <= *version;
+  auto bound = [](rows::Text text) { return *versions::Version::parse(rows::str(text)); };
+  // An unknown version counts as the newest.
+  if (!version)
+    return row.before == rows::None;
+  return (row.from == rows::None || bound(row.from) <= *version) &&
+         (row.before == rows::None || *version < bound(row.before));
 }
 
 static Preload preloadOf(const rows::PreloadRow &row) {

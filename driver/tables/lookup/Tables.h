@@ -180,10 +180,11 @@ struct PartRow {
   uint8_t kind, sides;
 };
 
-/// Libraries that a package's Python code opens first. \c from is None: all versions.
+/// Libraries that a package's Python code opens first. \c from and \c before are None: all versions
+/// up to, or from, the other.
 struct PreloadRow {
   List packages, files, opens;
-  Text from, source;
+  Text from, before, source;
   uint8_t dependents, isGlobal, isFallback, confidence;
 };
 

@@ -92,8 +92,9 @@ TEST_F(Generate, OptionalOpensAreOpened) {
 
 TEST_F(Generate, PreloadsAreOfPackagesAndFiles) {
   auto row = [](const char *package, const char *files, const char *opens, const char *dependents) {
-    return std::string(R"({"packages": [)") + package + R"(], "from": null, "files": [)" + files +
-           R"(], "dependents": )" + dependents + R"(, "opens": [)" + opens +
+    return std::string(R"({"packages": [)") + package +
+           R"(], "from": null, "before": null, "files": [)" + files + R"(], "dependents": )" +
+           dependents + R"(, "opens": [)" + opens +
            R"(], "global": true, "fallback": false, "source": "s", "confidence": "verified"})";
   };
   expectRefused("preloads.json", row("\"Faiss_GPU\"", "\"a\"", "\"b\"", "true"), "normalised name");

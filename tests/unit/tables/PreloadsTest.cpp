@@ -57,4 +57,18 @@ TEST(Preloads, TorchHasASecondTry) {
   EXPECT_TRUE(rows[0].isFallback);
 }
 
+TEST(Preloads, TorchOpensMoreWithEachRelease) {
+  auto count = [](const char *version) {
+    auto rows =
+        tables::preloadsOf("torch", Version::parse(version), "torch/lib/libtorch_python.so");
+    return rows.empty() ? 0 : rows[0].opens.size();
+  };
+  EXPECT_EQ(count("2.5.1"), 0u);
+  EXPECT_EQ(count("2.6.0"), 2u);
+  EXPECT_EQ(count("2.8.0"), 2u);
+  EXPECT_EQ(count("2.9.1"), 3u);
+  EXPECT_EQ(count("2.10.0"), 17u);
+  EXPECT_EQ(tables::preloadsOf("torch", std::nullopt, "torch/lib/libtorch_python.so").size(), 1u);
+}
+
 } // namespace
