@@ -57,6 +57,16 @@ TEST(Preloads, TorchHasASecondTry) {
   EXPECT_TRUE(rows[0].isFallback);
 }
 
+TEST(Preloads, RapidsOpensWhatALibraryNeedsBefore) {
+  auto rows = tables::preloadsFor("libcuml-cu12", std::nullopt);
+  ASSERT_THAT(rows, SizeIs(1));
+  llvm::ArrayRef<llvm::StringRef> opens = rows[0].opens;
+  auto place = [&](llvm::StringRef name) { return llvm::find(opens, name) - opens.begin(); };
+  EXPECT_LT(place("librmm/lib64/librmm.so"), place("libraft/lib64/libraft.so"));
+  EXPECT_LT(place("libraft/lib64/libraft.so"), place("libcuvs/lib64/libcuvs.so"));
+  EXPECT_EQ(opens.back(), "libcuml/lib64/libcuml.so");
+}
+
 TEST(Preloads, TorchOpensMoreWithEachRelease) {
   auto count = [](const char *version) {
     auto rows =
