@@ -12,7 +12,7 @@ from sandbox import PROGRAM, equal
 
 # libhidden.so.1 is in a folder in which only the package's own code finds it.
 OPENS = b"import ctypes\nctypes.CDLL(here + '/hidden/libhidden.so.1')\n"
-sick = Sick()
+sick = Sick("nvidia-cuda-runtime-cu12==12.4.127")
 sick.library(sick.site / "own/hidden/libhidden.so.1", "int hidden(void) { return 1; }", soname="libhidden.so.1")
 sick.file = sick.library(sick.site / "own/x.abi3.so", "int hidden(void); int PyInit_x(void) { return hidden(); }",
                          needs=[sick.site / "own/hidden/libhidden.so.1"])

@@ -6,6 +6,7 @@ Python."""
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -224,9 +225,21 @@ else:
 CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"
 
 
+# Kinds of relocations of x86-64, and those that mean the same on aarch64.
+KINDS = {1: 257, 6: 1025, 7: 1026, 8: 1027, 16: 1028, 17: 1029, 18: 1030}
+
+
 def make_foreign(path):
+    """Makes a library for aarch64 of one for x86-64: its machine and its relocations, not its code."""
     content = bytearray(path.read_bytes())
     content[18:20] = (183).to_bytes(2, "little")
+    sections, = struct.unpack_from("<Q", content, 40)
+    count, = struct.unpack_from("<H", content, 60)
+    for section in range(sections, sections + 64 * count, 64):
+        _, kind, flags, _, offset, size = struct.unpack_from("<IIQQQQ", content, section)
+        if kind == 4 and flags & 2:
+            for at in range(offset + 8, offset + size, 24):
+                content[at:at + 4] = KINDS[int.from_bytes(content[at:at + 4], "little")].to_bytes(4, "little")
     path.unlink()
     path.write_bytes(content)
 

@@ -86,8 +86,12 @@ static std::optional<Damage> damageOfDynamicSegment(const Image &image) {
   return std::nullopt;
 }
 
-/// Thread-local storage, and what becomes read-only after relocation.
+/// Thread-local storage, and what becomes read-only after relocation. A file with debug information
+/// only has neither.
 static std::optional<Damage> damageOfOthers(const Image &image) {
+  const Elf64_Phdr *dynamic = image.segment(PT_DYNAMIC);
+  if (dynamic && !dynamic->p_filesz)
+    return std::nullopt;
   for (const Elf64_Phdr &segment : image.segments) {
     if (segment.p_type == PT_TLS &&
         (segment.p_filesz > segment.p_memsz || segment.p_memsz > UINT32_MAX ||

@@ -132,7 +132,7 @@ void Tables::checkVersions() {
   if (!dynamic.needs != !dynamic.needCount || !dynamic.definitions != !dynamic.definitionCount)
     unclear("its dynamic section names half a table of versions");
   if (!dynamic.versions && dynamic.needs)
-    dies("its dynamic section names versions and none of its symbols");
+    unclear("its dynamic section names versions and none of its symbols");
   if (!dynamic.versions)
     return;
   auto names = readVersionNames(image, dynamic);
