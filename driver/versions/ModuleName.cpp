@@ -8,6 +8,10 @@ namespace cudacc::versions {
 
 using llvm::StringRef;
 
+bool isSharedObjectName(StringRef file) { return file.ends_with(".so") || file.contains(".so."); }
+
+bool isLibraryName(StringRef file) { return file.starts_with("lib") && isSharedObjectName(file); }
+
 std::optional<std::string> pythonOfModule(StringRef file) {
   StringRef suffix = file.substr(file.find('.'));
   if (suffix == ".abi3.so")

@@ -7,6 +7,11 @@
 
 namespace cudacc::versions {
 
+/// Whether the name is that of a shared object: `libx.so`, `libx.so.1`, `_C.abi3.so`.
+bool isSharedObjectName(llvm::StringRef file);
+/// Whether it is that of a library: `libx.so`, `libx.so.1`, not `_C.abi3.so`.
+bool isLibraryName(llvm::StringRef file);
+
 /// The Python version in the name of an extension module: `3.11` for
 /// `_C.cpython-311-x86_64-linux-gnu.so`, `3.13t` for a free-threaded build, `3` for `_C.abi3.so`.
 /// std::nullopt if the name has none.

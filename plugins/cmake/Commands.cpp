@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Commands.h"
 #include "driver/support/Paths.h"
-#include "plugins/buildsys/ShellLine.h"
+#include "driver/support/ShellLine.h"
 #include "plugins/cmake/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,7 +47,7 @@ llvm::Error Commands::add(StringRef line, const From &from) {
     return llvm::Error::success();
   std::string directory = from.directory.str();
   size_t first = model.commands.size();
-  for (std::vector<std::string> &words : buildsys::splitShellLine(line)) {
+  for (std::vector<std::string> &words : support::splitShellLine(line)) {
     if (words[0] == "cd" && words.size() == 2) {
       directory = resolvePath(directory, words[1]);
       continue;

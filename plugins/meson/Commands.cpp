@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/meson/Commands.h"
 #include "driver/support/Paths.h"
-#include "plugins/buildsys/ShellLine.h"
+#include "driver/support/ShellLine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::meson {
@@ -47,7 +47,7 @@ bool Commands::isRule(std::optional<size_t> target) const {
 llvm::Error Commands::add(StringRef line) {
   if (!mayMatter(line))
     return llvm::Error::success();
-  for (std::vector<std::string> &words : buildsys::splitShellLine(line))
+  for (std::vector<std::string> &words : support::splitShellLine(line))
     if (llvm::Error error = addCommand(std::move(words)))
       return error;
   return llvm::Error::success();

@@ -17,7 +17,7 @@ requires-python = ">=3.9"
 [[package]]
 name = "nvidia-cuda-runtime{}"
 version = "{}"
-source = {{ registry = "https://pypi.org/simple" }}
+source = {{ registry = "https://index.example.org/simple" }}
 """
 REAL = {"RECORD_EXEC": "/usr/bin/g++"}
 

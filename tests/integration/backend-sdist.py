@@ -47,7 +47,7 @@ requires-python = ">=3.9"
 [[package]]
 name = "nvidia-cuda-runtime"
 version = "13.0.96"
-source = { registry = "https://pypi.org/simple" }
+source = { registry = "https://index.example.org/simple" }
 """
 
 

@@ -87,13 +87,12 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
 static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
   llvm::StringRef name = support::nameOf(input.name);
   bool isModule = pythonOfModule(name).has_value();
-  bool isLibrary = name.starts_with("lib") && (name.ends_with(".so") || name.contains(".so."));
-  if (look == Look::Object && (isModule || isLibrary))
+  if (look == Look::Object && (isModule || isLibraryName(name)))
     return noLibrary(input, "it is an object file that was not linked",
                      "only ET_DYN and ET_EXEC can be loaded");
   if (look != Look::NoElf)
     return std::nullopt;
-  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
+  if (file.size() < 4 && isSharedObjectName(name))
     return binary::describe({binary::Damage::Ends::Refused, binary::TooShort, "", file.size()},
                             input.name);
   if (isModule)

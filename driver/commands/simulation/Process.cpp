@@ -203,10 +203,14 @@ const BinaryFacts *Process::checkedFacts(llvm::StringRef path, const BinaryFacts
   if (slot)
     return slot.get();
   slot = std::make_unique<BinaryFacts>(*facts);
-  // NCCL, cuSPARSELt and others export names without versions.
+  // NCCL, cuSPARSELt and others export names without versions; those of C++ are torch's.
+  llvm::erase_if(slot->imports, [](const Import &import) {
+    return import.file.empty() && llvm::StringRef(import.symbol).starts_with("_Z");
+  });
   std::set<std::pair<llvm::StringRef, llvm::StringRef>> ofNvidia;
-  for (unsigned major : policy::majorsOf(*facts).value_or(llvm::SmallVector<unsigned, 3>()))
-    for (const policy::LibraryImports &imports : policy::importsByLibrary(*facts, major))
+  BinaryFacts named = *slot;
+  for (unsigned major : policy::majorsOf(named).value_or(llvm::SmallVector<unsigned, 3>()))
+    for (const policy::LibraryImports &imports : policy::importsByLibrary(named, major))
       if (imports.named)
         for (const policy::LibraryImports::Name &name : imports.names)
           ofNvidia.emplace(name.symbol, name.node);

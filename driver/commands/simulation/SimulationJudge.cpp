@@ -4,10 +4,10 @@
 #include "driver/pipeline/PythonFolder.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/policy/rules/Opening.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -20,75 +20,14 @@ using namespace versions;
 using support::joinPath;
 using support::nameOf;
 
-namespace {
-/// A library of NVIDIA's that opens others by name.
-struct Opener {
-  llvm::StringRef soname, dist;
-  Version version;
-};
-} // namespace
-
-/// What a copy under a name of auditwheel's was: `libcudnn-0badf00d.so.9.1.0` is libcudnn.so.9 of
-/// the newest wheel 9.1.0.x. std::nullopt if no wheel that was read is of that version.
-static std::optional<Opener> originalOf(llvm::StringRef grafted, unsigned major) {
-  std::string name = policy::ungrafted(grafted);
-  llvm::StringRef version = llvm::StringRef(name).split(".so.").second;
-  for (llvm::StringRef soname = name; soname.contains(".so."); soname = soname.rsplit('.').first) {
-    llvm::StringRef dist = tables::distOf(soname, major);
-    if (dist.empty())
-      continue;
-    std::vector<Version> versions = tables::versionsOf(dist);
-    for (const Version &each : llvm::reverse(versions))
-      if (llvm::StringRef(each.str()).starts_with(fmt::format("{}.", version)))
-        for (llvm::StringRef own : tables::sonamesOf(dist, each))
-          if (own == soname)
-            return Opener{own, dist, each};
-  }
-  return std::nullopt;
-}
-
-/// The file names that stand for one in a library's strings, which completes names without a
-/// version by its own: cuDNN 9.1.0 tries libcudnn_ops.so.9.1.0, .so.9.1, .so.9 and .so.
-static std::vector<std::string> namesTried(llvm::StringRef name, const Version &version) {
-  std::vector<std::string> names{name.str()};
-  if (!name.ends_with(".so"))
-    return names;
-  llvm::SmallVector<llvm::StringRef, 4> parts;
-  std::string text = version.str();
-  llvm::StringRef(text).split(parts, '.');
-  parts.truncate(std::min<size_t>(parts.size(), 3));
-  for (; !parts.empty(); parts.pop_back())
-    names.push_back(fmt::format("{}.{}", name, llvm::join(parts, ".")));
-  return names;
-}
-
 /// Finds libraries of the same wheel that NVIDIA's libraries open at run time but would not find.
 void Simulation::findNotOpened(const Process &now) {
-  for (const Process::Taken &taken : now.taken()) {
-    std::optional<Opener> opener;
-    if (const TargetLibrary *row = target.find(taken.step.name))
-      opener = Opener{row->soname, row->dist, row->version};
-    else
-      opener = originalOf(taken.step.name, target.line.major);
-    auto known = opener ? tables::libraryByFileName(opener->soname) : std::nullopt;
-    auto shape =
-        known ? tables::shapeOf(opener->soname, opener->dist, opener->version) : std::nullopt;
-    if (!shape || !shape->exact)
-      continue;
-    auto own = tables::sonamesOf(opener->dist, opener->version);
-    for (llvm::StringRef name : shape->dlopens) {
-      llvm::StringRef stem = name.split(".so").first;
-      auto part = llvm::find_if(own, [&](llvm::StringRef each) {
-        return each == name || (name.ends_with(".so") && each.split(".so").first == stem);
-      });
-      bool isFamily = stem.starts_with(fmt::format("lib{}", known->name)) && part != own.end();
-      bool isFound = llvm::any_of(namesTried(name, opener->version), [&](const std::string &each) {
-        return now.find(each, taken.step.path).ok();
-      });
-      if (isFamily && !isFound)
-        process.notOpened.emplace_back(part->str(), real(taken.step.path));
-    }
-  }
+  for (const Process::Taken &taken : now.taken())
+    for (const policy::OpenedPart &part : policy::partsOpenedBy(taken.step.name, target))
+      if (llvm::none_of(part.names, [&](const std::string &name) {
+            return now.find(name, taken.step.path).ok();
+          }))
+        process.notOpened.emplace_back(part.soname, real(taken.step.path));
 }
 
 /// What libraries that are not on disk yet import is known only from their couplings (RL-9).

@@ -2,10 +2,9 @@
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ProgramNames.h"
+#include "driver/support/ShellLine.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include <utility>
 
 namespace cudacc::plan {
 
@@ -19,30 +18,6 @@ const UserCompiler *UserCompiler::find(StringRef path) {
   const UserCompiler *found =
       llvm::find_if(all, [&](const UserCompiler &each) { return each.name == name; });
   return found == std::end(all) ? nullptr : found;
-}
-
-static std::vector<std::string> split(StringRef text) {
-  std::vector<std::string> words;
-  bool isWord = false;
-  char quote = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    char c = text[at];
-    if (!quote && llvm::isSpace(c)) {
-      isWord = false;
-      continue;
-    }
-    if (!std::exchange(isWord, true))
-      words.emplace_back();
-    if (c == '\\' && quote != '\'' && at + 1 < text.size())
-      words.back() += text[++at];
-    else if (c == quote)
-      quote = 0;
-    else if (!quote && (c == '\'' || c == '"'))
-      quote = c;
-    else
-      words.back() += c;
-  }
-  return words;
 }
 
 /// Joins words that are a path of a program only together.
@@ -69,8 +44,8 @@ std::vector<std::string> UserCompiler::words(const core::Environment &environmen
   std::vector<std::string> words;
   if (text.contains('/') && files.executable(text))
     words = {text.str()};
-  else
-    words = split(text);
+  else if (auto commands = support::splitShellLine(text); !commands.empty())
+    words = std::move(commands.front());
   joinPaths(words, files);
   // A user's compiler that is one of these itself would lead back here.
   if (words.empty() || llvm::any_of(words, [](StringRef word) { return find(word); }))

@@ -71,6 +71,9 @@ struct BinaryCase {
   void forBuilders(core::Finding &finding, std::string fix);
 };
 
+/// `libcudart.so.12` for `libcudart-96c42e41.so.12`, auditwheel's name of a bundled copy (LS-44);
+/// empty if it is no such name.
+std::string ungrafted(llvm::StringRef name);
 /// Whether the name is that of one of NVIDIA's libraries; false for auditwheel's names of bundled
 /// copies.
 bool isNvidiaLibrary(llvm::StringRef soname);

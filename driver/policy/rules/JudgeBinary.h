@@ -81,10 +81,6 @@ std::vector<core::LibraryFloor> floorsOf(const core::BinaryFacts &facts, unsigne
 /// A library of glibc, of the compiler's runtime or of Python: none defines a symbol of CUDA.
 bool isSystemLibrary(llvm::StringRef soname);
 
-/// `libcudart.so.12` for `libcudart-96c42e41.so.12`, auditwheel's name of a bundled copy (LS-44);
-/// empty if it is no such name.
-std::string ungrafted(llvm::StringRef name);
-
 /// The folders that the loader searched, each once.
 std::string searchedText(const core::LoadResult &load);
 

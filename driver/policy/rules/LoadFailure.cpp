@@ -17,12 +17,16 @@ struct Words {
   Code code;
   StringRef message;
   StringRef because = "";
+  /// What LoadResult::detail says.
+  StringRef detail = "where";
 };
 } // namespace
 
 static constexpr Words known[] = {
-    {"file too short", Code::Damaged, "is truncated"},
-    {"cannot read file data", Code::Damaged, "is truncated"},
+    {"file too short", Code::Damaged, "is truncated", "", "size"},
+    {"cannot read file data", Code::Damaged, "is truncated", "", "size"},
+    {"it is truncated", Code::Damaged, "is truncated", "", "size"},
+    {"it is damaged", Code::Damaged, "is damaged", "", "because"},
     {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped",
      "it lies on a file system that is mounted noexec"},
     {"object file has no dynamic section", Code::NotLoadable, "is not a library",
@@ -39,11 +43,11 @@ static constexpr Words known[] = {
     {"cannot read file data: Is a directory", Code::NotLoadable, "is not a library",
      "it is a directory"},
     {"ELF file", Code::Damaged, "is damaged"},
-    {"ELF load command", Code::Damaged, "is damaged"},
-    {"object file has no loadable segments", Code::Damaged, "is damaged"},
+    {"ELF load command", Code::Damaged, "is damaged", "", "because"},
+    {"object file has no loadable segments", Code::Damaged, "is damaged", "", "because"},
     {"nonzero padding in e_ident", Code::Damaged, "is damaged"},
-    {"unsupported version", Code::Damaged, "is damaged"},
-    {"unexpected reloc type", Code::Damaged, "is damaged"},
+    {"unsupported version", Code::Damaged, "is damaged", "", "because"},
+    {"unexpected reloc type", Code::Damaged, "is damaged", "", "because"},
 };
 
 std::optional<Finding> fileFailure(const LoadResult &load) {
@@ -58,9 +62,6 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   for (const Words &row : known)
     if (failure.starts_with(row.words) && (!best || row.words.size() > best->words.size()))
       best = &row;
-  static constexpr Words ends{"", Code::Damaged, "is damaged"};
-  if (load.endsProcess)
-    best = &ends;
   if (!best)
     return std::nullopt;
   Finding finding = makeFinding(
@@ -68,7 +69,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   finding.library = support::nameOf(load.missing).str();
   finding.addFact("file", load.unloadable);
   if (!load.detail.empty())
-    finding.addFact(best->code == Code::Damaged ? "size" : "where", load.detail);
+    finding.addFact(best->detail.str(), load.detail);
   if (!best->because.empty() && best->code != Code::NotExecutable)
     finding.addFact("because", best->because.str());
   finding.addFact("loader", load.failure);
@@ -89,8 +90,7 @@ static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
 
 bool isForDebuggers(const BinaryFacts &file) {
   StringRef name = support::nameOf(file.path);
-  bool isNamedLibrary = name.ends_with(".so") || name.contains(".so.");
-  return file.lacksDynamic && (!isNamedLibrary || name.ends_with(".debug"));
+  return file.lacksDynamic && (!isSharedObjectName(name) || name.ends_with(".debug"));
 }
 
 std::optional<Finding> kindFailure(const BinaryFacts &file) {
@@ -99,7 +99,7 @@ std::optional<Finding> kindFailure(const BinaryFacts &file) {
     return noLibrary(file.path, "it has debug information only (objcopy --only-keep-debug)",
                      "object file has no dynamic section");
   // Some programs that can be opened, too, have no SONAME.
-  bool isLibrarys = name.starts_with("lib") && (name.ends_with(".so") || name.contains(".so."));
+  bool isLibrarys = isLibraryName(name);
   bool isModules = pythonOfModule(name).has_value();
   bool isProgram = file.isPie || file.isFixed;
   if (file.kind == BinaryKind::Executable && (isModules || (isLibrarys && isProgram)))

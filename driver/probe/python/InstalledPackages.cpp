@@ -6,6 +6,7 @@
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/ModuleName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -24,7 +25,7 @@ void addFile(std::string path, InstalledPackage &package) {
   StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
   if (name.ends_with(".py"))
     package.sources.push_back(std::move(path));
-  else if (name.ends_with(".so") || name.contains(".so."))
+  else if (versions::isSharedObjectName(name))
     package.binaries.push_back(std::move(path));
 }
 

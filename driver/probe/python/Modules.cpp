@@ -14,7 +14,7 @@ using llvm::StringRef;
 
 bool isModuleName(StringRef text) {
   bool plain = llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-  if (text.empty() || !plain || text.ends_with(".so") || text.contains(".so."))
+  if (text.empty() || !plain || isSharedObjectName(text))
     return false;
   return llvm::all_of(llvm::split(text, '.'),
                       [](StringRef part) { return !part.empty() && !llvm::isDigit(part.front()); });

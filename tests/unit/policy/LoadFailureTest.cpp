@@ -60,8 +60,21 @@ TEST(FileFailure, namesWhatBroughtIt) {
   EXPECT_EQ(finding->code, Code::Damaged);
   EXPECT_THAT(finding->fixes,
               testing::ElementsAre("pip install --force-reinstall --no-deps 'x==1'"));
+  EXPECT_EQ(finding->message, "libx.so is truncated");
+  EXPECT_EQ(finding->facts[1].label, "size");
   EXPECT_EQ(finding->facts[1].text, "5 bytes");
   EXPECT_EQ(finding->facts.back().text, "/v/user.so");
+}
+
+TEST(FileFailure, saysWhatContradictsItself) {
+  LoadResult load = failed("it is damaged: SIGBUS or SIGSEGV when it is mapped", false);
+  load.endsProcess = true;
+  load.detail = "its dynamic section names no symbols or no strings";
+  auto finding = fileFailure(load);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->message, "libx.so is damaged");
+  EXPECT_EQ(finding->facts[1].label, "because");
+  EXPECT_EQ(finding->facts[1].text, load.detail);
 }
 
 TEST(KindFailure, byKindAndName) {

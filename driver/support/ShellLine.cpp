@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/buildsys/ShellLine.h"
+#include "driver/support/ShellLine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::buildsys {
+namespace cudacc::support {
 
 using llvm::StringRef;
 
@@ -92,4 +94,4 @@ std::vector<std::vector<std::string>> splitShellLine(StringRef line) {
   return Splitter(line).split();
 }
 
-} // namespace cudacc::buildsys
+} // namespace cudacc::support

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/buildsys/ShellLine.h"
+#include "driver/support/ShellLine.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
 
-using buildsys::splitShellLine;
+using support::splitShellLine;
 using testing::ElementsAre;
 
 TEST(ShellLine, hasSimpleCommandsBetweenOperators) {

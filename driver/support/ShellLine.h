@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-namespace cudacc::buildsys {
+namespace cudacc::support {
 
 /// The simple commands of a line for sh, in order, as in Ninja files and link scripts: separated by
 /// `&&`, `||`, `;`, `|` and `&`, words without their quotes, without redirections. Nothing is
 /// expanded.
 std::vector<std::vector<std::string>> splitShellLine(llvm::StringRef line);
 
-} // namespace cudacc::buildsys
+} // namespace cudacc::support

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/rules/Opening.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using policy::OpenedPart;
+using policy::partsOpenedBy;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+static core::Target target() {
+  core::Target made;
+  made.line = {12, 4};
+  core::TargetLibrary row;
+  row.soname = "libcudnn.so.9";
+  row.dist = "nvidia-cudnn-cu12";
+  row.version = *versions::Version::parse("9.1.0.70");
+  made.libraries.push_back(row);
+  row.soname = "libnvrtc.so.12";
+  row.dist = "nvidia-cuda-nvrtc-cu12";
+  row.version = *versions::Version::parse("12.4.127");
+  made.libraries.push_back(row);
+  return made;
+}
+
+static std::vector<std::string> sonamesOf(llvm::ArrayRef<OpenedPart> parts) {
+  std::vector<std::string> names;
+  for (const OpenedPart &part : parts)
+    names.push_back(part.soname);
+  return names;
+}
+
+TEST(Opening, cudnnCompletesTheNamesOfItsPartsByItsVersion) {
+  std::vector<OpenedPart> parts = partsOpenedBy("libcudnn.so.9", target());
+  EXPECT_THAT(sonamesOf(parts), ElementsAre("libcudnn_adv.so.9", "libcudnn_cnn.so.9",
+                                            "libcudnn_graph.so.9", "libcudnn_ops.so.9"));
+  EXPECT_THAT(parts.back().names, ElementsAre("libcudnn_ops.so", "libcudnn_ops.so.9.1.0",
+                                              "libcudnn_ops.so.9.1", "libcudnn_ops.so.9"));
+}
+
+TEST(Opening, aCopyOpensWhatItsOriginalDoes) {
+  EXPECT_EQ(sonamesOf(partsOpenedBy("libcudnn-0badf00d.so.9.1.0", target())),
+            sonamesOf(partsOpenedBy("libcudnn.so.9", target())));
+  EXPECT_THAT(partsOpenedBy("libcudnn-0badf00d.so.9.99.0", target()), IsEmpty());
+}
+
+TEST(Opening, aNameWithAVersionIsTheOnlyOne) {
+  std::vector<OpenedPart> parts = partsOpenedBy("libnvrtc.so.12", target());
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_THAT(parts[0].names, ElementsAre("libnvrtc-builtins.so.12.4"));
+  EXPECT_THAT(partsOpenedBy("libfoo.so.1", target()), IsEmpty());
+}
