@@ -6,6 +6,7 @@ that torch's own libraries import, libraries of another CUDA major, what only th
 libraries behind one that is missing. The loader says the same."""
 import json
 import shutil
+import struct
 
 import installed
 from doctoring import Sick
@@ -111,6 +112,23 @@ for release, codes in (("2.8.0", []), ("2.5.1", ["CC4003"])):
     equal(sick.codes(sick.doctor()), codes, sick.text)
     preloaded = [nvrtc] if not codes else []
     equal(sick.python(f"={deps}", *preloaded, python, sick.file).status == 0, not codes, "the loader")
+
+# A library whose dynamic section is zeroed is damaged, and lacks nothing.
+sick = Sick()
+library = cudart(sick)
+sick.extension("int cudaGetDeviceCount(int *); int works(void) { int n; return !cudaGetDeviceCount(&n); }\n",
+               needs=[library], runpath="$ORIGIN/../nvidia/cuda_runtime/lib")
+judged(sick, sick.file)
+content = bytearray(library.read_bytes())
+headers, = struct.unpack_from("<Q", content, 32)
+[section] = [header for header in range(headers, headers + 56 * content[56], 56)
+             if struct.unpack_from("<I", content, header) == (2,)]
+offset, = struct.unpack_from("<Q", content, section + 8)
+size, = struct.unpack_from("<Q", content, section + 32)
+content[offset:offset + size] = bytes(size)
+library.write_bytes(content)
+judged(sick, sick.file, "CC4123")
+assert "lacks" not in sick.text and "its dynamic section names no symbols" in sick.text, sick.text
 
 # A library of CUDA 13 loads its own, beside CUDA 12.
 sick = Sick()

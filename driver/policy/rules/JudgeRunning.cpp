@@ -356,6 +356,11 @@ static bool isContradicted(const ProcessCase &process, const Finding &finding) {
 
 std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
   llvm::erase_if(findings, [&](const Finding &each) { return isContradicted(process, each); });
+  // What a library that cannot be loaded exports means nothing.
+  if (auto failed = fileFailure(*process.load))
+    llvm::erase_if(findings, [&](const Finding &each) {
+      return !each.symbol.empty() && each.library == failed->library;
+    });
   for (Finding &each : findings) {
     // Remedies are simulated and reported separately.
     if (isOfLoading(each.code))
