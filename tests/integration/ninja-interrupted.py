@@ -42,12 +42,23 @@ def processes():
     return found
 
 
+def begun(program):
+    """Whether a step of \p program has begun; what the call under way removes meanwhile says nothing."""
+    for ran in store.glob("*/ran"):
+        try:
+            if f"{program}." in ran.read_text():
+                return True
+        except FileNotFoundError:
+            continue
+    return False
+
+
 def interrupted(path, number, program, group):
     """Sends \\p number once a step of \\p program has begun: to all processes, as a terminal does, or the first one."""
     call = subprocess.Popen([PROGRAM, *WORDS], cwd=builds.work, start_new_session=True, stderr=subprocess.DEVNULL,
                             env=builds.environment(CUDA_CC_BACKEND="ninja", PATH=path,
                                                    CUDACC_INTERRUPTED_TEST=os.getpid()))
-    while call.poll() is None and not any(f"{program}." in ran.read_text() for ran in store.glob("*/ran")):
+    while call.poll() is None and not begun(program):
         time.sleep(0.002)
     assert call.poll() is None, f"it ended before {program}"
     (os.killpg if group else os.kill)(call.pid, number)
