@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/CoupledEntries.h"
 #include "driver/binary/elf/NeededEntries.h"
-#include "driver/pipeline/Installed.h"
+#include "driver/process/DiskTree.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::pipeline {
@@ -13,31 +13,28 @@ namespace {
 class Uses {
 public:
   Uses(Files &files, const BinaryFacts &output, llvm::ArrayRef<LinkedLibrary> libraries)
-      : installed(files), output(output), libraries(libraries) {}
+      : disk(files), output(output), libraries(libraries) {}
 
   bool operator()(const plan::CoupledLibrary &library) {
-    if (llvm::is_contained(output.versionFiles, library.soname) ||
-        mayBind(library.soname, library.path))
+    if (llvm::is_contained(output.versionFiles, library.soname) || mayBind(library.path))
       return true;
     return llvm::any_of(libraries, [&](const LinkedLibrary &named) {
-      return named.soname == library.soname && mayBind(named.soname, named.path);
+      return named.soname == library.soname && mayBind(named.path);
     });
   }
 
 private:
-  Installed installed;
+  process::DiskTree disk;
   const BinaryFacts &output;
   llvm::ArrayRef<LinkedLibrary> libraries;
 
   /// Names of a library without symbol versions show in the output by nothing but themselves.
-  bool mayBind(const std::string &soname, const std::string &path) {
-    TargetLibrary file;
-    file.soname = soname;
-    file.path = path;
-    if (installed.versioned(file).value_or(false))
+  bool mayBind(const std::string &path) {
+    if (disk.versioned(path).value_or(false))
       return false;
     return llvm::any_of(output.imports, [&](const Import &import) {
-      return import.file.empty() && installed(file, import.symbol, "") != versions::Exported::No;
+      return import.file.empty() &&
+             disk.exported(path, import.symbol, "") != versions::Exported::No;
     });
   }
 };

@@ -3,21 +3,20 @@
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/manifest/Compose.h"
-#include "driver/loader/simulate/WheelTree.h"
 #include "driver/pipeline/CoupledEntries.h"
-#include "driver/pipeline/Definitions.h"
-#include "driver/pipeline/Installed.h"
-#include "driver/pipeline/LoadHere.h"
-#include "driver/pipeline/MountedFiles.h"
-#include "driver/pipeline/TorchTables.h"
+#include "driver/pipeline/JudgeFile.h"
 #include "driver/plan/command/Link.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/StableAbi.h"
 #include "driver/policy/rules/TorchBuild.h"
+#include "driver/process/Installation.h"
+#include "driver/process/LibraryOutline.h"
+#include "driver/process/LoadHere.h"
+#include "driver/process/Others.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -35,13 +34,16 @@ static bool usesCuda(const BinaryFacts &facts) {
 namespace {
 
 /// Checks one output, and fills in the torch releases that it is compatible with.
-class OutputJudge {
+class OutputJudge final : policy::OtherRuntimes {
 public:
   OutputJudge(System &system, const Call &call, const Target &target, const Found &found,
               LinkedOutput &output)
-      : system(system), call(call), target(target), found(found), output(output) {}
+      : system(system), call(call), target(target), found(found), output(output),
+        disk(system.files) {}
 
   std::vector<Finding> judge(policy::LookAround lookAround);
+  /// The findings under another runtime, for fixes.
+  std::vector<Finding> judge(const Target &other) override;
 
 private:
   System &system;
@@ -49,16 +51,20 @@ private:
   const Target &target;
   const Found &found;
   LinkedOutput &output;
+  process::DiskTree disk;
   TorchTables torchTables{system, call.declaration.facts};
 
   bool usesCuda() const;
   /// The load on a runtime that is known as wheels. For an environment or toolkit on disk `check`
   /// searches there; at the link the file is not yet where it will be installed.
   std::optional<LoadResult> loadOn(const Target &on) const;
+  std::vector<std::string> places() const;
+  std::vector<Finding> judge(const Target &on, const std::optional<LoadResult> &load, bool isOther,
+                             policy::LookAround lookAround);
   std::optional<std::string> pathOfLinked(llvm::StringRef name) const;
   bool isBeside(llvm::StringRef name) const;
   bool mayBeFoundByPython(llvm::StringRef name) const;
-  std::optional<LoadResult> failureInEnvironment() const;
+  std::optional<LoadResult> failureInEnvironment();
   std::vector<Finding> reportable(std::vector<Finding> findings) const;
 };
 
@@ -75,7 +81,7 @@ std::optional<std::string> OutputJudge::pathOfLinked(llvm::StringRef name) const
   auto isNamed = [&](const std::string &path) {
     return system.files.stat(path).kind == FileStatus::Kind::Regular &&
            (llvm::sys::path::filename(path) == name ||
-            libraryNames(system.files, path).soname == name);
+            process::libraryNames(system.files, path).soname == name);
   };
   for (const LinkInput &input : call.invocation.linkInputs) {
     if (input.kind == LinkInput::Kind::File) {
@@ -123,29 +129,22 @@ bool OutputJudge::mayBeFoundByPython(llvm::StringRef name) const {
 /// `check` simulates the load at the place in the environment where the file will be installed. A
 /// link asks only one part of that, which needs just its search path: whether CUDA's libraries are
 /// found. std::nullopt if they are, or if that is unknown.
-std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
-  if (!target.isInstalled() || !call.invocation.shared)
+std::optional<LoadResult> OutputJudge::failureInEnvironment() {
+  if (!target.isInstalled() || !call.invocation.shared || output.facts.machine != ownMachine().elf)
     return std::nullopt;
   std::optional<LoadResult> first;
-  std::optional<llvm::StringRef> installDir;
-  if (call.declaration.installDir)
-    installDir = call.declaration.installDir->value;
   llvm::StringRef name = llvm::sys::path::filename(output.facts.path);
-  for (llvm::StringRef place : loader::WheelTree::placesFor(installDir)) {
-    place.consume_front(loader::WheelTree::Site);
+  for (llvm::StringRef place : places()) {
+    place.consume_front(process::TableTree::Site);
     std::string path = fmt::format("{}{}/{}", target.sitePackages.front(), place, name);
-    pipeline::MountedFiles files(system.files);
-    files.mount(path, system.files.stat(output.facts.path).id,
-                [this] { return system.files.open(output.facts.path); });
-    System mounted{files,       system.runner,   system.console, system.environment,
-                   system.self, system.selfFile, system.uid};
-    pipeline::Disk disk(mounted);
-    auto load =
-        LoadHere(mounted, disk)
-            .load(output.facts, path,
-                  loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")));
-    if (!load || load->ok() || !tables::libraryByFileName(load->missing) ||
-        isBeside(load->missing) || mayBeFoundByPython(load->missing))
+    process::Package package;
+    package.add(path, output.facts, nullptr);
+    process::PackageTree tree(package, disk);
+    LoadResult load = process::loadHere(
+        tree, output.facts, path, system.files.workingDirectory(),
+        loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")));
+    if (load.ok() || !tables::libraryByFileName(load.missing) || isBeside(load.missing) ||
+        mayBeFoundByPython(load.missing))
       return std::nullopt;
     if (!first)
       first = std::move(load);
@@ -153,72 +152,82 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
   return first;
 }
 
-std::optional<LoadResult> OutputJudge::loadOn(const Target &on) const {
-  if (!on.asWheels() || call.invocation.staticLink)
-    return std::nullopt;
-  loader::WheelTree tree(on, output.facts.machine);
+std::vector<std::string> OutputJudge::places() const {
   std::optional<llvm::StringRef> installDir;
   if (call.declaration.installDir)
     installDir = call.declaration.installDir->value;
-  bool afterFramework = false;
+  return process::Installation::placesFor(installDir);
+}
+
+std::optional<LoadResult> OutputJudge::loadOn(const Target &on) const {
+  if (!on.asWheels() || call.invocation.staticLink)
+    return std::nullopt;
+  process::Package alone;
   LoadResult result =
-      tree.load(output.facts, loader::WheelTree::placesFor(installDir), &afterFramework);
+      process::Installation(on, output.facts.machine, alone, false).load(output.facts, places());
   // The path in the simulated tree does not exist on this machine.
   if (!result.steps.empty() && result.askedBy == result.steps.front().path)
     result.askedBy = output.facts.path;
   return result;
 }
 
+/// Torch's own libraries in the environment; empty if it has none.
+static std::vector<std::string> torchLibrariesIn(const Target &target, Files &files) {
+  std::vector<std::string> paths;
+  for (const std::string &site : target.sitePackages) {
+    std::string folder = fmt::format("{}/{}", site, tables::torchFolder);
+    for (const std::string &name : files.list(folder))
+      if (tables::isTorchLibrary(name))
+        paths.push_back(fmt::format("{}/{}", folder, name));
+  }
+  return paths;
+}
+
+std::vector<Finding> OutputJudge::judge(const Target &on, const std::optional<LoadResult> &load,
+                                        bool isOther, policy::LookAround lookAround) {
+  policy::FileCase judged;
+  judged.facts = &output.facts;
+  judged.target = &on;
+  judged.exports = &disk;
+  judged.load = load ? &*load : nullptr;
+  judged.atLink = true;
+  judged.remarks = !call.declaration.severity.empty();
+  auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
+  judged.others = process::othersOf(disk, output.facts, pathOf);
+  if (policy::mayUseTorch(output.facts)) {
+    judged.besideTorch = process::othersOf(disk, output.facts, pathOf, tables::isTorchLibrary);
+    // The installed torch belongs to the declared runtime.
+    if (!isOther)
+      judged.torchLibraries = torchLibrariesIn(on, system.files);
+    if (const tables::TorchNames *table = isOther ? nullptr : torchTables().names)
+      output.torch =
+          policy::torchRangeOf(policy::torchImports(output.facts, table), *table,
+                               output.facts.machine, [&](llvm::StringRef symbol) {
+                                 return policy::definedBy(disk, *judged.besideTorch, symbol);
+                               });
+  }
+  judged.otherRuntimes = isOther ? nullptr : this;
+  FilePlace place;
+  // As in `check`: a program may run here by its own search path (CC4118).
+  place.path = output.facts.path;
+  return judgeFile(system, torchTables, disk, judged, place, lookAround);
+}
+
+std::vector<Finding> OutputJudge::judge(const Target &other) {
+  return judge(other, loadOn(other), true, [] { return std::vector<FoundToolkit>(); });
+}
+
 std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   if (!target.declared || target.enforce == Enforce::Off)
     return {};
-  policy::Subject subject;
-  subject.facts = &output.facts;
-  subject.target = &target;
-  subject.atLink = true;
-  subject.remarks = !call.declaration.severity.empty();
   std::optional<LoadResult> load = loadOn(target);
   if (!load && usesCuda())
     load = failureInEnvironment();
-  subject.load = load ? &*load : nullptr;
-  // As in `check`: a program may run here by its own search path (CC4118).
-  pipeline::Disk disk(system);
-  LoadHere loadHere(system, disk);
-  auto here = [&] { return loadHere.load(output.facts, output.facts.path); };
-  auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
-  subject.here = here;
-  subject.releaseOf = releaseOf;
-  auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
-  Definitions others(system.files, output.facts, pathOf);
-  subject.others = others;
-  Definitions besideTorch(system.files, output.facts, pathOf, tables::isTorchLibrary);
-  subject.besideTorch = besideTorch;
-  subject.torchTable = torchTables;
-  if (policy::mayUseTorch(output.facts))
-    if (const tables::TorchNames *table = torchTables().names)
-      output.torch = policy::torchRangeOf(policy::torchImports(output.facts, table), *table,
-                                          output.facts.machine, besideTorch);
-  Installed installed(system.files);
-  InstalledTorchNames torchNames(target, installed);
-  if (torchNames.any())
-    subject.installedTorch = torchNames;
-  auto under = [&](const Target &other) {
-    policy::Subject same = subject;
-    std::optional<LoadResult> loadOther = loadOn(other);
-    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
-    same.target = &other;
-    same.load = loadOther ? &*loadOther : nullptr;
-    same.skipRuntimeFixes = true;
-    // The installed torch belongs to the declared runtime.
-    same.installedTorch = nullptr;
-    return policy::judgeBinary(same, installed, noToolkits);
-  };
-  subject.under = under;
   std::vector<Finding> findings;
   // Reports the cause first: missing torch names may follow from it.
   if (!found.link->torchLibraries.empty() && policy::usesUnstableTorch(output.facts))
     findings = policy::judgeTorchLibraries(target, found.link->torchLibraries);
-  llvm::append_range(findings, policy::judgeBinary(subject, installed, lookAround));
+  llvm::append_range(findings, judge(target, load, false, lookAround));
   return reportable(std::move(findings));
 }
 

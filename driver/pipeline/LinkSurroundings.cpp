@@ -2,13 +2,13 @@
 #include "driver/pipeline/LinkSurroundings.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
-#include "driver/pipeline/Installed.h"
 #include "driver/plan/command/Coupled.h"
 #include "driver/plan/command/Link.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/process/LibraryOutline.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -140,8 +140,8 @@ static llvm::Error addLibraries(System &system, cache::Store &store, const Call 
   std::vector<std::string> own;
   if (directory && !directory->anonymous)
     own = {directory->path + "/lib64", directory->path + "/lib64/stubs"};
-  auto names = [&](llvm::StringRef path) { return libraryNames(system.files, path); };
-  auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(system.files, path); };
+  auto names = [&](llvm::StringRef path) { return process::libraryNames(system.files, path); };
+  auto suffix = [&](llvm::StringRef path) { return process::newestNvJitLink(system.files, path); };
   auto fits = [&](llvm::StringRef path) {
     uint16_t found = link.machine ? machineOf(system.files, path) : 0;
     return !found || found == link.machine;

@@ -73,6 +73,7 @@ const loader::Situation &LiveObjects::situation() {
   // The situation is built, copied and traversed.
   work += objects.size() * 4;
   loader::Situation &made = current.emplace();
+  made.machine = surroundings.machine;
   if (programFile.facts) {
     loader::setMachine(made, programFile.facts->machine);
     made.program = programFile.facts;

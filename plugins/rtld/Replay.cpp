@@ -138,12 +138,12 @@ LoadResult Replaying::simulated(const Load &load) {
     return {};
   }
   if (load.isStart)
-    return loader::start(process.situation(), surroundings.open, surroundings.cache);
+    return loader::start(process.situation(), surroundings.tree);
   if (load.asked.empty())
     return {};
   loader::Situation situation = process.situation();
   situation.caller = process.indexOf(load.asked.front().asker);
-  return loader::load(load.asked.front().name, situation, surroundings.open, surroundings.cache);
+  return loader::load(load.asked.front().name, situation, surroundings.tree);
 }
 
 /// Adds the objects of the load to the process.
@@ -240,7 +240,7 @@ std::string Replaying::passedBy(const Known &asker, StringRef name, const Known 
   const loader::Situation &situation = process.situation();
   loader::Objects objects(situation);
   std::vector<std::string> unknowns;
-  loader::Search search(situation, objects, surroundings.open, surroundings.cache, unknowns);
+  loader::Search search(situation, objects, surroundings.tree, unknowns);
   size_t index = loader::Objects::Program;
   if (auto place = process.indexOf(asker.id))
     index = loader::Objects::FirstPresent + *place;
@@ -306,14 +306,14 @@ void Replaying::lookForSymbols(const Load &load) {
       continue;
     std::string file =
         isProgram ? record.program : loader::absolute(object->path, record.workingDirectory);
-    for (const Import &import : surroundings.importsOf(file)) {
+    for (const Import &import : facts->imports) {
       if (import.weak || libraryName(import.file).empty())
         continue;
       const Known *taken = process.serving(import.file, opened.id);
       if (!taken || !isNvidias(*taken))
         continue;
       std::string place = loader::absolute(taken->path, record.workingDirectory);
-      if (surroundings.exports(place, import.symbol, import.version) == Exported::No &&
+      if (surroundings.tree.exported(place, import.symbol, import.version) == Exported::No &&
           missingSeen.emplace(file, import.symbol).second)
         miss(copyOf(*taken), file, import);
     }

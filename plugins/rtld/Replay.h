@@ -10,15 +10,13 @@ namespace cudacc::rtld {
 
 /// Access to the files of this machine; the same file may be requested several times.
 struct Surroundings {
-  loader::Open open;
-  loader::Cache cache;
-  /// Undefined symbols with the file names from verneed.
-  llvm::function_ref<std::vector<core::Import>(llvm::StringRef path)> importsOf;
-  llvm::function_ref<versions::Exported(llvm::StringRef path, llvm::StringRef symbol,
-                                        llvm::StringRef node)>
-      exports;
+  loader::Tree &tree;
+  /// ELF e_machine of the processes.
+  uint16_t machine;
   /// Fills in version, cuda and evidence of a copy.
   llvm::function_ref<void(TracedCopy &)> identify;
+
+  loader::Candidate open(llvm::StringRef path) const { return tree.open(path, machine); }
 };
 
 /// Replays a process load by load: collects the requests for NVIDIA's libraries, and compares every

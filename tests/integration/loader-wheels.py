@@ -60,7 +60,7 @@ def check(site, table, needs, folders, place="pkg"):
                 tables = from_tables(table, file, place)
                 equal(tables.failure, disk.failure, f"{tag} {needs}")
                 if not disk.failure:
-                    equal(under("/site", tables.mapped), under(site, disk.mapped), f"{tag} {needs}")
+                    equal(under("/site-packages", tables.mapped), under(site, disk.mapped), f"{tag} {needs}")
 
 site, table = site_of(CUDA12, "cuda12")
 jit, sparse, solver = "libnvJitLink.so.12", "libcusparse.so.12", "libcusolver.so.11"

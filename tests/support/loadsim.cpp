@@ -15,9 +15,10 @@
 //   loadsim --list-cache FILE
 //
 // prints a line for each entry of a cache: name, path, flags, subdirectory.
-#include "DiskTree.h"
-#include "driver/loader/simulate/WheelTree.h"
+#include "driver/binary/Reader.h"
 #include "driver/probe/host/LoaderCache.h"
+#include "driver/process/DiskTree.h"
+#include "driver/process/Installation.h"
 #include "driver/run/RealFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,19 +26,42 @@
 using namespace cudacc;
 
 namespace {
+/// The disk and another cache; keeps the paths that were opened.
+struct WatchedTree : loader::Tree {
+  explicit WatchedTree(core::Files &files) : disk(files) {}
+
+  loader::Candidate open(llvm::StringRef path, uint16_t machine) override {
+    tried.push_back(path.str());
+    return disk.open(path, machine);
+  }
+  std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) override {
+    return cache ? cache->find(name, machine, hwcaps) : std::nullopt;
+  }
+  versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
+                              llvm::StringRef node) override {
+    return disk.exported(path, symbol, node);
+  }
+  std::optional<bool> versioned(llvm::StringRef path) override { return disk.versioned(path); }
+  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path) override {
+    return disk.versionNeeds(path);
+  }
+  std::optional<std::vector<loader::Bound>>
+  order(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> symbols) override {
+    return disk.order(path, symbols);
+  }
+
+  process::DiskTree disk;
+  std::optional<probe::LoaderCache> cache;
+  std::vector<std::string> hwcaps, tried;
+};
+
 struct Simulation {
   run::RealFiles files;
-  test::DiskTree disk{files};
+  WatchedTree disk{files};
   loader::Situation situation;
-  std::optional<probe::LoaderCache> cache;
   std::optional<std::string> caller;
   core::Target target;
   std::optional<std::string> place;
-
-  loader::Candidate open(llvm::StringRef path) { return disk.open(path); }
-  std::optional<std::string> cached(llvm::StringRef name) {
-    return cache ? cache->find(name, llvm::ELF::EM_X86_64, situation.hwcaps) : std::nullopt;
-  }
 
   bool option(llvm::StringRef name, llvm::StringRef value);
   bool finish(const core::LoadResult &result);
@@ -53,7 +77,7 @@ bool Simulation::option(llvm::StringRef name, llvm::StringRef value) {
   else if (name == "--library-path")
     situation.libraryPath = loader::libraryPath(value);
   else if (name == "--cache")
-    cache = probe::LoaderCache::read(llvm::cantFail(files.read(value, 16 << 20)));
+    disk.cache = probe::LoaderCache::read(llvm::cantFail(files.read(value, 16 << 20)));
   else if (name == "--platform")
     situation.platform = value.str();
   else if (name == "--cwd")
@@ -93,23 +117,19 @@ bool Simulation::finish(const core::LoadResult &result) {
     llvm::outs() << "failure " << result.failure << '\n';
     return false;
   }
-  auto look = [this](llvm::StringRef path) { return open(path); };
-  situation = loader::after(std::move(situation), result, look);
+  situation = loader::after(std::move(situation), result, disk);
   disk.tried.clear();
   return true;
 }
 
 bool Simulation::start() {
-  auto look = [this](llvm::StringRef path) { return open(path); };
-  auto find = [this](llvm::StringRef name) { return cached(name); };
-  situation.program = open(situation.programPath).facts;
+  situation.program = disk.disk.program(situation.programPath);
+  disk.hwcaps = situation.hwcaps;
   disk.tried.clear();
-  return finish(loader::start(situation, look, find));
+  return finish(loader::start(situation, disk));
 }
 
 bool Simulation::load(llvm::StringRef file) {
-  auto look = [this](llvm::StringRef path) { return open(path); };
-  auto find = [this](llvm::StringRef name) { return cached(name); };
   if (caller) {
     situation.caller = loader::find(situation, *caller);
     if (!situation.caller) {
@@ -119,17 +139,18 @@ bool Simulation::load(llvm::StringRef file) {
     caller.reset();
   }
   llvm::outs() << "open " << file << '\n';
-  return finish(loader::load(file, situation, look, find));
+  return finish(loader::load(file, situation, disk));
 }
 
 bool Simulation::loadInTree(llvm::StringRef file) {
   auto opened = llvm::cantFail(files.open(file));
   core::BinaryFacts facts = llvm::cantFail(binary::read(*opened, file));
-  loader::WheelTree tree(target, facts.machine);
+  process::Package package;
+  process::Installation installation(target, facts.machine, package, false);
   std::optional<llvm::StringRef> declared;
   if (place)
     declared = *place;
-  core::LoadResult result = tree.load(facts, loader::WheelTree::placesFor(declared));
+  core::LoadResult result = installation.load(facts, process::Installation::placesFor(declared));
   for (const core::LoadStep &step : result.steps)
     if (step.by != core::LoadedBy::AlreadyLoaded && step.by != core::LoadedBy::SameFile)
       llvm::outs() << "mapped " << step.path << '\n';

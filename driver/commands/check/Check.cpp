@@ -208,7 +208,7 @@ void Check::addDetails(report::HtmlFile &file) {
   std::optional<size_t> read = rows->judging.fileOf(*unit, *runtime);
   if (!read || files[*read].state != ReadFile::State::Read)
     return;
-  file.judgement = rows->judgeOne(*unit, *runtime, 0);
+  file.judgement = rows->judgeOne(*unit, *runtime);
   file.facts = &files[*read].facts;
   file.load = rows->judging.load(*read, rows->installedWith(*unit, *runtime));
 }

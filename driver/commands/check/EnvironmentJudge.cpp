@@ -38,7 +38,7 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });
-      loader::Candidate found = place.fileCache.disk.open(path, facts.machine);
+      loader::Candidate found = place.disk.open(path, facts.machine);
       if (found.facts && depth)
         mountNeighbours(place, support::parentOf(path).str(), support::parentOf(real).str(),
                         *found.facts, depth - 1);
@@ -81,12 +81,12 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
     if (files[i].state != ReadFile::State::Read)
       continue;
     uint64_t device = input.inode ? input.device : mountedDevice;
-    place->fileCache.disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
+    place->disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
     if (inputs.packageOf(input) == package)
       mount(*place, runtime, i);
   }
   auto snapshot = snapshotOf(place->system, runtime.environment, runtime.target, runtime.places,
-                             place->fileCache, place->inventory);
+                             place->disk, place->inventory);
   if (!snapshot)
     return snapshot.takeError();
   place->snapshot = std::move(*snapshot);
@@ -96,8 +96,8 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
       return makeError(Code::NoModule, fmt::format("--before {}: no file of it was found", name),
                        {{"environment", runtime.environment}},
                        {"name its file: --before path/to/ext.so"});
-  place->simulator = std::make_unique<Simulator>(place->system, place->fileCache, place->inventory,
-                                                 place->snapshot);
+  place->simulator =
+      std::make_unique<Simulator>(place->system, place->disk, place->inventory, place->snapshot);
   if (package < inputs.wheels.size()) {
     const std::string &site = runtime.target.sitePackages.front();
     mountSources(inputs.wheels[package], site, place->files);

@@ -30,10 +30,10 @@ private:
     Place(pipeline::System &real)
         : files(real.files), system{files,     real.runner,   real.console, real.environment,
                                     real.self, real.selfFile, real.uid},
-          fileCache(system), inventory(fileCache) {}
+          disk(files, /*imports=*/true), inventory(disk, system.environment.getOr("HOME").str()) {}
     pipeline::MountedFiles files;
     pipeline::System system;
-    FileCache fileCache;
+    process::DiskTree disk;
     LibraryInventory inventory;
     EnvironmentSnapshot snapshot;
     std::unique_ptr<Simulator> simulator;

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/FileJudge.h"
-#include "driver/commands/inputs/WheelPackage.h"
-#include "driver/pipeline/Definitions.h"
-#include "driver/pipeline/PythonFolder.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/policy/rules/JudgeDependencies.h"
-#include "driver/policy/rules/Preloading.h"
-#include "driver/probe/python/Owner.h"
-#include "driver/support/Paths.h"
-#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -23,11 +15,9 @@ FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
                      bool wantsFixes)
     : system(system), arguments(arguments), declaration(declaration),
       used(declaration.waive.size()), inputs(inputs), files(files), options(options),
-      wantsFixes(wantsFixes), torchTables(system, declaration.facts), disk(system),
-      loading(system, disk, inputs, files), loadHere(system, disk),
+      wantsFixes(wantsFixes), torchTables(system, declaration.facts),
+      beside(system, torchTables, inputs, files),
       environments(system, inputs, files, arguments.before) {
-  for (unsigned i = 0; i != pipeline::threadsFor(files.size()); ++i)
-    installed.push_back(std::make_unique<pipeline::Installed>(system.files));
   for (size_t i = 0; i != files.size(); ++i)
     known.push_back(std::make_unique<Known>());
 }
@@ -61,32 +51,6 @@ std::vector<Unit> FileJudge::units() const {
 const std::vector<FoundToolkit> &FileJudge::toolkitsHere() {
   std::call_once(searched, [&] { nearby = nearbyToolkits(system); });
   return nearby;
-}
-
-/// If the file determines its CUDA major, its floors are the same for every runtime.
-std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
-  Known &about = *known[file];
-  const BinaryFacts &facts = files[file].facts;
-  std::call_once(about.floors, [&] {
-    about.major = policy::majorOf(facts);
-    if (about.major)
-      about.rows = policy::floorsOf(facts, about.major);
-  });
-  return about.major ? about.rows : policy::floorsOf(facts, major);
-}
-
-/// Computed once: what a neighbour defines for one runtime it defines for all.
-const TorchRange &FileJudge::torchOf(size_t file, policy::DefinedBeside beside) {
-  Known &about = *known[file];
-  const BinaryFacts &facts = files[file].facts;
-  std::call_once(about.ranged, [&] {
-    if (!policy::mayUseTorch(facts))
-      return;
-    if (const tables::TorchNames *table = torchTables().names)
-      about.torch =
-          policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine, beside);
-  });
-  return about.torch;
 }
 
 const BinaryFacts *FileJudge::opened(size_t file) {
@@ -133,7 +97,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
   if (!diagnosis)
     return judgement.verdict.add(toFinding(diagnosis.takeError()));
   judgement.floor = std::move(diagnosis->judgement.floor);
-  judgement.torch = torchOf(file, [](llvm::StringRef) { return Exported::Unknown; });
+  judgement.torch = beside.torchOf(file, [](llvm::StringRef) { return Exported::Unknown; });
   std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
   auto decisive =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
@@ -154,7 +118,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
 
 std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   if (!isLoadedThere(file, runtime))
-    return loading.load(file, runtime.target);
+    return beside.load(file, runtime.target);
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
   if (diagnosis)
     return std::move(diagnosis->load);
@@ -162,179 +126,17 @@ std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   return std::nullopt;
 }
 
-/// Path at which the loader found a library of that name, or else at which the package has it.
-std::optional<std::string> FileJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
-                                             llvm::StringRef name) const {
-  if (load)
-    for (const LoadStep &step : load->steps)
-      if (step.name == name)
-        return step.path;
-  return loading.placeOf(file, name);
-}
-
-void FileJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
-                          Judgement &judgement) {
-  if (isLoadedThere(file, runtime))
-    return judgeInEnvironment(file, runtime, judgement);
-  judgement.floor = floorsOf(file, runtime.target.line.major);
-  std::vector<Finding> findings = judgeByTables(file, runtime, thread, false);
-  judgement.torch = known[file]->torch;
-  addFindings(file, std::move(findings), judgement);
-}
-
-std::vector<Finding> FileJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
-  std::string name;
-  for (const Setting<std::string> &each : target.declaredAs)
-    name += fmt::format("{};", each.value);
-  const Runtime *other = nullptr;
-  {
-    std::lock_guard lock(triedMutex);
-    if (auto found = tried.find({file, name}); found != tried.end())
-      return found->second;
-    std::unique_ptr<Runtime> &slot = others[name];
-    if (!slot) {
-      slot = std::make_unique<Runtime>();
-      slot->name = name;
-      slot->target = target;
-    }
-    other = slot.get();
-  }
-  std::vector<Finding> findings = judgeByTables(file, *other, thread, true);
-  std::lock_guard lock(triedMutex);
-  return tried[{file, name}] = std::move(findings);
-}
-
-/// Whether the library is the runtime's torch; a wheel of torch itself contains its libraries.
-bool FileJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
-                            llvm::StringRef name) const {
-  std::optional<std::string> path = pathIn(load, file, name);
-  return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
-}
-
-std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                              bool skipFixes) {
-  std::optional<LoadResult> load = loading.load(file, runtime.target);
-  std::vector<Finding> findings = judgeAlone(file, runtime, thread, skipFixes, load);
-  if (!load)
-    return findings;
-  for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
-    if (llvm::none_of(findings, [&](const Finding &each) {
-          return each.code == finding.code && each.library == finding.library &&
-                 each.symbol == finding.symbol;
-        }))
-      findings.push_back(std::move(finding));
-  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
-  if (load->missing.empty() || llvm::none_of(findings, isAboutIt))
-    return findings;
-  if (auto opener = loading.opensItself(file, runtime.target, *load)) {
-    llvm::erase_if(findings, isAboutIt);
-    findings.insert(findings.begin(), std::move(*opener));
-  }
-  return findings;
-}
-
-/// Judges the file without its dependencies.
-std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
-                                           bool skipFixes, const std::optional<LoadResult> &load) {
-  const BinaryFacts &facts = files[file].facts;
-  pipeline::Installed &exports = *installed[thread];
-  std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
-  policy::Subject subject;
-  subject.facts = &facts;
-  subject.target = &runtime.target;
-  subject.floors = &floors;
-  // A matrix shows no fixes.
-  subject.skipRuntimeFixes = skipFixes || !wantsFixes;
-  auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
-  subject.under = under;
-  subject.load = load ? &*load : nullptr;
-  auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
-  subject.versioned = versioned;
-  const Input &input = inputs.files[file];
-  subject.afterTorch = input.member && requiresTorch(inputs.wheels[input.wheel].metadata);
-  auto here = [&]() -> std::optional<LoadResult> {
-    if (input.member || !input.sitePackages.empty())
-      return std::nullopt;
-    return loadHere.load(facts, input.path);
-  };
-  auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
-  subject.here = here;
-  subject.releaseOf = releaseOf;
-  auto pathOf = [&](llvm::StringRef name) { return pathIn(load, file, name); };
-  pipeline::Definitions others(loading.filesOf(file), facts, pathOf);
-  subject.others = others;
-  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, load, name); };
-  pipeline::Definitions besideTorch(loading.filesOf(file), facts, pathOf, isTorchs);
-  subject.besideTorch = besideTorch;
-  subject.torchTable = torchTables;
-  torchOf(file, besideTorch);
-  auto isOfPython = [&](llvm::StringRef folder) {
-    // PREFIX/lib/python3.11/site-packages
-    llvm::StringRef prefix =
-        support::grandparentOf(support::parentOf(llvm::StringRef(input.sitePackages)));
-    return pipeline::isPythonFolder(system, facts, prefix, folder);
-  };
-  subject.isPythonFolder = isOfPython;
-  auto package = [&]() -> std::string {
-    if (input.sitePackages.empty())
-      return {};
-    return probe::ownerOf({input.sitePackages}, support::absolute(input.path, system.files),
-                          system.files)
-        .first;
-  };
-  subject.package = package;
+void FileJudge::judgeBesideTables(size_t file, const Runtime &runtime, Judgement &judgement) {
+  judgement.floor = beside.floorsOf(file, runtime.target.line.major);
   auto around = [&] { return toolkitsHere(); };
-  std::vector<Finding> findings = policy::judgeBinary(subject, exports, around);
+  // A matrix shows no fixes.
+  policy::LookAround lookAround = wantsFixes ? policy::LookAround(around) : nullptr;
+  std::vector<Finding> findings = beside.judge(file, files[file].facts, runtime, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))
-    if (const BinaryFacts *more = opened(file)) {
-      subject.facts = more;
-      findings = policy::judgeBinary(subject, exports, around);
-    }
-  return findings;
-}
-
-std::vector<Finding> FileJudge::judgeAsDependency(size_t file, const Runtime &runtime,
-                                                  unsigned thread) {
-  {
-    std::lock_guard lock(dependenciesMutex);
-    auto found = dependencies.find({file, &runtime});
-    if (found != dependencies.end())
-      return found->second;
-  }
-  policy::Subject subject;
-  subject.facts = &files[file].facts;
-  subject.target = &runtime.target;
-  std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
-  subject.floors = &floors;
-  subject.skipRuntimeFixes = true;
-  std::optional<std::optional<LoadResult>> load;
-  auto loaded = [&]() -> const std::optional<LoadResult> & {
-    if (!load)
-      load = loading.load(file, runtime.target);
-    return *load;
-  };
-  auto pathOf = [&](llvm::StringRef name) { return pathIn(loaded(), file, name); };
-  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, loaded(), name); };
-  pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isTorchs);
-  subject.besideTorch = besideTorch;
-  subject.torchTable = torchTables;
-  auto none = [] { return std::vector<FoundToolkit>(); };
-  std::vector<Finding> findings = policy::inherited(
-      policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);
-  std::lock_guard lock(dependenciesMutex);
-  return dependencies[{file, &runtime}] = std::move(findings);
-}
-
-std::vector<Finding> FileJudge::judgeDependencies(size_t file, const Runtime &runtime,
-                                                  unsigned thread, const LoadResult &load) {
-  std::vector<Finding> findings;
-  for (const LoadStep &step : load.steps) {
-    auto dependency = loading.fileAt(file, step.path);
-    if (step.by != LoadedBy::Root && dependency && *dependency != file)
-      for (Finding &finding : judgeAsDependency(*dependency, runtime, thread))
-        findings.push_back(std::move(finding));
-  }
-  return findings;
+    if (const BinaryFacts *more = opened(file))
+      findings = beside.judge(file, *more, runtime, lookAround);
+  judgement.torch = beside.torchOf(file);
+  addFindings(file, std::move(findings), judgement);
 }
 
 void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
@@ -375,7 +177,7 @@ std::optional<size_t> FileJudge::fileOf(const Unit &unit, const Runtime &runtime
                            : std::optional(unit.file);
 }
 
-Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
+Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime) {
   Judgement judgement;
   judgement.runtime = runtime.name;
   judgement.line = runtime.target.line;
@@ -392,8 +194,10 @@ Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime, unsigned th
     judgement.verdict.add(noAlternative(runtime, *unit.alternatives));
   else if (files[*file].state == ReadFile::State::Failed)
     judgement.verdict.add(files[*file].problem);
+  else if (isLoadedThere(*file, runtime))
+    judgeInEnvironment(*file, runtime, judgement);
   else
-    judgeFile(*file, runtime, thread, judgement);
+    judgeBesideTables(*file, runtime, judgement);
   return judgement;
 }
 

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "driver/commands/check/EnvironmentJudge.h"
-#include "driver/commands/check/PackageLoader.h"
 #include "driver/commands/check/Runtimes.h"
+#include "driver/commands/check/TableJudge.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
-#include "driver/pipeline/Installed.h"
-#include "driver/pipeline/LoadHere.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/rules/Alternatives.h"
 #include "driver/policy/rules/Judge.h"
@@ -34,8 +32,7 @@ public:
 
   /// Files that were read or failed, in input order; a group of alternatives is one unit.
   std::vector<Unit> units() const;
-  /// \p thread: index of the calling thread, below `threadsFor` the number of units.
-  core::Judgement judge(const Unit &unit, const Runtime &runtime, unsigned thread);
+  core::Judgement judge(const Unit &unit, const Runtime &runtime);
   /// The file of the unit that \p runtime loads; std::nullopt if it loads no alternative.
   std::optional<size_t> fileOf(const Unit &unit, const Runtime &runtime) const;
   /// What the loader does with a file that was read; std::nullopt if that is not simulated.
@@ -46,10 +43,7 @@ public:
 private:
   /// What was computed for a file.
   struct Known {
-    std::once_flag floors, inflated, ranged;
-    versions::TorchRange torch;
-    std::vector<core::LibraryFloor> rows;
-    unsigned major = 0;
+    std::once_flag inflated;
     /// Facts with compressed device code inflated.
     core::BinaryFacts opened;
     bool isOpened = false;
@@ -65,49 +59,20 @@ private:
   binary::ReadOptions options;
   bool wantsFixes;
   pipeline::TorchTables torchTables;
-  pipeline::Disk disk;
-  /// One per thread, since it is not thread-safe.
-  std::vector<std::unique_ptr<pipeline::Installed>> installed;
   std::vector<std::unique_ptr<Known>> known;
-  PackageLoader loading;
-  pipeline::LoadHere loadHere;
+  TableJudge beside;
   EnvironmentJudge environments;
-  std::mutex dependenciesMutex;
-  /// Results of judgeAsDependency.
-  std::map<std::pair<size_t, const Runtime *>, std::vector<core::Finding>> dependencies;
-  std::mutex triedMutex;
-  /// Runtimes that fixes may name, by name, and the results of judgeUnder.
-  std::map<std::string, std::unique_ptr<Runtime>> others;
-  std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag searched;
   std::vector<core::FoundToolkit> nearby;
 
   const std::vector<core::FoundToolkit> &toolkitsHere();
-  std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
-  std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
-                                    llvm::StringRef name) const;
-  const versions::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// The file with its compressed device code inflated; null if it cannot be read.
   const core::BinaryFacts *opened(size_t file);
   /// Applies `--only`, severities and waivers to the findings and adds them to \p judgement.
   void addFindings(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
-  /// For files whose dependencies lie in a simulated site-packages.
-  std::vector<core::Finding> judgeDependencies(size_t file, const Runtime &runtime, unsigned thread,
-                                               const core::LoadResult &load);
-  std::vector<core::Finding> judgeAsDependency(size_t file, const Runtime &runtime,
-                                               unsigned thread);
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
-  std::vector<core::Finding> judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                           bool skipFixes);
-  std::vector<core::Finding> judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
-                                        bool skipFixes,
-                                        const std::optional<core::LoadResult> &load);
-  bool isOfRuntime(size_t file, const std::optional<core::LoadResult> &load,
-                   llvm::StringRef name) const;
-  /// judgeByTables under another target.
-  std::vector<core::Finding> judgeUnder(size_t file, const core::Target &target, unsigned thread);
-  void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
+  void judgeBesideTables(size_t file, const Runtime &runtime, core::Judgement &judgement);
 };
 
 } // namespace cudacc::commands

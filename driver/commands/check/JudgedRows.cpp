@@ -67,9 +67,9 @@ void JudgedRows::complete() {
   }
 }
 
-Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &declared, unsigned thread) {
+Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &declared) {
   const Runtime &runtime = installedWith(unit, declared);
-  Judgement judgement = judging.judge(unit, runtime, thread);
+  Judgement judgement = judging.judge(unit, runtime);
   if (!runtime.problem)
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
   const Input &input = inputs.files[unit.file];
@@ -127,7 +127,7 @@ void JudgedRows::judge(bool shortened) {
   const Runtime none;
   bool isShort = shortened && units.size() > 1;
   std::atomic<size_t> begun = 0;
-  pipeline::inParallel(units.size(), [&](size_t index, unsigned thread) {
+  pipeline::inParallel(units.size(), [&](size_t index, unsigned) {
     const Unit &unit = units[index];
     const Input &input = inputs.files[unit.file];
     llvm::ArrayRef<Runtime> against = runtimesOf(input);
@@ -137,7 +137,7 @@ void JudgedRows::judge(bool shortened) {
       if (system.progress)
         system.progress->begin("judging", ++begun, rows - before,
                                fmt::format("{}, {}", input.name, against[i].name));
-      Judgement judgement = judgeOne(unit, against[i], thread);
+      Judgement judgement = judgeOne(unit, against[i]);
       addNeedsOf(unit, judgement, i == 0);
       if (isShort)
         shorten(judgement);

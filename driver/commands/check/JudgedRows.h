@@ -25,7 +25,7 @@ public:
   /// wheel requires and the runtime leaves open. \p runtime itself if there are none.
   const Runtime &installedWith(const Unit &unit, const Runtime &runtime) const;
   /// One row, with the requirements of the wheel that exclude the runtime, and the least driver.
-  core::Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
+  core::Judgement judgeOne(const Unit &unit, const Runtime &runtime);
   /// Appends a row per file and runtime to `judgements`, in an order that does not depend on the
   /// threads, and fills the rest. With \p shortened, rows of several files keep only what a matrix
   /// shows.

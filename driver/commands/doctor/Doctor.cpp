@@ -24,13 +24,14 @@ namespace {
 class Doctor {
 public:
   Doctor(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), fileCache(system), inventory(fileCache) {}
+      : system(system), arguments(arguments), disk(system.files, /*imports=*/true),
+        inventory(disk, system.environment.getOr("HOME").str()) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
   const Arguments &arguments;
-  FileCache fileCache;
+  process::DiskTree disk;
   LibraryInventory inventory;
   EnvironmentSnapshot snapshot;
   std::vector<Subject> subjects;
@@ -188,7 +189,7 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
 }
 
 void Doctor::diagnose() {
-  Simulator simulator(system, fileCache, inventory, snapshot);
+  Simulator simulator(system, disk, inventory, snapshot);
   for (const Subject &subject : subjects)
     snapshot.report.files.push_back(
         simulator.diagnose(subject, beforeFor(system, snapshot, subject)));
@@ -245,7 +246,7 @@ llvm::Error Doctor::writePage() const {
 }
 
 llvm::Expected<int> Doctor::run() {
-  auto found = findSnapshot(system, arguments.environment, firstFile(), fileCache, inventory);
+  auto found = findSnapshot(system, arguments.environment, firstFile(), disk, inventory);
   if (!found)
     return found.takeError();
   snapshot = std::move(*found);

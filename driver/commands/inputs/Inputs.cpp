@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/inputs/Inputs.h"
-#include "driver/pipeline/Tree.h"
+#include "driver/process/DiskTree.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/SmallString.h"
@@ -205,7 +205,7 @@ bool InputFinder::wheel(const std::string &word) {
   if (!file) {
     Finding problem = toFinding(file.takeError());
     if (FileStatus status = system.files.stat(word); status.kind == FileStatus::Kind::Regular)
-      problem.facts.push_back({"where", pipeline::permissionsOf(status)});
+      problem.facts.push_back({"where", process::permissionsOf(status)});
     inputs.problems.emplace_back(word, std::move(problem));
     return true;
   }

@@ -2,9 +2,9 @@
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/binary/elf/Damage.h"
 #include "driver/binary/elf/Header.h"
-#include "driver/pipeline/Tree.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/probe/python/Record.h"
+#include "driver/process/DiskTree.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
@@ -53,7 +53,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
   std::string path = support::absolute(input.path, system.files);
   FileStatus status = system.files.stat(path);
   if (finding.code == Code::UnreadableFile && status.exists())
-    finding.facts.push_back({"where", pipeline::permissionsOf(status)});
+    finding.facts.push_back({"where", process::permissionsOf(status)});
   if (finding.code != Code::Damaged && finding.code != Code::BrokenBinary)
     return finding;
   auto recorded = probe::recordedFile(path, system.files);

@@ -2,11 +2,11 @@
 #include "driver/commands/link/FindLinker.h"
 #include "driver/binary/Reader.h"
 #include "driver/cache/Store.h"
-#include "driver/commands/simulation/Process.h"
 #include "driver/pipeline/Compilers.h"
-#include "driver/pipeline/Installed.h"
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/process/LibraryOutline.h"
+#include "driver/process/Process.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -32,7 +32,7 @@ public:
   LinkerSearch(pipeline::System &system, const Declaration &declaration, const Target *target,
                const ToolchainDirectory *directory)
       : system(system), declaration(declaration), target(target), directory(directory),
-        cache(system), process(cache, none, ownMachine().elf) {
+        disk(system.files), process(disk, ownMachine().elf, system.files.workingDirectory()) {
     process.surround(loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")),
                      {});
   }
@@ -43,9 +43,8 @@ private:
   const Declaration &declaration;
   const Target *target;
   const ToolchainDirectory *directory;
-  Overlay none;
-  FileCache cache;
-  Process process;
+  process::DiskTree disk;
+  process::Process process;
   std::optional<Toolkit> toolkit;
   FoundLinkers found;
 
@@ -173,7 +172,7 @@ void LinkerSearch::readNvJitLink() {
     facts.state = policy::NvJitLinkFacts::State::TooOld;
     return;
   }
-  CudaVersion version = pipeline::newestNvJitLink(system.files, facts.path);
+  CudaVersion version = process::newestNvJitLink(system.files, facts.path);
   if (!version.known())
     return fail("its release cannot be determined");
   facts.state = policy::NvJitLinkFacts::State::Known;

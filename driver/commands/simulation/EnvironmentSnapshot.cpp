@@ -7,6 +7,7 @@
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/Modules.h"
+#include "driver/process/Process.h"
 #include "driver/resolve/ResolvePlace.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
@@ -104,7 +105,7 @@ static void findTarget(pipeline::System &system, EnvironmentSnapshot &snapshot) 
   snapshot.installed = std::move(*target);
 }
 
-static void findPython(pipeline::System &system, FileCache &fileCache,
+static void findPython(pipeline::System &system, process::DiskTree &disk,
                        EnvironmentSnapshot &snapshot) {
   std::vector<std::string> places;
   if (!snapshot.report.prefix.empty())
@@ -118,7 +119,7 @@ static void findPython(pipeline::System &system, FileCache &fileCache,
         continue;
       std::string real = system.files.realPath(path).value_or(path);
       // If it is a script, only running it would show which Python it starts.
-      if (!fileCache.program(real))
+      if (!disk.program(real))
         continue;
       snapshot.report.python = path;
       if (nameOf(real).starts_with("python3."))
@@ -156,10 +157,9 @@ static void findPip(pipeline::System &system, EnvironmentSnapshot &snapshot) {
     snapshot.pip = fmt::format("pip --python {} install", shellWord(python));
 }
 
-static void findDriver(pipeline::System &system, FileCache &fileCache,
+static void findDriver(pipeline::System &system, process::DiskTree &disk,
                        EnvironmentSnapshot &snapshot) {
-  Overlay none;
-  Process process(fileCache, none, llvm::ELF::EM_X86_64);
+  process::Process process(disk, llvm::ELF::EM_X86_64, system.files.workingDirectory());
   process.surround(snapshot.report.libraryPath, {});
   LoadResult load = process.find("libcuda.so.1", "");
   snapshot.report.driver = probe::readDriver(
@@ -205,7 +205,7 @@ static void findCopies(const EnvironmentSnapshot &snapshot, LibraryInventory &in
 
 llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
                                                  const std::optional<std::string> &named,
-                                                 llvm::StringRef file, FileCache &fileCache,
+                                                 llvm::StringRef file, process::DiskTree &disk,
                                                  LibraryInventory &inventory) {
   EnvironmentSnapshot snapshot;
   if (llvm::Error error = findEnvironment(system, named, file, snapshot))
@@ -213,17 +213,18 @@ llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
   findPythonPath(system, snapshot);
   findSurroundings(system, snapshot);
   findTarget(system, snapshot);
-  findPython(system, fileCache, snapshot);
+  findPython(system, disk, snapshot);
   findPip(system, snapshot);
   findCopies(snapshot, inventory);
-  findDriver(system, fileCache, snapshot);
+  findDriver(system, disk, snapshot);
   return snapshot;
 }
 
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
                                                const Target &target,
                                                std::map<std::string, std::string> places,
-                                               FileCache &fileCache, LibraryInventory &inventory) {
+                                               process::DiskTree &disk,
+                                               LibraryInventory &inventory) {
   EnvironmentSnapshot snapshot;
   if (llvm::Error error = read(system, prefix, "--runtime", true, snapshot))
     return error;
@@ -236,7 +237,7 @@ llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const s
     snapshot.installed = target;
   snapshot.places = std::move(places);
   snapshot.isAnyMachine = true;
-  findPython(system, fileCache, snapshot);
+  findPython(system, disk, snapshot);
   findPip(system, snapshot);
   findCopies(snapshot, inventory);
   return snapshot;

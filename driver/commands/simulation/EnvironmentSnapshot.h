@@ -47,7 +47,7 @@ struct EnvironmentSnapshot {
 /// not name an environment.
 llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
                                                  const std::optional<std::string> &named,
-                                                 llvm::StringRef file, FileCache &fileCache,
+                                                 llvm::StringRef file, process::DiskTree &disk,
                                                  LibraryInventory &inventory);
 
 /// The environment of a runtime that files are judged against, with this machine's LD_LIBRARY_PATH
@@ -56,7 +56,8 @@ llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
                                                const core::Target &target,
                                                std::map<std::string, std::string> places,
-                                               FileCache &fileCache, LibraryInventory &inventory);
+                                               process::DiskTree &disk,
+                                               LibraryInventory &inventory);
 
 /// Files that the import of \p name opens: torch's libraries, a module, the modules of a package,
 /// or the file of that name. Empty if there are none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/LibraryInventory.h"
-#include "driver/pipeline/Installed.h"
+#include "driver/process/LibraryOutline.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
@@ -16,18 +16,17 @@ static bool isShared(llvm::StringRef name) {
   return known && !known->archive && name.contains(".so.");
 }
 
-LibraryInventory::LibraryInventory(FileCache &fileCache)
-    : fileCache(fileCache), namesOf([this](llvm::StringRef file) {
-        return pipeline::libraryNames(this->fileCache.system.files, file);
+LibraryInventory::LibraryInventory(process::DiskTree &disk, std::string home)
+    : disk(disk), namesOf([this](llvm::StringRef file) {
+        return process::libraryNames(this->disk.files, file);
       }),
       suffixOf([this](llvm::StringRef file) {
-        return pipeline::newestNvJitLink(this->fileCache.system.files, file);
+        return process::newestNvJitLink(this->disk.files, file);
       }),
-      reader{namesOf, suffixOf},
-      evidence(fileCache.system.files, reader, fileCache.system.environment.getOr("HOME")) {}
+      reader{namesOf, suffixOf}, evidence(disk.files, reader, std::move(home)) {}
 
 void LibraryInventory::add(policy::FoundCopy copy) {
-  const std::string &real = fileCache.real(copy.path);
+  std::string real = disk.real(copy.path);
   // A file that is found in several places is listed under the first.
   if (places.try_emplace(real, list.size()).second)
     list.push_back(std::move(copy));
@@ -53,20 +52,20 @@ void LibraryInventory::addEnvironment(const PythonEnvironment &environment) {
 
 void LibraryInventory::addLibraryPath(llvm::ArrayRef<std::string> elements) {
   for (const std::string &element : elements)
-    for (const std::string &name : fileCache.system.files.list(element.empty() ? "." : element)) {
+    for (const std::string &name : disk.files.list(element.empty() ? "." : element)) {
       std::string path = fmt::format("{}/{}", element.empty() ? "." : element, name);
       // The loader finds a library only by the name in NEEDED, which has the major version.
       if (isShared(name) && !tables::majorsOf(name).empty() &&
-          fileCache.system.files.stat(path).kind == FileStatus::Kind::Regular)
+          disk.files.stat(path).kind == FileStatus::Kind::Regular)
         add(std::move(path), name, "LD_LIBRARY_PATH");
     }
 }
 
 void LibraryInventory::addCache() {
-  for (const auto &[name, file] : fileCache.disk.cacheEntries()) {
+  for (const auto &[name, file] : disk.cacheEntries()) {
     auto known = tables::libraryByFileName(name);
     if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
-        fileCache.system.files.stat(file).kind != FileStatus::Kind::Regular)
+        disk.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
     add(file, name, "loader's cache");
   }
@@ -94,7 +93,7 @@ policy::FoundCopy LibraryInventory::copyAt(std::string path, std::string soname,
 }
 
 const policy::FoundCopy &LibraryInventory::of(llvm::StringRef file) {
-  const std::string &real = fileCache.real(file);
+  std::string real = disk.real(file);
   if (auto found = places.find(real); found != places.end())
     return list[found->second];
   auto [place, isNew] = others.try_emplace(real);

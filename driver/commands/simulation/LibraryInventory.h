@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/commands/simulation/Process.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/policy/rules/JudgeRunning.h"
 #include "driver/probe/host/LibraryEvidence.h"
+#include "driver/process/DiskTree.h"
 #include <functional>
 
 namespace cudacc::commands {
@@ -12,7 +12,8 @@ namespace cudacc::commands {
 /// The CUDA libraries that an import on this machine could find, with their releases.
 class LibraryInventory {
 public:
-  explicit LibraryInventory(FileCache &fileCache);
+  /// \p home: of the user, empty if not known.
+  LibraryInventory(process::DiskTree &disk, std::string home);
 
   void addEnvironment(const core::PythonEnvironment &environment);
   void addLibraryPath(llvm::ArrayRef<std::string> elements);
@@ -25,7 +26,7 @@ public:
   core::LinkedLibrary identify(std::string path, std::string soname);
 
 private:
-  FileCache &fileCache;
+  process::DiskTree &disk;
   std::vector<policy::FoundCopy> list;
   /// Indices into `list`, by real path.
   std::map<std::string, size_t> places;

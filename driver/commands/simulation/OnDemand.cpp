@@ -13,11 +13,11 @@ static constexpr size_t mostFiles = 4096, mostFolders = 4096;
 
 /// The folder of the package that contains a file: `site/torch`, `site/nvidia/nvshmem`. Empty if
 /// the file lies in no site-packages, or directly in one.
-static std::string packageFolder(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
+static std::string packageFolder(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
                                  llvm::StringRef path) {
   std::vector<std::string> sites = snapshot.environment.sitePackages;
   for (const std::string &site : snapshot.environment.sitePackages)
-    sites.push_back(fileCache.real(site));
+    sites.push_back(disk.real(site));
   for (const std::string &site : sites) {
     llvm::StringRef below = support::pathBelow(path, site);
     if (below.empty())
@@ -55,26 +55,26 @@ static std::optional<std::vector<std::string>> librariesBelow(Files &files, std:
   return found;
 }
 
-static bool isExtensionModule(FileCache &fileCache, llvm::StringRef path) {
+static bool isExtensionModule(process::DiskTree &disk, llvm::StringRef path) {
   llvm::StringRef name = support::nameOf(path);
   if (name.contains(".cpython-") || name.contains(".abi3.so") || name.contains(".pypy3"))
     return true;
   std::string start = fmt::format("PyInit_{}", name.take_until([](char c) { return c == '.'; }));
-  return fileCache.exported(path, start, "") != Exported::No;
+  return disk.exported(path, start, "") != Exported::No;
 }
 
-bool isOpenedOnDemand(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
+bool isOpenedOnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
                       const Subject &subject) {
-  std::string folder = packageFolder(fileCache, snapshot, subject.path);
+  std::string folder = packageFolder(disk, snapshot, subject.path);
   if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
-      isExtensionModule(fileCache, subject.path))
+      isExtensionModule(disk, subject.path))
     return false;
-  auto paths = librariesBelow(fileCache.system.files, folder);
+  auto paths = librariesBelow(disk.files, folder);
   if (!paths)
     return false;
   llvm::StringRef name = support::nameOf(subject.path);
   return llvm::none_of(*paths, [&](const std::string &path) {
-    const BinaryFacts *other = fileCache.disk.open(path, subject.facts.machine).facts;
+    const BinaryFacts *other = disk.open(path, subject.facts.machine).facts;
     return other && path != subject.path &&
            (llvm::is_contained(other->needed, name) ||
             (!subject.facts.soname.empty() &&

@@ -9,7 +9,7 @@ namespace cudacc::commands {
 /// extension module (by its suffix and PyInit_NAME), and nothing in its own package NEEDs it.
 /// Examples are NVSHMEM's transports and libcufile_rdma. False if the package cannot be read
 /// completely.
-bool isOpenedOnDemand(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
+bool isOpenedOnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
                       const Subject &subject);
 
 } // namespace cudacc::commands

@@ -13,13 +13,6 @@ using namespace core;
 using namespace versions;
 using support::nameOf;
 
-std::string Simulation::real(llvm::StringRef path) const {
-  if (!overlay.files.empty())
-    if (const std::string &plain = simulator.fileCache.plain(path); overlay.files.count(plain))
-      return plain;
-  return simulator.fileCache.real(path);
-}
-
 bool isOfDriver(llvm::StringRef soname) {
   auto known = tables::libraryByFileName(soname);
   return known && known->origin == tables::LibraryOrigin::Driver;
@@ -33,7 +26,7 @@ bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
 
 /// Assumes libraries of the driver and of another machine's system to be there if they are missing,
 /// so that a machine without them still shows what else fails.
-Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
+process::Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
   while (!result.load.ok() &&
          (isOfDriver(result.load.missing) ||
@@ -63,19 +56,21 @@ void Simulation::load(Process &process) {
     preload.insert(preload.end(), snapshot.preload.begin(), snapshot.preload.end());
   process.surround(libraryPath, preload);
   if (facts.kind == BinaryKind::Executable) {
-    outcome = process.start(subject.path, facts, snapshot.bindNow);
+    std::string self = simulator.disk.real(support::absolute(subject.path, simulator.disk.files));
+    outcome = process.start(subject.path, self, facts, snapshot.bindNow);
     while (!outcome.load.ok() && isOfDriver(outcome.load.missing)) {
       driverMissing = driverMissing.empty() ? outcome.load.failure : driverMissing;
       driverName = outcome.load.missing;
       process.assume(outcome.load.missing);
-      outcome = process.start(subject.path, facts, snapshot.bindNow);
+      std::string self = simulator.disk.real(support::absolute(subject.path, simulator.disk.files));
+      outcome = process.start(subject.path, self, facts, snapshot.bindNow);
     }
     return;
   }
-  std::string python = simulator.fileCache.real(snapshot.report.python);
-  const BinaryFacts *program = simulator.fileCache.program(python);
+  std::string python = simulator.disk.real(snapshot.report.python);
+  const BinaryFacts *program = simulator.disk.program(python);
   if (!program || program->machine == machineOfProcess())
-    process.startPython(python);
+    process.startPython(python, program);
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
@@ -107,9 +102,9 @@ static std::string becauseOf(const LoadStep &step) {
   }
 }
 
-void Simulation::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
+void Simulation::noteStep(const LoadStep &step, llvm::StringRef label) {
   LoadedCopy copy;
-  copy.path = real(step.path);
+  copy.path = tree.real(step.path);
   copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
   copy.because = becauseOf(step);
   copy.broughtBy = label.str();
@@ -119,7 +114,7 @@ void Simulation::noteStep(const Process &process, const LoadStep &step, llvm::St
   bool isHashed = llvm::StringRef(copy.name).contains('-');
   copy.isCuda = tables::libraryByFileName(copy.name).has_value() ||
                 (isHashed && tables::libraryByFileName(nameOf(copy.path)).has_value());
-  if (const Overlay::File *changed = process.changed(copy.path)) {
+  if (const auto *changed = tree.changed(copy.path)) {
     copy.version = changed->row.version.str();
     copy.cuda = changed->row.cuda;
   } else if (copy.isCuda && !isOfDriver(copy.name)) {
@@ -133,13 +128,13 @@ void Simulation::noteStep(const Process &process, const LoadStep &step, llvm::St
 void Simulation::note(const Process &process) {
   for (const Process::Taken &taken : process.taken())
     if (taken.label != "the program")
-      noteStep(process, taken.step, taken.label);
+      noteStep(taken.step, taken.label);
   // The objects that a failed load had mapped before it failed.
   if (outcome.ok() || facts.kind == BinaryKind::Executable)
     return;
   for (const LoadStep &step : outcome.load.steps)
     if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile && !step.path.empty())
-      noteStep(process, step, "");
+      noteStep(step, "");
 }
 
 void Simulation::predict() {
@@ -184,8 +179,7 @@ void Simulation::predict() {
 uint16_t Simulation::machineOfProcess() const {
   if (facts.kind == BinaryKind::Executable)
     return subject.facts.machine;
-  const BinaryFacts *python =
-      simulator.fileCache.program(simulator.fileCache.real(snapshot.report.python));
+  const BinaryFacts *python = simulator.disk.program(simulator.disk.real(snapshot.report.python));
   if (python && python->machine == subject.facts.machine)
     return python->machine;
   if (installed && installed->machine)
@@ -198,7 +192,7 @@ void Simulation::run() {
   // A program with the name of a module is opened as a module.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;
-  Process now(simulator.fileCache, overlay, machineOfProcess(), snapshot.isAnyMachine);
+  Process now(tree, machineOfProcess(), simulator.disk.files.workingDirectory());
   load(now);
   note(now);
   predict();

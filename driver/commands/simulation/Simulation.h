@@ -2,6 +2,8 @@
 #pragma once
 
 #include "driver/commands/simulation/Simulator.h"
+#include "driver/process/ChangedTree.h"
+#include "driver/process/Process.h"
 
 namespace cudacc::commands {
 
@@ -11,7 +13,7 @@ public:
   Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
              const policy::Change &change)
       : simulator(simulator), snapshot(simulator.snapshot), subject(subject), before(before.vec()),
-        change(change) {}
+        change(change), tree(simulator.disk, snapshot.isAnyMachine) {}
 
   void run();
 
@@ -20,12 +22,14 @@ public:
   policy::ProcessCase process;
 
 private:
+  using Process = process::Process;
+
   Simulator &simulator;
   const EnvironmentSnapshot &snapshot;
   const Subject &subject;
   std::vector<std::string> before;
   const policy::Change &change;
-  Overlay overlay;
+  process::ChangedTree tree;
   core::BinaryFacts facts;
   core::Target target;
   std::optional<core::Target> installed;
@@ -52,15 +56,15 @@ private:
   void addOpener(const Process &now, std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const Opened &file);
   void note(const Process &process);
-  void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);
+  void noteStep(const core::LoadStep &step, llvm::StringRef label);
   void findNotOpened(const Process &process);
-  void judgeCouplings(const Process &process);
+  void judgeCouplings();
   void judgeOtherTorch();
-  void takeRows(const Process &process);
-  std::string real(llvm::StringRef path) const;
+  void takeRows();
+  policy::StringAbi torchStrings() const;
   void predict();
   void fillCase();
-  std::vector<core::Finding> judgeFile(const Process &now, const core::LoadResult &load,
+  std::vector<core::Finding> judgeFile(const core::LoadResult &load,
                                        const std::vector<core::LibraryFloor> *floors);
   void addUnknown(std::vector<core::Finding> &findings);
   void sayWhatIsHere(std::vector<core::Finding> &findings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Simulation.h"
-#include "driver/loader/simulate/WheelTree.h"
+#include "driver/process/TableTree.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -20,14 +20,14 @@ std::string Simulation::placeOf(const TargetLibrary &row) const {
     return keyOf(there->path);
   if (row.folder.empty() || installed->sitePackages.empty())
     return {};
-  return simulator.fileCache.plain(
+  return simulator.disk.plain(
       joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname)));
 }
 
 /// The path at which the loader finds the file; paths of rows have all links resolved.
 std::string Simulation::keyOf(const std::string &path) const {
   auto found = snapshot.places.find(path);
-  return simulator.fileCache.plain(found == snapshot.places.end() ? path : found->second);
+  return simulator.disk.plain(found == snapshot.places.end() ? path : found->second);
 }
 
 /// Adds the library, in place of the one of that name.
@@ -38,17 +38,15 @@ void Simulation::put(TargetLibrary row) {
   llvm::erase_if(installed->libraries, [&](const TargetLibrary &each) {
     if (each.soname != row.soname)
       return false;
-    overlay.files[keyOf(each.path)].removed = true;
+    tree.remove(keyOf(each.path));
     return true;
   });
-  Overlay::File &file = overlay.files[row.path];
   std::string doubt;
-  file.removed = false;
-  file.facts = loader::factsOf(row, subject.facts.machine, doubt);
-  file.facts.path = row.path;
-  file.number = overlay.files.size();
-  file.major = row.cuda.known() ? row.cuda.major : installed->line.major;
-  file.row = row;
+  process::ChangedTree::Library library;
+  library.facts = process::factsOf(row, subject.facts.machine, doubt);
+  library.major = row.cuda.known() ? row.cuda.major : installed->line.major;
+  library.row = row;
+  tree.put(std::move(library));
   installed->libraries.push_back(std::move(row));
 }
 
@@ -59,7 +57,7 @@ void Simulation::changeTorch() {
   if (!target)
     return;
   for (const TargetLibrary &each : installed->libraries)
-    overlay.files[keyOf(each.path)].removed = true;
+    tree.remove(keyOf(each.path));
   // Libraries that the wheels of the other major leave behind do not interfere.
   installed->libraries.clear();
   installed->line = target->line;
@@ -102,13 +100,9 @@ void Simulation::applyChange() {
     facts = policy::relinked(facts, change);
   if (change.toolkit.known())
     facts = policy::rebuilt(facts, change.toolkit, *installed);
-  if (change.relinked || change.toolkit.known()) {
-    overlay.rebuilt =
-        simulator.fileCache.plain(support::absolute(subject.path, simulator.system.files));
-    overlay.isRelinked = change.relinked;
-    overlay.renamed = change.renamed;
-    overlay.facts = facts;
-  }
+  if (change.relinked || change.toolkit.known())
+    tree.relink(simulator.disk.plain(support::absolute(subject.path, simulator.disk.files)), facts,
+                change.relinked, change.renamed);
 }
 
 } // namespace cudacc::commands

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
-#include "driver/pipeline/PythonFolder.h"
+#include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/policy/rules/Opening.h"
@@ -27,20 +26,20 @@ void Simulation::findNotOpened(const Process &now) {
       if (llvm::none_of(part.names, [&](const std::string &name) {
             return now.find(name, taken.step.path).ok();
           }))
-        process.notOpened.emplace_back(part.soname, real(taken.step.path));
+        process.notOpened.emplace_back(part.soname, tree.real(taken.step.path));
 }
 
 /// What libraries that are not on disk yet import is known only from their couplings (RL-9).
-void Simulation::judgeCouplings(const Process &now) {
+void Simulation::judgeCouplings() {
   for (const LoadedCopy &copy : diagnosis.loaded) {
-    const Overlay::File *file = now.changed(copy.path);
+    const auto *file = tree.changed(copy.path);
     if (!file)
       continue;
     for (const tables::Coupling &coupling :
          tables::couplingsOf(file->row.soname, file->row.dist, file->row.version)) {
       auto other = llvm::find_if(
           diagnosis.loaded, [&](const LoadedCopy &each) { return each.name == coupling.soname; });
-      if (other == diagnosis.loaded.end() || now.changed(other->path))
+      if (other == diagnosis.loaded.end() || tree.changed(other->path))
         continue;
       auto version = Version::parse(other->version);
       if (version && tables::fits(coupling, *version) == tables::CouplingFit::Holds)
@@ -77,7 +76,7 @@ void Simulation::judgeOtherTorch() {
 }
 
 /// Makes `target` describe the copies that the process loaded.
-void Simulation::takeRows(const Process &now) {
+void Simulation::takeRows() {
   target = installed ? *installed : Target();
   for (const LoadedCopy &copy : diagnosis.loaded) {
     if (!copy.isCuda || isOfDriver(copy.name) || tables::majorsOf(copy.name).empty())
@@ -91,7 +90,7 @@ void Simulation::takeRows(const Process &now) {
     row->soname = copy.name;
     row->path = copy.path;
     row->origin = copy.broughtBy.empty() ? copy.because : "loaded before, by " + copy.broughtBy;
-    if (const Overlay::File *changed = now.changed(copy.path)) {
+    if (const auto *changed = tree.changed(copy.path)) {
       *row = changed->row;
       continue;
     }
@@ -118,7 +117,18 @@ void Simulation::takeRows(const Process &now) {
   }
 }
 
-/// Sets what rules and remedies need of `process`; judge() sets what only rules need.
+/// Only symbols that show torch's ABI of strings matter; the others were bound.
+policy::StringAbi Simulation::torchStrings() const {
+  for (const std::string &site : snapshot.environment.sitePackages) {
+    std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
+    if (!outcome.ok() && simulator.system.files.stat(path).exists())
+      return policy::stringAbiOf(
+          [&](llvm::StringRef symbol) { return simulator.disk.exported(path, symbol, ""); });
+  }
+  return policy::StringAbi::None;
+}
+
+/// Sets what rules and remedies need of `process`.
 void Simulation::fillCase() {
   process.file = &facts;
   process.path = subject.path;
@@ -133,38 +143,28 @@ void Simulation::fillCase() {
   process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
   process.preload = snapshot.preload;
   process.torch = snapshot.environment.torch ? snapshot.environment.torch->version : "";
-  process.torchTable = simulator.torchTables;
+  process.torchTable = policy::mayUseTorch(facts) ? &simulator.torchTables() : nullptr;
+  process.torchStrings = torchStrings();
 }
 
-/// Judges the file against the target with the rules for any runtime.
-std::vector<Finding> Simulation::judgeFile(const Process &now, const LoadResult &load,
+/// Judges the file against the target with the rules for any runtime. Fixes of an environment are
+/// changes of it, which are tried separately.
+std::vector<Finding> Simulation::judgeFile(const LoadResult &load,
                                            const std::vector<LibraryFloor> *floors) {
-  policy::Subject judged;
-  // Fixes of an environment are changes of it, which are tried separately.
-  judged.skipRuntimeFixes = true;
+  policy::FileCase judged;
   judged.facts = &facts;
   judged.target = &target;
+  judged.exports = &tree;
   judged.load = &load;
   judged.remarks = true;
   judged.floors = floors;
-  auto others = [&](llvm::StringRef symbol) {
-    if (!outcome.load.ok())
-      return Exported::Unknown;
-    if (outcome.ok())
-      return Exported::Yes;
-    return llvm::is_contained(outcome.binding->missing, symbol) ? Exported::No : Exported::Unknown;
-  };
-  judged.others = others;
-  auto isOfPython = [&](llvm::StringRef folder) {
-    return pipeline::isPythonFolder(simulator.system, facts, snapshot.report.prefix, folder);
-  };
-  judged.isPythonFolder = isOfPython;
-  auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
-    if (const Overlay::File *changed = now.changed(library.path))
-      return changed->exported(symbol, node);
-    return simulator.fileCache.exported(library.path, symbol, node);
-  };
-  return policy::judgeBinary(judged, exported, [] { return std::vector<FoundToolkit>(); });
+  judged.others = policy::Others{{}, /*isComplete=*/false};
+  if (outcome.load.ok())
+    judged.unbound = outcome.binding ? outcome.binding->missing : std::vector<std::string>();
+  pipeline::FilePlace place;
+  place.pythonPrefix = snapshot.report.prefix;
+  return pipeline::judgeFile(simulator.system, simulator.torchTables, simulator.disk, judged, place,
+                             [] { return std::vector<FoundToolkit>(); });
 }
 
 /// Adds findings about what leaves the verdict open.
@@ -188,7 +188,7 @@ void Simulation::addUnknown(std::vector<Finding> &findings) {
 void Simulation::sayWhatIsHere(std::vector<Finding> &findings) {
   if (!snapshot.isAnyMachine || outcome.load.missing.empty())
     return;
-  auto path = simulator.fileCache.disk.cached(outcome.load.missing, machineOfProcess());
+  auto path = simulator.disk.cached(outcome.load.missing, machineOfProcess());
   auto about = llvm::find_if(findings, [&](const Finding &each) {
     return each.severity == Severity::Error && each.library == outcome.load.missing;
   });
@@ -197,41 +197,29 @@ void Simulation::sayWhatIsHere(std::vector<Finding> &findings) {
 }
 
 void Simulation::judge(const Process &now) {
-  takeRows(now);
+  takeRows();
   fillCase();
   if (outcome.ok())
     findNotOpened(now);
+  else
+    process.isOnDemand = simulator.isOnDemand(subject);
   LoadResult load = outcome.load;
   for (LoadStep &step : load.steps)
     if (target.find(step.name))
-      step.path = real(step.path);
+      step.path = tree.real(step.path);
   std::vector<LibraryFloor> floors;
   unsigned major = policy::majorOf(facts);
   bool hasFloors = target.line.known() || major;
   if (hasFloors)
     floors = policy::floorsOf(facts, major ? major : target.line.major);
-  auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
-  process.isOnDemand = isOnDemand;
-  // Only for symbols that show torch's ABI of strings; the others were bound.
-  auto installedTorch = [&](llvm::StringRef symbol) {
-    for (const std::string &site : snapshot.environment.sitePackages)
-      if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
-          simulator.system.files.stat(path).exists())
-        return simulator.fileCache.exported(path, symbol, "");
-    return Exported::Unknown;
-  };
-  process.installedTorch = installedTorch;
   std::vector<Finding> findings =
-      policy::judgeProcess(process, judgeFile(now, load, hasFloors ? &floors : nullptr));
+      policy::judgeProcess(process, judgeFile(load, hasFloors ? &floors : nullptr));
   addUnknown(findings);
   sayWhatIsHere(findings);
-  if (!overlay.files.empty())
-    judgeCouplings(now);
+  if (tree.hasOtherLibraries())
+    judgeCouplings();
   judgeOtherTorch();
   addOpener(now, findings);
-  // Remedies use `process` later, and need neither callback.
-  process.isOnDemand = nullptr;
-  process.installedTorch = nullptr;
   diagnosis.load = std::move(load);
   diagnosis.judgement.floor = std::move(floors);
   diagnosis.judgement.verdict.append(std::move(findings));
@@ -246,7 +234,7 @@ void Simulation::judgeModule() {
   bool isImported = !imported.empty() && function == fmt::format("PyInit_{}", imported);
   bool isModule = isImported || pythonOfModule(nameOf(subject.path));
   if (!isModule || function.empty() || !outcome.ok() || facts.kind != BinaryKind::SharedObject ||
-      simulator.fileCache.exported(subject.path, function, "") != Exported::No)
+      simulator.disk.exported(subject.path, function, "") != Exported::No)
     return;
   diagnosis.judgement.verdict.add(policy::lacksInitFunction(subject.path, function, isImported));
   if (!isImported)

@@ -21,7 +21,7 @@ void Simulation::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> f
 }
 
 /// Opens the file after the files that its package opens first.
-Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
+process::Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
   const policy::Preloading &preloading = simulator.packages.preloading(file.path);
   openFirst(process, preloading.first);
   Process::Outcome result = openOne(process, file);
@@ -49,7 +49,7 @@ bool Simulation::openBySiblings(Process &process) {
     for (const std::string &path : siblings) {
       if (llvm::is_contained(leading, path))
         continue;
-      const BinaryFacts *other = simulator.fileCache.disk.open(path, subject.facts.machine).facts;
+      const BinaryFacts *other = simulator.disk.open(path, subject.facts.machine).facts;
       if (!other || llvm::none_of(other->needed, [&](const std::string &name) {
             return llvm::is_contained(wanted, name);
           }))
@@ -84,7 +84,8 @@ void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
     const TargetLibrary *taken = target.find(library);
     std::string other = simulator.packages.placeOf(library);
     const policy::Preloading &preloading = simulator.packages.preloading(subject.path);
-    if (other.empty() || !taken || real(taken->path) == real(other) || preloading.isKnown(library))
+    if (other.empty() || !taken || tree.real(taken->path) == tree.real(other) ||
+        preloading.isKnown(library))
       return;
   }
   auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, library); };

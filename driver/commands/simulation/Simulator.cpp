@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
@@ -38,6 +39,13 @@ std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSn
   if (needsTorch && !isTorchs && !filesOf(system, snapshot, "torch").empty())
     return {"torch"};
   return {};
+}
+
+bool Simulator::isOnDemand(const Subject &subject) {
+  auto [known, isNew] = onDemand.try_emplace(subject.path);
+  if (isNew)
+    known->second = isOpenedOnDemand(disk, snapshot, subject);
+  return known->second;
 }
 
 Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,

@@ -25,9 +25,9 @@ struct Subject {
 /// Loads a file in simulated processes of this environment, changed or not, and judges the result.
 class Simulator {
 public:
-  Simulator(pipeline::System &system, FileCache &fileCache, LibraryInventory &inventory,
+  Simulator(pipeline::System &system, process::DiskTree &disk, LibraryInventory &inventory,
             const EnvironmentSnapshot &snapshot)
-      : system(system), fileCache(fileCache), inventory(inventory), snapshot(snapshot),
+      : system(system), disk(disk), inventory(inventory), snapshot(snapshot),
         installed(installedIn(system, snapshot)),
         packages(system, installed, snapshot.environment.libraries) {}
 
@@ -41,7 +41,7 @@ public:
 
 private:
   pipeline::System &system;
-  FileCache &fileCache;
+  process::DiskTree &disk;
   LibraryInventory &inventory;
   const EnvironmentSnapshot &snapshot;
   probe::InstalledPackages installed;
@@ -49,7 +49,12 @@ private:
   pipeline::TorchTables torchTables{system};
   std::optional<std::vector<core::FoundToolkit>> toolkits;
 
+  /// By path.
+  std::map<std::string, bool> onDemand;
+
   friend class Simulation;
+  /// See policy::ProcessCase::isOnDemand; determined once for all changes.
+  bool isOnDemand(const Subject &subject);
   void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 

@@ -25,11 +25,11 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   context.claimed = snapshot.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
     auto [dist, version] =
-        probe::ownerOf(snapshot.environment.sitePackages, fileCache.plain(path), system.files);
+        probe::ownerOf(snapshot.environment.sitePackages, disk.plain(path), system.files);
     return policy::Owner{dist, version};
   };
   auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
-    return probe::besides(fileCache.plain(folder), name, system.files);
+    return probe::besides(disk.plain(folder), name, system.files);
   };
   context.ownerOf = ownerOf;
   context.besides = besides;

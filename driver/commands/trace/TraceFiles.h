@@ -14,15 +14,11 @@ public:
   rtld::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
 
 private:
-  pipeline::System &system;
   uint16_t machine;
-  pipeline::Disk disk;
-  FileCache fileCache;
+  process::DiskTree disk;
   LibraryInventory inventory;
-  llvm::StringMap<std::vector<core::Import>> imports;
   llvm::StringMap<core::LinkedLibrary> identified;
 
-  const std::vector<core::Import> &importsOf(llvm::StringRef path);
   void identify(rtld::TracedCopy &copy);
 };
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/loader/binding/Binding.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace cudacc::loader {
 
@@ -24,8 +27,8 @@ namespace {
 class Binder {
 public:
   Binder(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
-         llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage)
-      : objects(objects), group(group), now(now), linkage(linkage) {
+         llvm::ArrayRef<size_t> global, bool now, Tree &tree)
+      : objects(objects), group(group), now(now), tree(tree) {
     scope.assign(global.begin(), global.end());
     for (size_t object : group)
       if (!llvm::is_contained(global, object))
@@ -39,7 +42,7 @@ private:
   llvm::ArrayRef<Mapped> objects;
   llvm::ArrayRef<size_t> group;
   bool now;
-  const Linkage &linkage;
+  Tree &tree;
   static constexpr size_t mostUnknown = 16;
   /// The objects searched for a symbol; `recent` has those that matched last first.
   std::vector<size_t> scope, recent;
@@ -79,7 +82,7 @@ static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
 }
 
 bool Binder::checkVersions(size_t object) {
-  for (const VersionNeed &need : linkage.versionNeeds(object)) {
+  for (const VersionNeed &need : tree.versionNeeds(objects[object].file)) {
     auto provider = loaded(need.file);
     BindingFailure failure;
     failure.importer = objects[object].path;
@@ -105,6 +108,18 @@ bool Binder::checkVersions(size_t object) {
   return true;
 }
 
+/// What the system of another machine exports is not known. A library of the driver exports only
+/// names in its own style, and which of them is not known.
+static Exported exportedByAssumed(llvm::StringRef path, llvm::StringRef symbol) {
+  auto known = tables::libraryByFileName(llvm::sys::path::filename(path));
+  if (!known)
+    return Exported::Unknown;
+  bool isLike = known->name == "cuda"
+                    ? symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front())
+                    : symbol.starts_with_insensitive("nv");
+  return isLike ? Exported::Unknown : Exported::No;
+}
+
 /// Whether any object in scope defines the symbol; which of them comes first does not matter here.
 bool Binder::isDefined(const Import &import, bool &unknown) {
   for (size_t at = 0; at != recent.size(); ++at) {
@@ -113,7 +128,7 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
     bool isNamed = llvm::is_contained(objects[object].names, import.file);
     if (objects[object].isAssumed) {
       bool mayBe = import.version.empty() || isNamed;
-      if (mayBe && linkage.exported(object, import.symbol, import.version) != Exported::No)
+      if (mayBe && exportedByAssumed(objects[object].path, import.symbol) != Exported::No)
         return true;
       continue;
     }
@@ -121,7 +136,7 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
       unknown |= import.version.empty() || isNamed;
       continue;
     }
-    Exported answer = linkage.exported(object, import.symbol, import.version);
+    Exported answer = tree.exported(objects[object].file, import.symbol, import.version);
     unknown |= answer == Exported::Unknown;
     if (answer != Exported::Yes)
       continue;
@@ -144,9 +159,9 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
   if (provider != none) {
     failure.provider = objects[provider].path;
     const core::BinaryFacts *facts = objects[provider].facts;
-    bool found =
-        facts && linkage.exported(provider, import.symbol, import.version) == Exported::Yes;
-    if (found && !import.version.empty() && linkage.versioned(provider) == false) {
+    const std::string &file = objects[provider].file;
+    bool found = facts && tree.exported(file, import.symbol, import.version) == Exported::Yes;
+    if (found && !import.version.empty() && tree.versioned(file) == false) {
       failure.ends = Ends::Process;
       failure.words = noVersions;
       return failure;
@@ -173,7 +188,7 @@ void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
   std::vector<llvm::StringRef> names;
   for (const BindingFailure &each : lacks)
     names.push_back(each.symbol);
-  auto order = linkage.order(importer, names);
+  auto order = tree.order(objects[importer].file, names);
   if (!order) {
     result.unknown.push_back(fmt::format("in which order {} is bound", objects[importer].path));
     order.emplace();
@@ -222,8 +237,8 @@ BindingResult Binder::run() {
 }
 
 BindingResult bind(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
-                   llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage) {
-  return Binder(objects, group, global, now, linkage).run();
+                   llvm::ArrayRef<size_t> global, bool now, Tree &tree) {
+  return Binder(objects, group, global, now, tree).run();
 }
 
 } // namespace cudacc::loader

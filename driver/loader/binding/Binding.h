@@ -3,9 +3,8 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/LoadResult.h"
-#include "driver/versions/Exported.h"
+#include "driver/loader/search/Tree.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -17,6 +16,8 @@ namespace cudacc::loader {
 struct Mapped {
   /// As the loader spells it; for the program, as it was started.
   std::string path;
+  /// The path of the file in the tree.
+  std::string file;
   /// SONAME, names it was requested by, and path: what NEEDED entries and version needs refer to.
   std::vector<std::string> names;
   /// Null if its contents are unknown: it may define any unversioned symbol, and versioned ones of
@@ -27,36 +28,8 @@ struct Mapped {
   /// Its imports are checked: it was loaded by this load and could be read.
   bool isChecked = false;
   /// It is not on this machine but assumed to be present (the driver's libraries); it has no facts.
-  /// Linkage::exported decides whether it may define a symbol; if so, the symbol counts as defined.
+  /// What a library of that name may define counts as defined.
   bool isAssumed = false;
-};
-
-/// A version node that an object requires from a file (verneed).
-struct VersionNeed {
-  std::string file, node;
-  bool isWeak = false;
-};
-
-/// A symbol in binding order; `isLazy` if it is bound on the first call.
-struct Bound {
-  std::string symbol;
-  bool isLazy = false;
-};
-
-/// Queries about the objects while their symbols are bound; objects are given by index.
-struct Linkage {
-  /// Whether \p object exports \p symbol; an empty \p node means without version.
-  llvm::function_ref<versions::Exported(size_t object, llvm::StringRef symbol,
-                                        llvm::StringRef node)>
-      exported;
-  /// Whether it has DT_VERSYM with the tables that belong to it; std::nullopt if unreadable.
-  llvm::function_ref<std::optional<bool>(size_t object)> versioned;
-  /// The entries of verneed, in order.
-  llvm::function_ref<std::vector<VersionNeed>(size_t object)> versionNeeds;
-  /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if unreadable.
-  llvm::function_ref<std::optional<std::vector<Bound>>(size_t object,
-                                                       llvm::ArrayRef<llvm::StringRef> symbols)>
-      order;
 };
 
 /// The outcome of binding.
@@ -72,7 +45,7 @@ struct BindingResult {
 /// before it, in order: the program, its dependencies, and what was loaded with RTLD_GLOBAL. \p now
 /// is RTLD_NOW, which Python uses; otherwise functions are bound on the first call.
 BindingResult bind(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
-                   llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage);
+                   llvm::ArrayRef<size_t> global, bool now, Tree &tree);
 
 /// \p root and its dependencies, breadth first.
 std::vector<size_t> breadthFirst(llvm::ArrayRef<Mapped> objects, size_t root);

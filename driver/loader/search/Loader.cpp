@@ -18,9 +18,9 @@ namespace {
 /// Simulates one load: holds the objects, the search and the result.
 class Walk {
 public:
-  Walk(const Situation &situation, Open open, Cache cache)
-      : situation(situation), objects(situation),
-        search(situation, objects, open, cache, result.unknown) {}
+  Walk(const Situation &situation, Tree &tree)
+      : situation(situation), objects(situation), search(situation, objects, tree, result.unknown) {
+  }
 
   LoadResult load(llvm::StringRef path);
   LoadResult start();
@@ -174,12 +174,10 @@ LoadResult Walk::start() {
   return finish();
 }
 
-LoadResult load(llvm::StringRef path, const Situation &situation, Open open, Cache cache) {
-  return Walk(situation, open, cache).load(path);
+LoadResult load(llvm::StringRef path, const Situation &situation, Tree &tree) {
+  return Walk(situation, tree).load(path);
 }
 
-LoadResult start(const Situation &situation, Open open, Cache cache) {
-  return Walk(situation, open, cache).start();
-}
+LoadResult start(const Situation &situation, Tree &tree) { return Walk(situation, tree).start(); }
 
 } // namespace cudacc::loader

@@ -3,24 +3,19 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/LoadResult.h"
-#include "driver/loader/search/Candidate.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "driver/loader/search/Tree.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cudacc::loader {
 
-/// Looks up a file. \p path is absolute; relative paths were appended to
-/// Situation::workingDirectory.
-using Open = llvm::function_ref<Candidate(llvm::StringRef path)>;
-/// Path in ld.so.cache for a SONAME; std::nullopt if the cache has no entry. A null function means
-/// that the cache is unknown; a search that reaches it notes this in LoadResult::unknown.
-using Cache = llvm::function_ref<std::optional<std::string>(llvm::StringRef name)>;
-
 /// The process into which a file is loaded.
 struct Situation {
+  /// ELF e_machine.
+  uint16_t machine = llvm::ELF::EM_X86_64;
   /// The program, with its RPATH and RUNPATH. Null for a program without either, such as Python.
   const core::BinaryFacts *program = nullptr;
   /// With symbolic links resolved, since $ORIGIN is derived from it (/proc/self/exe).
@@ -60,15 +55,15 @@ struct Situation {
 /// Simulates dlopen of \p path (with a slash) or of a bare name, with all dependencies, as glibc
 /// 2.36 does it. Objects already in the process are taken to have their dependencies loaded. For
 /// executables, use `start`.
-core::LoadResult load(llvm::StringRef path, const Situation &situation, Open open, Cache cache);
+core::LoadResult load(llvm::StringRef path, const Situation &situation, Tree &tree);
 
 /// Simulates the start of the situation's program with all dependencies. `present` holds the
 /// objects of LD_PRELOAD.
-core::LoadResult start(const Situation &situation, Open open, Cache cache);
+core::LoadResult start(const Situation &situation, Tree &tree);
 
 /// The process after a successful load: the new objects are in `present`, with the names they were
 /// requested by. To simulate what one of them opens later, set `caller`.
-Situation after(Situation situation, const core::LoadResult &loaded, Open open);
+Situation after(Situation situation, const core::LoadResult &loaded, Tree &tree);
 
 /// Index in `present` of the object with the loader's spelling \p path.
 std::optional<size_t> find(const Situation &situation, llvm::StringRef path);
@@ -76,8 +71,9 @@ std::optional<size_t> find(const Situation &situation, llvm::StringRef path);
 /// Splits the value of LD_LIBRARY_PATH at colons and semicolons; an empty value has no elements.
 std::vector<std::string> libraryPath(llvm::StringRef value);
 
-/// Sets directories, $LIB, $PLATFORM, hwcaps subdirectories and interpreter for a machine (ELF
-/// e_machine), as in Debian's glibc 2.36. Returns false, without changes, for unknown machines.
+/// Sets machine, directories, $LIB, $PLATFORM, hwcaps subdirectories and interpreter for a machine
+/// (ELF e_machine), as in Debian's glibc 2.36. Returns false, without changes, for unknown
+/// machines.
 bool setMachine(Situation &situation, uint16_t machine);
 
 } // namespace cudacc::loader

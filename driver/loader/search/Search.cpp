@@ -79,7 +79,7 @@ Search::SearchEnd Search::attempt(std::string path, llvm::StringRef name, bool &
     note(fmt::format("more than {} files would have to be looked for", MaxAttempts));
     return Answer::Kind::GivenUp;
   }
-  Candidate found = open(absolute(path, situation.workingDirectory));
+  Candidate found = tree.open(absolute(path, situation.workingDirectory), situation.machine);
   lastError = NotThere;
   switch (found.kind) {
   case Kind::Absent:
@@ -161,11 +161,7 @@ Search::SearchEnd Search::rpaths(llvm::StringRef name, size_t asker) {
 }
 
 Search::SearchEnd Search::cached(llvm::StringRef name, bool noDefaults) {
-  if (!cache) {
-    note("what the loader's cache has");
-    return std::nullopt;
-  }
-  std::optional<std::string> path = cache(name);
+  std::optional<std::string> path = tree.cached(name, situation.machine);
   if (!path)
     return std::nullopt;
   if (noDefaults && llvm::any_of(situation.defaultDirectories, [&](const std::string &directory) {

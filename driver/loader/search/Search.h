@@ -28,9 +28,9 @@ struct Answer {
 /// Searches for one file after another in one process (LS-0a to LS-0e).
 class Search {
 public:
-  Search(const Situation &situation, Objects &objects, Open open, Cache cache,
+  Search(const Situation &situation, Objects &objects, Tree &tree,
          std::vector<std::string> &unknown)
-      : situation(situation), objects(objects), open(open), cache(cache), unknown(unknown) {}
+      : situation(situation), objects(objects), tree(tree), unknown(unknown) {}
 
   /// \p asker is the object that has the NEEDED entry or calls dlopen.
   Answer find(llvm::StringRef name, size_t asker);
@@ -60,8 +60,7 @@ private:
 
   const Situation &situation;
   Objects &objects;
-  Open open;
-  Cache cache;
+  Tree &tree;
   std::vector<std::string> &unknown;
   std::optional<std::vector<Directory>> libraryPath;
   std::vector<Directory> defaults;

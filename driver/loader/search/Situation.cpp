@@ -17,8 +17,8 @@ std::optional<size_t> find(const Situation &situation, llvm::StringRef path) {
 }
 
 static Situation::Present present(const core::LoadStep &step, const Situation &situation,
-                                  Open open) {
-  Candidate file = open(absolute(step.path, situation.workingDirectory));
+                                  Tree &tree) {
+  Candidate file = tree.open(absolute(step.path, situation.workingDirectory), situation.machine);
   Situation::Present object;
   object.path = step.path;
   object.facts = file.facts;
@@ -28,7 +28,7 @@ static Situation::Present present(const core::LoadStep &step, const Situation &s
   return object;
 }
 
-Situation after(Situation situation, const core::LoadResult &loaded, Open open) {
+Situation after(Situation situation, const core::LoadResult &loaded, Tree &tree) {
   llvm::StringMap<size_t> places;
   for (size_t i = 0; i < situation.present.size(); ++i)
     places.try_emplace(situation.present[i].path, i);
@@ -44,7 +44,7 @@ Situation after(Situation situation, const core::LoadResult &loaded, Open open) 
         situation.present[*place].names.push_back(step.name);
       continue;
     }
-    Situation::Present object = present(step, situation, open);
+    Situation::Present object = present(step, situation, tree);
     // The first object of a load was opened with dlopen; the caller of dlopen is not its loader.
     if (&step != &loaded.steps.front())
       object.loader = placeOf(step.askedBy);
@@ -88,6 +88,7 @@ bool setMachine(Situation &situation, uint16_t machine) {
   default:
     return false;
   }
+  situation.machine = machine;
   situation.lib = fmt::format("lib/{}", triple);
   situation.defaultDirectories = {"/" + situation.lib, "/usr/" + situation.lib, "/lib", "/usr/lib"};
   return true;

@@ -13,8 +13,7 @@ namespace cudacc::policy {
 struct BinaryCase {
   const core::BinaryFacts &file;
   const core::Target &target;
-  const Subject &subject;
-  InstalledExports installed;
+  const FileCase &input;
   LookAround lookAround;
   /// The file's imports, attributed to the libraries of the target's CUDA major.
   std::vector<LibraryImports> imports;
@@ -41,8 +40,6 @@ struct BinaryCase {
 
   /// Cached results of accepts(), by requirement.
   std::map<std::string, bool> tried = {};
-  /// See Subject::package.
-  std::optional<std::string> package = {};
   /// Fixes for those who build the file, by index of the finding: see forBuilders().
   std::map<size_t, std::vector<std::string>> builders = {};
 
@@ -65,7 +62,6 @@ struct BinaryCase {
   /// The fix for the reader of the finding: the pip command if the file was installed from a
   /// package, since users of a package do not build it.
   std::string textOf(const RuntimeFix &fix);
-  const std::string &packageOf();
   /// Adds a fix for those who build the file. If the file was installed from a package, it is
   /// listed after the fixes for its users. \p finding is the one added last.
   void forBuilders(core::Finding &finding, std::string fix);
@@ -91,7 +87,10 @@ const core::TargetLibrary *otherMajorOf(const core::Target &target, llvm::String
 
 /// Number of folders between the file and its installation root: the wheel, or the environment's
 /// site-packages. std::nullopt if not known.
-std::optional<int> depthOf(const BinaryCase &judged);
+std::optional<int> depthOf(llvm::StringRef path, const core::Target &target);
+inline std::optional<int> depthOf(const BinaryCase &judged) {
+  return depthOf(judged.file.path, judged.target);
+}
 
 /// The floors of the file, for the CUDA major that majorOf() finds, else the runtime's.
 llvm::ArrayRef<core::LibraryFloor> floorsFor(BinaryCase &judged);
@@ -105,6 +104,9 @@ void judgeTorchNames(BinaryCase &judged);
 /// Files that claim CPython's stable ABI, and files that use only torch's stable ABI (CC4128,
 /// CC4210).
 void judgeStableAbi(BinaryCase &judged);
+/// Whether a library of the process other than NVIDIA's defines the name; std::nullopt if the case
+/// says nothing about them.
+std::optional<versions::Exported> definedByOthers(const BinaryCase &judged, llvm::StringRef symbol);
 /// Whether a library of the process other than torch's defines the name.
 versions::Exported definedBesideTorch(const BinaryCase &judged, llvm::StringRef symbol);
 /// Libraries of the runtime that the file loads but that cannot be loaded with the versions of

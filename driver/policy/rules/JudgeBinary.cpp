@@ -45,38 +45,21 @@ bool BinaryCase::isLinked() const {
 }
 
 bool BinaryCase::accepts(StringRef requirement) {
-  if (subject.skipRuntimeFixes)
+  if (!input.otherRuntimes)
     return false;
   auto [it, isNew] = tried.try_emplace(requirement.str(), false);
   if (!isNew)
     return it->second;
   std::optional<Target> other = substituteRuntime(target, requirement);
-  if (!other)
-    return false;
-  if (subject.under)
-    return it->second = areAccepted(subject.under(*other));
-  Subject same;
-  same.facts = subject.facts;
-  same.target = &*other;
-  same.atLink = subject.atLink;
-  same.afterTorch = subject.afterTorch;
-  same.skipRuntimeFixes = true;
-  auto none = [] { return std::vector<FoundToolkit>(); };
-  return it->second = areAccepted(judgeBinary(same, installed, none));
-}
-
-const std::string &BinaryCase::packageOf() {
-  if (!package)
-    package = subject.package ? subject.package() : "";
-  return *package;
+  return it->second = other && areAccepted(input.otherRuntimes->judge(*other));
 }
 
 std::string BinaryCase::textOf(const RuntimeFix &fix) {
-  return packageOf().empty() || fix.pip.empty() ? fix.text : fix.pip;
+  return input.package.empty() || fix.pip.empty() ? fix.text : fix.pip;
 }
 
 void BinaryCase::forBuilders(Finding &finding, std::string fix) {
-  if (packageOf().empty() || findings.empty() || &finding != &findings.back())
+  if (input.package.empty() || findings.empty() || &finding != &findings.back())
     finding.addFix(std::move(fix));
   else
     builders[findings.size() - 1].push_back(std::move(fix));
@@ -85,7 +68,7 @@ void BinaryCase::forBuilders(Finding &finding, std::string fix) {
 static void addPackage(BinaryCase &judged) {
   for (auto &[index, fixes] : judged.builders) {
     std::vector<std::string> &all = judged.findings[index].fixes;
-    llvm::append_range(all, fixesOfPackage(judged.packageOf(), judged.target.line));
+    llvm::append_range(all, fixesOfPackage(judged.input.package, judged.target.line));
     for (std::string &fix : fixes)
       all.push_back("build it again: " + std::move(fix));
   }
@@ -114,7 +97,9 @@ bool isSystemLibrary(StringRef soname) {
 Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &library,
                            const LibraryImports::Name &name) {
   if (!library.path.empty())
-    return judged.installed(library, name.symbol, name.node);
+    return judged.input.exports
+               ? judged.input.exports->exported(library.path, name.symbol, name.node)
+               : Exported::Unknown;
   auto table = tables::SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   return table ? table->exported(library.version, name.symbol) : Exported::Unknown;
 }
@@ -128,20 +113,19 @@ const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
   return nullptr;
 }
 
-std::optional<int> depthOf(const BinaryCase &judged) {
-  StringRef path = judged.file.path;
+std::optional<int> depthOf(StringRef path, const Target &target) {
   size_t member = path.rfind('!');
   if (member != StringRef::npos)
     return int(path.substr(member + 1).count('/'));
-  for (StringRef root : judged.target.sitePackages)
+  for (StringRef root : target.sitePackages)
     if (StringRef rest = support::pathBelow(path, root); !rest.empty())
       return int(rest.count('/'));
   return std::nullopt;
 }
 
 llvm::ArrayRef<LibraryFloor> floorsFor(BinaryCase &judged) {
-  if (judged.subject.floors)
-    return *judged.subject.floors;
+  if (judged.input.floors)
+    return *judged.input.floors;
   if (!judged.floors) {
     unsigned major = majorOf(judged.file);
     judged.floors = floorsOf(judged.file, major ? major : judged.target.line.major);
@@ -170,14 +154,44 @@ static bool usesCuda(const BinaryFacts &file) {
          });
 }
 
+Exported definedBy(Exports &exports, const Others &others, StringRef symbol) {
+  Exported answer = others.isComplete ? Exported::No : Exported::Unknown;
+  for (const std::string &path : others.paths) {
+    Exported here = exports.exported(path, symbol, "");
+    if (here == Exported::Yes)
+      return here;
+    if (here == Exported::Unknown)
+      answer = here;
+  }
+  return answer;
+}
+
+std::optional<Exported> definedByOthers(const BinaryCase &judged, StringRef symbol) {
+  if (const auto &unbound = judged.input.unbound) {
+    if (unbound->empty())
+      return Exported::Yes;
+    return llvm::is_contained(*unbound, symbol) ? Exported::No : Exported::Unknown;
+  }
+  if (!judged.input.others)
+    return std::nullopt;
+  return definedBy(*judged.input.exports, *judged.input.others, symbol);
+}
+
+Exported definedBesideTorch(const BinaryCase &judged, StringRef symbol) {
+  if (judged.input.besideTorch)
+    return definedBy(*judged.input.exports, *judged.input.besideTorch, symbol);
+  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
+    return isNvidiaLibrary(needed) || isSystemLibrary(needed) || tables::isTorchLibrary(needed);
+  });
+  return areKnown ? Exported::No : Exported::Unknown;
+}
+
 /// Drops imports that were attributed to NVIDIA by name only and that another library of the
 /// process defines.
 static void dropDefined(BinaryCase &judged) {
-  if (!judged.subject.others)
-    return;
   for (LibraryImports &imports : judged.imports)
     llvm::erase_if(imports.names, [&](const LibraryImports::Name &name) {
-      return name.node.empty() && judged.subject.others(name.symbol) == Exported::Yes;
+      return name.node.empty() && definedByOthers(judged, name.symbol) == Exported::Yes;
     });
   llvm::erase_if(judged.imports,
                  [](const LibraryImports &imports) { return imports.names.empty(); });
@@ -194,10 +208,9 @@ static void sayWhatIsBeyond(BinaryCase &judged) {
   }
 }
 
-std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports installed,
-                                 LookAround lookAround) {
-  const BinaryFacts &file = *subject.facts;
-  BinaryCase judged{file, *subject.target, subject, installed, lookAround, {}};
+std::vector<Finding> judgeBinary(const FileCase &input, LookAround lookAround) {
+  const BinaryFacts &file = *input.facts;
+  BinaryCase judged{file, *input.target, input, lookAround, {}};
   if (!file.notAudited.empty()) {
     judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
     return std::move(judged.findings);
@@ -206,18 +219,18 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     judged.findings.push_back(std::move(*failure));
     return std::move(judged.findings);
   }
-  if (usesCuda(file) && isOtherMachine(*subject.target, file.machine)) {
+  if (usesCuda(file) && isOtherMachine(*input.target, file.machine)) {
     // For another machine no other rule can be applied.
-    judged.findings.push_back(otherMachine(*subject.target, file.machine, "the file"));
+    judged.findings.push_back(otherMachine(*input.target, file.machine, "the file"));
     return std::move(judged.findings);
   }
   judged.ofNvidia = isNvidiaLibrary(file.soname);
   // In an environment without torch the file cannot rely on torch being loaded first.
   bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
   judged.inFramework =
-      canHaveTorch && (subject.afterTorch || llvm::any_of(file.needed, tables::isTorchLibrary));
+      canHaveTorch && (input.afterTorch || llvm::any_of(file.needed, tables::isTorchLibrary));
   if (judged.target.declared) {
-    judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
+    judged.imports = importsByLibrary(file, judged.target.line.major, input.target);
     dropDefined(judged);
     judgeNeeds(judged);
     judgeImports(judged);
@@ -228,7 +241,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     judgeLto(judged);
   }
   judgeDevice(judged);
-  if (subject.load)
+  if (input.load)
     judgeLoading(judged);
   judgePathEntries(judged);
   judgeIntegrity(judged);

@@ -2,28 +2,53 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
+#include "driver/core/Exports.h"
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/TorchImports.h"
-#include "driver/versions/Exported.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 
 namespace cudacc::policy {
 
-/// Whether the file at TargetLibrary::path exports the symbol; \p node is the version node that the
-/// importer requires, empty if none. Called only for libraries that have a path.
-using InstalledExports = llvm::function_ref<versions::Exported(
-    const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node)>;
+/// Libraries that a process has beside NVIDIA's and the system's.
+struct Others {
+  std::vector<std::string> paths;
+  /// All that the file needs, directly or not, are among them; if not, what none of them defines
+  /// may still be defined.
+  bool isComplete = true;
+};
 
-/// Input for judging one binary. Everything but the file and the target is optional; rules whose
-/// input is missing are skipped.
-struct Subject {
+/// Whether one of the libraries defines the symbol.
+versions::Exported definedBy(core::Exports &exports, const Others &others, llvm::StringRef symbol);
+
+/// A file that was loaded from where it lies on this machine, without LD_LIBRARY_PATH.
+struct LoadedHere {
+  core::LoadResult load;
+  /// The CUDA releases of the libraries of a toolkit that it takes, by path; 0.0 if one could not
+  /// be determined.
+  std::map<std::string, versions::CudaVersion, std::less<>> releases;
+};
+
+/// Judges the file of a case under other runtimes, for fixes that name one.
+class OtherRuntimes {
+public:
+  virtual ~OtherRuntimes() = default;
+  virtual std::vector<core::Finding> judge(const core::Target &other) = 0;
+};
+
+/// A file to be judged, and what is known about the process that loads it. Everything but the file
+/// and the target is optional; rules whose input is missing are skipped.
+struct FileCase {
   const core::BinaryFacts *facts = nullptr;
   const core::Target *target = nullptr;
+  /// What the libraries of the process export, by path. Null: none lies on this disk.
+  core::Exports *exports = nullptr;
   /// The simulated load in the declared layout; null: the search path is not judged.
   const core::LoadResult *load = nullptr;
+  /// Null: it cannot be loaded where it lies, or that was not tried; see asksHere().
+  const LoadedHere *here = nullptr;
   /// The file is being linked and will be moved: rules about its present place do not apply.
   bool atLink = false;
   /// The package of the file requires torch: the file is loaded after torch's libraries, even if it
@@ -34,45 +59,34 @@ struct Subject {
   /// floorsOf(*facts, M), where M is majorOf() of the file, else the runtime's major; set by
   /// callers that compare one file with many runtimes. Null: computed when something is missing.
   const std::vector<core::LibraryFloor> *floors = nullptr;
-  /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); std::nullopt if
-  /// it could not be read. Null: not checked (SY-14).
-  llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
-  /// Whether a library of the process other than NVIDIA's, i.e. a dependency of the file, defines
-  /// the symbol; Unknown if a dependency cannot be read. Null: judged by the names of the
-  /// dependencies.
-  llvm::function_ref<versions::Exported(llvm::StringRef symbol)> others = nullptr;
-  /// The table of what torch's own libraries export. Null: torch's symbols are not judged.
-  AskTorch torchTable = nullptr;
-  /// Whether torch's own libraries in the environment export a symbol. Null: the runtime is no
-  /// environment, or has no torch.
-  DefinedBeside installedTorch = nullptr;
-  /// Like `others`, for libraries other than torch's own, whose exports `torchTable` has. Files of
-  /// the package itself count, whatever their names. Null: judged by the names of the dependencies.
-  DefinedBeside besideTorch = nullptr;
-  /// The simulated load of the file where it lies on this machine, without LD_LIBRARY_PATH;
-  /// std::nullopt if the file does not exist or is for another machine. Called only if the file
-  /// cannot be loaded beside wheels that nobody declared (CC4118). Null: not checked.
-  llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
-  /// Whether a search path entry is there only because of a Python's LDFLAGS; std::nullopt if that
-  /// cannot be determined on this machine. Null: not checked.
-  llvm::function_ref<std::optional<bool>(llvm::StringRef path)> isPythonFolder = nullptr;
-  /// The findings for the same file under another runtime from the tables, for fixes that name one.
-  /// Null: judged without `load`, `others` and `here`.
-  llvm::function_ref<std::vector<core::Finding>(const core::Target &)> under = nullptr;
-  /// This judgement serves `under` itself, or its fixes are not used: other runtimes are not tried.
-  bool skipRuntimeFixes = false;
+  /// std::nullopt: judged by the names of the dependencies. Files of the package itself count,
+  /// whatever their names; `besideTorch` leaves out torch's own libraries, whose exports
+  /// `torchTable` has, and what only they need.
+  std::optional<Others> others, besideTorch;
+  /// The symbols that the simulated process could not bind; std::nullopt if it did not get so far.
+  std::optional<std::vector<std::string>> unbound;
+  /// Null: torch's symbols are not judged.
+  const TorchTable *torchTable = nullptr;
+  /// Torch's own libraries in the environment; empty if the runtime is none, or has no torch.
+  std::vector<std::string> torchLibraries;
+  /// Search path entries of the file of which it is known whether they are there only because of a
+  /// Python's LDFLAGS.
+  std::map<std::string, bool, std::less<>> pythonFolders;
+  /// Null: no other runtime is tried.
+  OtherRuntimes *otherRuntimes = nullptr;
   /// The distribution that installed this file (`vllm`), so that the reader of the finding did not
-  /// build it. Empty if none or not known. Called only after a finding. Null: not checked.
-  llvm::function_ref<std::string()> package = nullptr;
-  /// The CUDA release of the library at a path from `here`; 0.0 if it could not be determined.
-  llvm::function_ref<versions::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
+  /// build it. Empty if none or not known.
+  std::string package;
 };
+
+/// Whether the verdict depends on FileCase::here: the file cannot be loaded beside wheels that
+/// nobody declared (CC4118).
+bool asksHere(const FileCase &input);
 
 /// Applies every rule about the contents of a linked file (TG-5 and the AV classes): imports,
 /// floors, device code, LTO-IR, search path, executable stack, manifest. Findings have the default
 /// severity of their code; the caller applies the target's mode.
-std::vector<core::Finding> judgeBinary(const Subject &subject, InstalledExports installed,
-                                       LookAround lookAround);
+std::vector<core::Finding> judgeBinary(const FileCase &input, LookAround lookAround);
 
 /// The least version of each CUDA library that satisfies the imports, by SONAME (SY-7, SY-8). \p
 /// major is the CUDA major of the runtime; libraries that this major does not have are omitted.

@@ -84,7 +84,7 @@ void judgeDevice(BinaryCase &judged) {
       finding.addFact("entry", each);
   }
   // A link reports only what is wrong; a check also lists what is there.
-  if (judged.subject.atLink && !judged.subject.remarks)
+  if (judged.input.atLink && !judged.input.remarks)
     return;
   Inventory inventory(code);
   if (std::string text = inventory.str(); !text.empty())

@@ -77,7 +77,7 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
 /// At a link, a static cudart that the command line does not name, as one inside an object of
 /// `ld -r`, is judged like one that it names.
 static bool judgeCudartRelease(BinaryCase &judged) {
-  if (!judged.subject.atLink)
+  if (!judged.input.atLink)
     return false;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
   Fact where{"library", "inside the output, by the functions of its symbol table"};

@@ -25,18 +25,15 @@ static bool declaresCudaAlone(const Target &target) {
   });
 }
 
-static bool isAbout(const BinaryCase &judged) {
-  const Target &target = judged.target;
+bool asksHere(const FileCase &input) {
+  const Target &target = *input.target;
+  if (!input.load || input.load->ok() || target.layout.origin || !target.asWheels())
+    return false;
   // Files in a wheel or in site-packages are meant for other machines.
-  if (!judged.subject.here || !judged.subject.releaseOf || depthOf(judged))
+  if (!target.find(input.load->missing) || depthOf(input.facts->path, target))
     return false;
-  if (target.layout.origin || !target.asWheels())
-    return false;
-  const TargetLibrary *missing = target.find(judged.subject.load->missing);
-  if (!missing)
-    return false;
-  return judged.file.kind == BinaryKind::Executable ||
-         (judged.file.kind == BinaryKind::SharedObject && declaresCudaAlone(target));
+  return input.facts->kind == BinaryKind::Executable ||
+         (input.facts->kind == BinaryKind::SharedObject && declaresCudaAlone(target));
 }
 
 /// A range such as `cuda>=12.4` allows releases newer than its floor.
@@ -65,17 +62,16 @@ static bool isOfToolkit(StringRef name) {
 }
 
 bool judgeHere(BinaryCase &judged) {
-  if (!isAbout(judged))
-    return false;
-  std::optional<LoadResult> here = judged.subject.here();
-  if (!here || !here->ok())
+  const LoadedHere *here = judged.input.here;
+  if (!here || !here->load.ok())
     return false;
   std::vector<Fact> taken;
   std::vector<std::string> entries;
-  for (const LoadStep &step : here->steps) {
+  for (const LoadStep &step : here->load.steps) {
     if (!isOfToolkit(step.name) || step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded)
       continue;
-    CudaVersion release = judged.subject.releaseOf(step.path);
+    auto known = here->releases.find(step.path);
+    CudaVersion release = known == here->releases.end() ? CudaVersion() : known->second;
     if (!isOfLine(judged, step, release))
       return false;
     bool ofFile = step.elementOf.empty() || step.elementOf == judged.file.path;
@@ -90,7 +86,7 @@ bool judgeHere(BinaryCase &judged) {
   // The libraries were found only through the linker's cache, not through the file's search path.
   if (entries.empty())
     return false;
-  const LoadResult &beside = *judged.subject.load;
+  const LoadResult &beside = *judged.input.load;
   Finding &finding =
       judged.add(Code::OtherLayout, "runs here, and not beside the runtime's wheels");
   finding.library = beside.missing;

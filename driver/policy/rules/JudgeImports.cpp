@@ -53,13 +53,13 @@ bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
 }
 
 /// Whether another library of the process defines an unversioned name.
-Exported definedByOthers(const BinaryCase &judged, const LibraryImports::Name &name) {
+Exported definedInProcess(const BinaryCase &judged, const LibraryImports::Name &name) {
   for (const std::string &needed : judged.file.needed)
     if (const TargetLibrary *library = judged.target.find(needed))
       if (exportedByRuntime(judged, *library, name) == Exported::Yes)
         return Exported::Yes;
-  if (judged.subject.others)
-    return judged.subject.others(name.symbol);
+  if (auto others = cudacc::policy::definedByOthers(judged, name.symbol))
+    return *others;
   bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
     return isNvidiaLibrary(needed) || isSystemLibrary(needed);
   });
@@ -86,7 +86,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
     // NVIDIA's own libraries run in processes that define their unresolved symbols.
     Exported others = isSure            ? Exported::No
                       : judged.ofNvidia ? Exported::Yes
-                                        : definedByOthers(judged, name);
+                                        : definedInProcess(judged, name);
     if (others == Exported::Yes)
       continue;
     auto suffix = tables::nvJitLinkSuffix(name.symbol);
@@ -196,13 +196,13 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
   else if (!library.version.release.empty())
     build = fmt::format("build with {} <= {}", library.dist.empty() ? library.soname : library.dist,
                         library.version);
-  if (!runtime.empty() && !judged.subject.atLink)
+  if (!runtime.empty() && !judged.input.atLink)
     finding.addFix(runtime);
   if (!build.empty())
     judged.forBuilders(finding, build);
-  if (!runtime.empty() && judged.subject.atLink)
+  if (!runtime.empty() && judged.input.atLink)
     finding.addFix(runtime);
-  if (judged.subject.atLink)
+  if (judged.input.atLink)
     finding.addFix("set enforce = \"warn\" to build anyway; the manifest records it");
 }
 
@@ -310,7 +310,7 @@ void judgeGenerated(BinaryCase &judged) {
     auto name = import.weak ? std::nullopt : tables::generatedName(import.symbol);
     if (!name || !name->ofObject)
       continue;
-    Exported others = definedByOthers(judged, {import.symbol, import.version});
+    Exported others = definedInProcess(judged, {import.symbol, import.version});
     if (others == Exported::Yes)
       continue;
     auto &group = others == Exported::No ? missing : unknown;
@@ -345,7 +345,7 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
   Finding &finding =
       judged.add(Code::NotFound, imports.soname + " is used and not NEEDED by the file");
   finding.severity =
-      judged.inFramework || judged.subject.atLink ? Severity::Remark : Severity::Warning;
+      judged.inFramework || judged.input.atLink ? Severity::Remark : Severity::Warning;
   finding.library = imports.soname;
   finding.symbol = imports.names.front().symbol;
   finding.addFact("symbol", finding.symbol);

@@ -78,8 +78,8 @@ static void judgeRecords(BinaryCase &judged) {
   }
   for (const auto &[version, count] : newer) {
     bool major = version.major != target.line.major;
-    bool refused = judged.subject.atLink && (target.enforce != Enforce::Symbols || major);
-    bool unused = judged.subject.atLink && !refused && !judged.rejected();
+    bool refused = judged.input.atLink && (target.enforce != Enforce::Symbols || major);
+    bool unused = judged.input.atLink && !refused && !judged.rejected();
     Finding &finding =
         judged.add(unused ? Code::NewerButUnused : Code::RecordNewer,
                    fmt::format("{} {} compiled with CUDA {}, runtime CUDA {}", count,
@@ -104,7 +104,7 @@ static void judgeStack(BinaryCase &judged) {
   finding.addFact("but", "nested functions of GNU C need it, and crash without");
   finding.addFix("link with -Wl,-z,noexecstack");
   // Only libraries that cuda-cc linked are rejected: nothing opens a program with dlopen.
-  bool isOurs = !manifest.links.empty() || !manifest.objects.empty() || judged.subject.atLink;
+  bool isOurs = !manifest.links.empty() || !manifest.objects.empty() || judged.input.atLink;
   if (!isOurs || judged.file.kind == BinaryKind::Executable)
     finding.severity = Severity::Remark;
 }
@@ -143,7 +143,7 @@ static void addRemarks(BinaryCase &judged) {
 void judgeIntegrity(BinaryCase &judged) {
   const Manifest &manifest = judged.file.manifest;
   judgeLinkRecords(judged);
-  if (!judged.subject.atLink)
+  if (!judged.input.atLink)
     judgeSeal(judged);
   if (manifest.onlyInSections && judged.isLinked())
     judged.add(Code::NoteOutsideSegment, "the manifest is in no segment")
@@ -155,7 +155,7 @@ void judgeIntegrity(BinaryCase &judged) {
   judgeDevelop(judged);
   if (judged.file.compilerIr)
     judged.add(Code::BrokenBinary, "compiler IR: what it imports shows at the link only");
-  if (!judged.subject.atLink || judged.subject.remarks)
+  if (!judged.input.atLink || judged.input.remarks)
     addRemarks(judged);
 }
 

@@ -85,7 +85,7 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
 /// The library in the file's own NEEDED through which the object at \p path is loaded; empty if
 /// that is the file itself, or not known.
 static std::string namedFor(const BinaryCase &judged, StringRef path) {
-  const std::vector<LoadStep> &steps = judged.subject.load->steps;
+  const std::vector<LoadStep> &steps = judged.input.load->steps;
   for (size_t i = 0; i != steps.size(); ++i) {
     auto step = llvm::find_if(steps, [&](const LoadStep &each) { return each.path == path; });
     if (step == steps.end() || step->by == LoadedBy::Root)
@@ -157,7 +157,7 @@ static void judgeFailure(BinaryCase &judged, const LoadResult &load) {
     return;
   }
   // The caller's own libraries may be installed anywhere later.
-  if (judged.subject.atLink)
+  if (judged.input.atLink)
     return;
   if (!load.elsewhere.empty())
     return judgeOwn(judged, load);
@@ -174,7 +174,7 @@ static void judgeFailure(BinaryCase &judged, const LoadResult &load) {
 
 /// For an environment: reports CUDA libraries that the loader takes from elsewhere.
 static void judgeTaken(BinaryCase &judged) {
-  for (const LoadStep &step : judged.subject.load->steps) {
+  for (const LoadStep &step : judged.input.load->steps) {
     if (step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded ||
         step.by == LoadedBy::SameFile)
       continue;
@@ -204,7 +204,7 @@ static void judgeTaken(BinaryCase &judged) {
 /// libcusparse.so.12 of CUDA 13 needs libnvJitLink.so.13.
 static void judgeDragged(BinaryCase &judged) {
   unsigned line = judged.target.line.major;
-  for (const LoadStep &step : judged.subject.load->steps) {
+  for (const LoadStep &step : judged.input.load->steps) {
     auto majors = tables::majorsOf(step.name);
     if (majors.empty() || llvm::is_contained(majors, line) || !isNvidiaLibrary(step.name) ||
         llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
@@ -231,7 +231,7 @@ static void judgeDragged(BinaryCase &judged) {
 /// Lists NEEDED libraries that are outside the tables: which package installs them is not known.
 static void listOthers(BinaryCase &judged) {
   std::vector<StringRef> others;
-  for (const LoadStep &step : judged.subject.load->steps)
+  for (const LoadStep &step : judged.input.load->steps)
     if (step.by == LoadedBy::Default && !isNvidiaLibrary(step.name) &&
         !tables::isTorchLibrary(step.name) && !isSystemLibrary(step.name) &&
         llvm::is_contained(judged.file.needed, step.name))
@@ -245,8 +245,8 @@ static void listOthers(BinaryCase &judged) {
 }
 
 void judgeLoading(BinaryCase &judged) {
-  const LoadResult &load = *judged.subject.load;
-  if (judged.target.sitePackages.empty() && !judged.subject.atLink)
+  const LoadResult &load = *judged.input.load;
+  if (judged.target.sitePackages.empty() && !judged.input.atLink)
     listOthers(judged);
   if (!load.ok() && !judgeHere(judged)) {
     judgeFailure(judged, load);

@@ -23,8 +23,8 @@ static std::string majorsText(StringRef soname) {
 /// Whether the runtime is an environment and the library is neither in its folders nor anywhere
 /// else that the loader searches.
 static bool knownAbsent(const BinaryCase &judged, StringRef soname) {
-  return !judged.target.sitePackages.empty() && judged.subject.load &&
-         llvm::none_of(judged.subject.load->steps, [&](const LoadStep &step) {
+  return !judged.target.sitePackages.empty() && judged.input.load &&
+         llvm::none_of(judged.input.load->steps, [&](const LoadStep &step) {
            return step.name == soname && step.by != LoadedBy::Root;
          });
 }
@@ -55,9 +55,9 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
     finding.addFix("declare an environment that has it: env:PATH");
   else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
     finding.addFix(fmt::format("pip install {}", dist));
-  bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
+  bool held = judged.input.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == tables::LibraryOrigin::Other)
-    finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
+    finding.severity = judged.input.atLink ? Severity::Remark : Severity::Warning;
 }
 
 /// Reports a library of NVIDIA's without a row: of another major or wheel, or one that the
@@ -93,11 +93,11 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
   auto runtime =
       runtimeServing(target, floorsFor(judged), majors.empty() ? 0 : majors.back(), accepts);
-  if (judged.subject.atLink)
+  if (judged.input.atLink)
     judged.forBuilders(finding, link);
   if (runtime)
     finding.addFix(judged.textOf(*runtime));
-  if (!judged.subject.atLink)
+  if (!judged.input.atLink)
     judged.forBuilders(finding, link);
 }
 
@@ -106,7 +106,7 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
 static bool alwaysLoaded(const BinaryCase &judged, StringRef file) {
   if (file == "libc.so.6" || file.starts_with("ld-linux"))
     return true;
-  return judged.subject.load && llvm::any_of(judged.subject.load->steps, [&](const LoadStep &step) {
+  return judged.input.load && llvm::any_of(judged.input.load->steps, [&](const LoadStep &step) {
            return step.name == file || StringRef(step.path).ends_with(fmt::format("/{}", file));
          });
 }
@@ -142,8 +142,10 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
   if (nodes.empty())
     return;
   if (!library.path.empty()) {
-    auto versioned = judged.subject.versioned;
-    if (!versioned || versioned(library).value_or(true))
+    // A process that was simulated in an environment has met it, or ended before.
+    bool isSimulated = judged.input.load && !judged.target.sitePackages.empty();
+    if (isSimulated || !judged.input.exports ||
+        judged.input.exports->versioned(library.path).value_or(true))
       return;
     Finding &finding = judged.add(Code::VersionNodes, imports.soname + " has no versions there");
     finding.library = imports.soname;

@@ -96,9 +96,9 @@ static bool isMesonsRoom(StringRef entry) { return !entry.empty() && entry.trim(
 /// path decides.
 static bool isPythonFolder(const BinaryCase &judged, StringRef entry) {
   entry = entry.rtrim('/');
-  if (judged.subject.isPythonFolder)
-    if (std::optional<bool> isKnown = judged.subject.isPythonFolder(entry))
-      return *isKnown;
+  if (auto known = judged.input.pythonFolders.find(entry);
+      known != judged.input.pythonFolders.end())
+    return known->second;
   if (!entry.consume_back("/lib"))
     return false;
   auto [above, name] = entry.rsplit('/');
@@ -125,7 +125,7 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     return addEntry(judged, Code::BadPathEntry, "a stubs directory in the search path", entry,
                     "a stub has the SONAME of the real library and none of its code");
   // At the link the file's final place is not known.
-  if (judged.subject.atLink && (entry.starts_with("/") || entry.starts_with("$")))
+  if (judged.input.atLink && (entry.starts_with("/") || entry.starts_with("$")))
     return;
   if (entry.starts_with("/")) {
     bool inside = llvm::any_of(judged.target.sitePackages,
@@ -248,13 +248,13 @@ void judgePathEntries(BinaryCase &judged) {
   llvm::ArrayRef<std::string> entries = entriesOf(judged.file);
   // R43: CMake reserves room with colons after the search path of a build, which the installation
   // removes.
-  while (judged.subject.atLink && !entries.empty() && entries.back().empty())
+  while (judged.input.atLink && !entries.empty() && entries.back().empty())
     entries = entries.drop_back();
   for (StringRef entry : entries)
-    if (seen.insert(entry).second && !(judged.subject.atLink && isMesonsRoom(entry)))
+    if (seen.insert(entry).second && !(judged.input.atLink && isMesonsRoom(entry)))
       judgeEntry(judged, entry);
   countEntries(judged);
-  if (judged.subject.atLink)
+  if (judged.input.atLink)
     return;
   if (judged.target.declared)
     judgeCoupled(judged);

@@ -86,8 +86,8 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   TorchCause cause;
   cause.torch = process.torch;
   cause.machine = process.file->machine;
-  cause.table = process.torchTable ? process.torchTable().names : nullptr;
-  StringAbi has = process.installedTorch ? stringAbiOf(process.installedTorch) : StringAbi::None;
+  cause.table = process.torchTable ? process.torchTable->names : nullptr;
+  StringAbi has = process.torchStrings;
   StringAbi its = stringAbiOf(binding.symbol);
   if (its != StringAbi::None && has != StringAbi::None && its != has)
     cause.abi = has;
@@ -249,7 +249,7 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
   bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
                     process.installed->find(load.missing);
   bool mayBeOnDemand = own.code == Code::NotCudas || isOfNvidia;
-  if (mayBeOnDemand && process.isOnDemand && process.isOnDemand()) {
+  if (mayBeOnDemand && process.isOnDemand) {
     own.code = Code::OnDemand;
     own.severity = severityOf(Code::OnDemand);
     own.message = "opened on demand, cannot load here: no " + load.missing;

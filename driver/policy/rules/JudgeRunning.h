@@ -41,15 +41,15 @@ struct ProcessCase {
   /// Elements of LD_PRELOAD.
   llvm::ArrayRef<std::string> preload = {};
   /// The file is no extension module and nothing NEEDs it: its users open it by name and can go on
-  /// without it. Called only if a missing library is not CUDA's, or if one of NVIDIA's does not
-  /// find its siblings. Null: false.
-  llvm::function_ref<bool()> isOnDemand = nullptr;
+  /// without it. It matters if a missing library is not CUDA's, or if one of NVIDIA's does not find
+  /// its siblings.
+  bool isOnDemand = false;
   /// Release of the torch in the environment; empty if there is none.
   std::string torch = {};
   /// The table of what torch's own libraries export. Null: not available.
-  AskTorch torchTable = nullptr;
-  /// Whether torch's own libraries in the environment export a symbol. Null: there are none.
-  DefinedBeside installedTorch = nullptr;
+  const TorchTable *torchTable = nullptr;
+  /// The string ABI of the torch in the environment; None if there is none, or not known.
+  StringAbi torchStrings = StringAbi::None;
   /// Every file that the simulated load depends on was read.
   bool isComplete = false;
 };

@@ -47,7 +47,8 @@ private:
   std::vector<RuntimeTorch> releases;
   MissingOfTorch missing;
 
-  bool isInstalled() const { return bool(judged.subject.installedTorch); }
+  bool isInstalled() const { return !judged.input.torchLibraries.empty(); }
+  Exported byInstalled(StringRef symbol) const;
   Exported exported(StringRef symbol, const RuntimeTorch &release) const;
   StringAbi abiOf(const RuntimeTorch &release) const;
   Exported beside(StringRef symbol) const { return definedBesideTorch(judged, symbol); }
@@ -64,18 +65,9 @@ private:
 
 } // namespace
 
-Exported definedBesideTorch(const BinaryCase &judged, StringRef symbol) {
-  if (judged.subject.besideTorch)
-    return judged.subject.besideTorch(symbol);
-  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
-    return isNvidiaLibrary(needed) || isSystemLibrary(needed) || tables::isTorchLibrary(needed);
-  });
-  return areKnown ? Exported::No : Exported::Unknown;
-}
-
 /// An unknown fact does not stop a link: `check` decides later.
 static void soften(const BinaryCase &judged, Finding &finding) {
-  if (judged.subject.atLink || !judged.isLinked())
+  if (judged.input.atLink || !judged.isLinked())
     finding.severity = Severity::Warning;
 }
 
@@ -84,13 +76,16 @@ static void addOnce(std::vector<std::string> &list, const std::string &text) {
     list.push_back(text);
 }
 
+Exported TorchJudge::byInstalled(StringRef symbol) const {
+  return definedBy(*judged.input.exports, {judged.input.torchLibraries}, symbol);
+}
+
 Exported TorchJudge::exported(StringRef symbol, const RuntimeTorch &release) const {
-  return isInstalled() ? judged.subject.installedTorch(symbol)
-                       : exportedByTorch(*table, symbol, release, machine);
+  return isInstalled() ? byInstalled(symbol) : exportedByTorch(*table, symbol, release, machine);
 }
 
 StringAbi TorchJudge::abiOf(const RuntimeTorch &release) const {
-  return isInstalled() ? stringAbiOf(judged.subject.installedTorch)
+  return isInstalled() ? stringAbiOf([&](StringRef symbol) { return byInstalled(symbol); })
                        : stringAbiOf(*table, release, machine);
 }
 
@@ -146,7 +141,7 @@ TorchCause TorchJudge::causeOf(const Names &names) const {
   cause.table = table;
   cause.machine = machine;
   cause.torch = releases.size() == 1 ? releases.front().shown : missing.lacking.front();
-  cause.atLink = judged.subject.atLink;
+  cause.atLink = judged.input.atLink;
   if (!table)
     return cause;
   TorchRange range = torchRangeOf(torchImports(judged.file, table), *table, machine,
@@ -249,12 +244,12 @@ void judgeTorchNames(BinaryCase &judged) {
   const Target &target = judged.target;
   // For an environment its files decide; the table only explains the result.
   bool isPlace = !target.sitePackages.empty();
-  bool canAsk = isPlace ? bool(judged.subject.installedTorch) : bool(judged.subject.torchTable);
+  bool canAsk = isPlace ? !judged.input.torchLibraries.empty() : bool(judged.input.torchTable);
   if (!canAsk || target.torch.empty() || judged.file.kind == BinaryKind::DeviceCode ||
       !mayUseTorch(judged.file))
     return;
   static const TorchTable none;
-  const TorchTable &table = judged.subject.torchTable ? judged.subject.torchTable() : none;
+  const TorchTable &table = judged.input.torchTable ? *judged.input.torchTable : none;
   if (!table.names && !isPlace)
     return reportNoTable(judged, table);
   TorchJudge(judged, table.names).run();

@@ -121,11 +121,10 @@ static void judgePython(BinaryCase &judged) {
     return;
   // A name like CPython's may be defined by another library.
   llvm::erase_if(abi->beyond, [&](const PythonAbi::Name &name) {
-    return name.since == 0 && judged.subject.others &&
-           judged.subject.others(name.symbol) == Exported::Yes;
+    return name.since == 0 && definedByOthers(judged, name.symbol) == Exported::Yes;
   });
   if (abi->beyond.empty()) {
-    if (!judged.subject.atLink || judged.subject.remarks)
+    if (!judged.input.atLink || judged.input.remarks)
       judged.add(Code::StableAbi, "Python's limited API alone, Python >= " + abi->leastText());
     return;
   }
@@ -153,11 +152,11 @@ static void judgePython(BinaryCase &judged) {
 }
 
 static void judgeTorchAbi(BinaryCase &judged) {
-  if ((judged.subject.atLink && !judged.subject.remarks) || !usesStableTorchOnly(judged.file))
+  if ((judged.input.atLink && !judged.input.remarks) || !usesStableTorchOnly(judged.file))
     return;
   std::string floor;
-  if (judged.subject.torchTable)
-    if (const tables::TorchNames *names = judged.subject.torchTable().names)
+  if (judged.input.torchTable)
+    if (const tables::TorchNames *names = judged.input.torchTable->names)
       floor = stableFloorOf(
           torchRangeOf(torchImports(judged.file, names), *names, judged.file.machine,
                        [&](StringRef symbol) { return definedBesideTorch(judged, symbol); }));

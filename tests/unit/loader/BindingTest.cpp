@@ -13,8 +13,8 @@ using versions::Exported;
 
 namespace {
 
-/// A process without files: the definitions, needs and imports of its objects.
-struct Bindings : testing::Test {
+/// A process without files: the definitions, needs and imports of its objects, by path.
+struct Bindings : testing::Test, loader::Tree {
   std::vector<Mapped> objects;
   std::vector<std::unique_ptr<core::BinaryFacts>> kept;
   std::map<size_t, std::set<std::string>> defined;
@@ -29,7 +29,7 @@ struct Bindings : testing::Test {
     facts->soname = name;
     facts->imports = std::move(imports);
     Mapped object;
-    object.path = std::string("/l/") + name;
+    object.path = object.file = std::string("/l/") + name;
     object.names = {name};
     object.facts = facts.get();
     object.needs = std::move(needs);
@@ -38,25 +38,33 @@ struct Bindings : testing::Test {
     objects.push_back(std::move(object));
     return objects.size() - 1;
   }
+  size_t at(llvm::StringRef path) const {
+    return llvm::find_if(objects, [&](const Mapped &each) { return each.file == path; }) -
+           objects.begin();
+  }
+
+  Candidate open(llvm::StringRef, uint16_t) override { return {}; }
+  std::optional<std::string> cached(llvm::StringRef, uint16_t) override { return std::nullopt; }
+  Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) override {
+    return defined[at(path)].count(symbol.str()) ? Exported::Yes : Exported::No;
+  }
+  std::optional<bool> versioned(llvm::StringRef path) override {
+    return !unversioned.count(at(path));
+  }
+  std::vector<VersionNeed> versionNeeds(llvm::StringRef path) override {
+    return versions[at(path)];
+  }
+  std::optional<std::vector<Bound>> order(llvm::StringRef,
+                                          llvm::ArrayRef<llvm::StringRef> symbols) override {
+    std::vector<Bound> out;
+    for (const std::string &name : relocations)
+      if (llvm::is_contained(symbols, name))
+        out.push_back({name, lazy[name]});
+    return out;
+  }
 
   BindingResult bound(size_t root, bool now = true, std::vector<size_t> global = {}) {
-    auto exported = [&](size_t object, llvm::StringRef symbol, llvm::StringRef) {
-      return defined[object].count(symbol.str()) ? Exported::Yes : Exported::No;
-    };
-    auto versioned = [&](size_t object) -> std::optional<bool> {
-      return !unversioned.count(object);
-    };
-    auto needs = [&](size_t object) { return versions[object]; };
-    auto order = [&](size_t,
-                     llvm::ArrayRef<llvm::StringRef> symbols) -> std::optional<std::vector<Bound>> {
-      std::vector<Bound> out;
-      for (const std::string &name : relocations)
-        if (llvm::is_contained(symbols, name))
-          out.push_back({name, lazy[name]});
-      return out;
-    };
-    return bind(objects, breadthFirst(objects, root), global, now,
-                {exported, versioned, needs, order});
+    return loader::bind(objects, breadthFirst(objects, root), global, now, *this);
   }
 };
 

@@ -8,7 +8,7 @@
 namespace cudacc::test {
 
 /// A process and a disk without files.
-struct FakeTree {
+struct FakeTree : loader::Tree {
   std::list<core::BinaryFacts> kept;
   std::map<std::string, loader::Candidate> files;
   std::map<std::string, std::string> cache;
@@ -64,7 +64,7 @@ struct FakeTree {
   /// A second name of the same file.
   void link(const std::string &path, const std::string &target) { files[path] = files.at(target); }
 
-  loader::Candidate open(llvm::StringRef path) {
+  loader::Candidate open(llvm::StringRef path, uint16_t) override {
     tried.push_back(path.str());
     auto found = files.find(normal(path));
     return found == files.end() ? loader::Candidate{} : found->second;
@@ -80,26 +80,27 @@ struct FakeTree {
     return "/" + llvm::join(kept, "/");
   }
 
-  std::optional<std::string> cached(llvm::StringRef name) {
+  std::optional<std::string> cached(llvm::StringRef name, uint16_t) override {
     auto found = cache.find(name.str());
     return found == cache.end() ? std::nullopt : std::optional(found->second);
   }
 
-  core::LoadResult load(llvm::StringRef path) {
-    return loader::load(
-        path, situation, [this](llvm::StringRef wanted) { return open(wanted); },
-        [this](llvm::StringRef name) { return cached(name); });
+  versions::Exported exported(llvm::StringRef, llvm::StringRef, llvm::StringRef) override {
+    return versions::Exported::Unknown;
   }
-  core::LoadResult start() {
-    return loader::start(
-        situation, [this](llvm::StringRef wanted) { return open(wanted); },
-        [this](llvm::StringRef name) { return cached(name); });
+  std::optional<bool> versioned(llvm::StringRef) override { return std::nullopt; }
+  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
+  std::optional<std::vector<loader::Bound>> order(llvm::StringRef,
+                                                  llvm::ArrayRef<llvm::StringRef>) override {
+    return std::nullopt;
   }
+
+  core::LoadResult load(llvm::StringRef path) { return loader::load(path, situation, *this); }
+  core::LoadResult start() { return loader::start(situation, *this); }
   /// Loads it, and continues in the process that has loaded it.
   core::LoadResult enter(llvm::StringRef path) {
-    auto look = [this](llvm::StringRef wanted) { return open(wanted); };
     core::LoadResult result = load(path);
-    situation = loader::after(std::move(situation), result, look);
+    situation = loader::after(std::move(situation), result, *this);
     return result;
   }
 

@@ -28,12 +28,39 @@ inline core::BinaryFacts extension(std::vector<core::Import> imports,
   return facts;
 }
 
-struct BinaryJudging : testing::Test {
+struct BinaryJudging : testing::Test, core::Exports, policy::OtherRuntimes {
   std::vector<core::FoundToolkit> nearby;
   std::vector<core::Finding> findings;
   /// SONAME and symbol that an installed library exports; other libraries export nothing.
   std::map<std::string, std::vector<std::string>> installed;
-  policy::Subject subject;
+  /// Whether installed libraries have version information; std::nullopt if unreadable.
+  std::optional<bool> haveVersions = true;
+  /// What the file at `ofOthers` answers, whatever it is asked.
+  versions::Exported others = versions::Exported::No;
+  const policy::Others ofOthers{{"/others/libmine.so"}};
+  policy::FileCase input;
+
+  BinaryJudging() {
+    input.exports = this;
+    input.otherRuntimes = this;
+  }
+  versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
+                              llvm::StringRef) override {
+    if (path == ofOthers.paths.front())
+      return others;
+    llvm::StringRef name = path.substr(path.rfind('/') + 1);
+    return llvm::is_contained(installed[name.str()], symbol) ? versions::Exported::Yes
+                                                             : versions::Exported::No;
+  }
+  std::optional<bool> versioned(llvm::StringRef) override { return haveVersions; }
+  /// The findings under another runtime, without a load.
+  std::vector<core::Finding> judge(const core::Target &other) override {
+    policy::FileCase same = input;
+    same.target = &other;
+    same.load = nullptr;
+    same.otherRuntimes = nullptr;
+    return policy::judgeBinary(same, [] { return std::vector<core::FoundToolkit>(); });
+  }
 
   static core::Target targetOf(const char *runtime,
                                core::Enforce enforce = core::Enforce::Toolkit) {
@@ -57,15 +84,9 @@ struct BinaryJudging : testing::Test {
   }
 
   std::vector<core::Code> judge(const core::Target &target, const core::BinaryFacts &facts) {
-    subject.facts = &facts;
-    subject.target = &target;
-    findings = policy::judgeBinary(
-        subject,
-        [&](const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef) {
-          return llvm::is_contained(installed[library.soname], symbol) ? versions::Exported::Yes
-                                                                       : versions::Exported::No;
-        },
-        [&] { return nearby; });
+    input.facts = &facts;
+    input.target = &target;
+    findings = policy::judgeBinary(input, [&] { return nearby; });
     std::vector<core::Code> codes;
     for (const core::Finding &finding : findings)
       if (finding.severity != core::Severity::Remark)

@@ -219,7 +219,7 @@ TEST_F(JudgingDevice, theInventoryIsARemark) { // AV-I01
   ASSERT_NE(find(Code::Architectures), nullptr);
   EXPECT_EQ(find(Code::Architectures)->message,
             "device code: sm_80, sm_90a, PTX ISA 8.4 for compute_90");
-  subject.atLink = true;
+  input.atLink = true;
   on({}, {unit({sass("sm_80")})});
   EXPECT_THAT(findings, IsEmpty());
 }
@@ -282,7 +282,7 @@ TEST_F(JudgingDevice, theReleaseOfAStaticCudartCountsLikeItsDeviceCode) { // SY-
   facts.manifest = {};
   facts.staticCudart = true;
   // At a link it is judged like one that the line names.
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(on({}, {}), ElementsAre(Code::LibraryNewer));
   facts.cudartRelease = {13, 0};
   EXPECT_THAT(on({}, {}), ElementsAre(Code::LibraryMajor, Code::DriverMajor));

@@ -38,7 +38,7 @@ TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused) { // AV-E02, V-TG-10
   EXPECT_EQ(finding.fixes[0], "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)");
   EXPECT_EQ(finding.fixes[1], "use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4)");
   EXPECT_EQ(outcome(), Outcome::Reject);
-  subject.atLink = true;
+  input.atLink = true;
   judge("torch==2.5.1", facts);
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("use a CUDA toolkit <= 12.4"));
 }
@@ -262,11 +262,10 @@ TEST_F(JudgingImports, aGeneratedNameThatIsDefinedOrMayBeIsNotRefused) {
   BinaryFacts facts = extension({}, {"libown.so.1"});
   facts.imports = {{"__cudaRegisterLinkedBinary_1fcf7e33_4_a_cu_f", "", "", false}};
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList)) << "libown was not read";
-  Exported answer = Exported::Yes;
-  auto others = [&](llvm::StringRef) { return answer; };
-  subject.others = others;
+  input.others = ofOthers;
+  others = Exported::Yes;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
-  answer = Exported::No;
+  others = Exported::No;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SymbolMissing));
 
   facts.imports[0].weak = true;

@@ -54,7 +54,7 @@ TEST_F(JudgingIntegrity, anUnsealedLinkIsRefused) { // F2
   facts.manifest.summaries[0].flags = 0;
   facts.manifest.sealed = false;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::Unsealed));
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
@@ -105,7 +105,7 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   EXPECT_EQ(find(Code::RecordNewer)->message,
             "3 objects compiled with CUDA 12.5, runtime CUDA 12.4");
   EXPECT_EQ(find(Code::RecordNewer)->severity, Severity::Remark);
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::RecordNewer));
   EXPECT_EQ(outcome(), Outcome::Reject);
   // V-TG-13: all names are there.

@@ -14,7 +14,7 @@ namespace {
 
 struct JudgingLoading : BinaryJudging {
   LoadResult load;
-  JudgingLoading() { subject.load = &load; }
+  JudgingLoading() { input.load = &load; }
 
   void missing(const char *name, const char *askedBy = "/w/ext.so") {
     load.missing = name;
@@ -27,9 +27,7 @@ struct JudgingLoading : BinaryJudging {
 /// A program whose search path leads to /cuda/lib64, a folder that wheels do not have.
 struct JudgingHere : JudgingLoading {
   BinaryFacts facts = extension({}, {"libcufft.so.11", "libcudart.so.12"});
-  LoadResult here;
-  std::map<std::string, CudaVersion> releases;
-  unsigned asked = 0;
+  policy::LoadedHere here;
 
   JudgingHere() {
     facts.path = "/w/main";
@@ -44,15 +42,14 @@ struct JudgingHere : JudgingLoading {
 
   void take(std::string name, const char *element, const char *of) {
     std::string path = "/cuda/lib64/" + name;
-    releases[path] = {12, 4};
-    here.steps.push_back({std::move(name), of, LoadedBy::Runpath, path, element, of, {}});
+    here.releases[path] = {12, 4};
+    here.load.steps.push_back({std::move(name), of, LoadedBy::Runpath, path, element, of, {}});
   }
 
   std::vector<Code> judgeIt(const Target &target) {
-    auto load = [&]() -> std::optional<LoadResult> { return ++asked, here; };
-    auto release = [&](llvm::StringRef path) { return releases[path.str()]; };
-    subject.here = load;
-    subject.releaseOf = release;
+    input.facts = &facts;
+    input.target = &target;
+    input.here = policy::asksHere(input) ? &here : nullptr;
     return judge(target, facts);
   }
   std::vector<Code> judgeIt(const char *runtime = "cuda==12.4") {
@@ -72,7 +69,7 @@ TEST_F(JudgingHere, aProgramThatRunsHereAndNotBesideWheelsIsAWarning) {
   EXPECT_EQ(fact(finding, "layout"), "wheels (nothing declares a layout)");
   EXPECT_THAT(finding.fixes[0], HasSubstr("layout = \"system:/cuda/lib64\""));
   // The link has the same findings as `check`.
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(judgeIt(), ElementsAre(Code::OtherLayout));
   EXPECT_THAT(judgeIt("torch==2.5.1"), ElementsAre(Code::OtherLayout));
 }
@@ -80,7 +77,7 @@ TEST_F(JudgingHere, aProgramThatRunsHereAndNotBesideWheelsIsAWarning) {
 TEST_F(JudgingHere, whatLoadsBesideWheelsIsNotAskedFor) {
   load = {};
   EXPECT_THAT(judgeIt(), ElementsAre(Code::AbsolutePath));
-  EXPECT_EQ(asked, 0u);
+  EXPECT_FALSE(input.here);
 }
 
 TEST_F(JudgingHere, aLayoutThatWasDeclaredIsTheOneThatCounts) {
@@ -88,30 +85,30 @@ TEST_F(JudgingHere, aLayoutThatWasDeclaredIsTheOneThatCounts) {
   target.layout.origin = {Origin::Kind::File, "cuda-cc.toml", 2, 1};
   ASSERT_THAT(judgeIt(target), ElementsAre(Code::NotFound, Code::AbsolutePath));
   EXPECT_EQ(fact(*find(Code::NotFound), "layout"), "wheels (cuda-cc.toml:2)");
-  EXPECT_EQ(asked, 0u);
+  EXPECT_FALSE(input.here);
 }
 
 TEST_F(JudgingHere, anotherReleaseOrNoneThatIsKnownIsRefused) {
   for (CudaVersion release :
        {CudaVersion{12, 5}, CudaVersion{12, 3}, CudaVersion{13, 0}, CudaVersion{}})
     for (const char *name : {"libcufft.so.11", "libnvJitLink.so.12"}) {
-      auto &of = releases["/cuda/lib64/" + std::string(name)];
+      auto &of = here.releases["/cuda/lib64/" + std::string(name)];
       of = release;
       EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath))
           << release.str() << name;
       of = {12, 4};
     }
   // Of a range, the oldest release is checked.
-  releases["/cuda/lib64/libcufft.so.11"] = {12, 6};
+  here.releases["/cuda/lib64/libcufft.so.11"] = {12, 6};
   EXPECT_THAT(judgeIt("cuda>=12.4,<13"), ElementsAre(Code::OtherLayout));
 }
 
 TEST_F(JudgingHere, itMustLoadHereByTheFilesOwnSearchPath) {
-  here.failure = "libcufft.so.11: cannot open shared object file";
-  here.missing = "libcufft.so.11";
+  here.load.failure = "libcufft.so.11: cannot open shared object file";
+  here.load.missing = "libcufft.so.11";
   EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
-  here.failure.clear();
-  for (LoadStep &step : here.steps)
+  here.load.failure.clear();
+  for (LoadStep &step : here.load.steps)
     step.by = LoadedBy::Cache, step.element.clear();
   EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
 }

@@ -55,7 +55,7 @@ TEST_F(JudgingNeeds, librariesThatTheDeclarationDoesNotDetermineAreNotChecked) {
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::NoExportList), nullptr);
   // A part of the toolkit that no wheel has: its release was checked at the link.
@@ -63,7 +63,7 @@ TEST_F(JudgingNeeds, librariesThatTheDeclarationDoesNotDetermineAreNotChecked) {
   EXPECT_THAT(judge("cuda==13.0", cudla), IsEmpty());
   EXPECT_THAT(judge(targetOf("cuda==13.0", Enforce::Symbols), cudla),
               ElementsAre(Code::NoExportList));
-  subject.atLink = false;
+  input.atLink = false;
   EXPECT_THAT(judge("cuda==13.0", cudla), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }
@@ -89,7 +89,7 @@ TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused) { // AV-E03
   load.failure = "libcudnn.so.9: cannot open shared object file: No such file or directory";
   load.missing = "libcudnn.so.9";
   load.askedBy = facts.path;
-  subject.load = &load;
+  input.load = &load;
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-cudnn-cu12"));
 }
@@ -121,7 +121,7 @@ TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused) { // AV-E04, SY-15
   LoadResult load;
   load.steps.resize(2);
   load.steps[1].name = "libcudart.so.12";
-  subject.load = &load;
+  input.load = &load;
   judge("torch==2.5.1", facts);
   EXPECT_EQ(find(Code::VersionNodes), nullptr);
 }
@@ -132,14 +132,10 @@ TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused) { // AV-E04, SY-14
   rowOf(target, "libcudart.so.12").path = "/venv/libcudart.so.12";
   installed["libcudart.so.12"] = {"cudaMalloc"};
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
-  auto yes = [](const TargetLibrary &) -> std::optional<bool> { return true; };
-  auto no = [](const TargetLibrary &) -> std::optional<bool> { return false; };
-  auto unread = [](const TargetLibrary &) -> std::optional<bool> { return std::nullopt; };
-  subject.versioned = yes;
   EXPECT_THAT(judge(target, facts), IsEmpty());
-  subject.versioned = unread;
+  haveVersions = std::nullopt;
   EXPECT_THAT(judge(target, facts), IsEmpty());
-  subject.versioned = no;
+  haveVersions = false;
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::VersionNodes));
   // An unversioned import does not check versions.
   facts.imports[0].file = facts.imports[0].version = "";

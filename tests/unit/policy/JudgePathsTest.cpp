@@ -37,12 +37,8 @@ TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
   for (const char *entry : {"/usr/local/cuda/lib64", "/home/u/lib", "/opt/conda/pkgs/x/lib",
                             "/home/u/.pyenv/versions/lib/x", "/second/lib", "/data/envs/x/lib"})
     EXPECT_EQ(severityOf(entry), Severity::Warning) << entry;
-  auto onThisMachine = [](llvm::StringRef path) -> std::optional<bool> {
-    if (path.starts_with("/opt"))
-      return std::nullopt;
-    return path == "/home/u/lib";
-  };
-  subject.isPythonFolder = onThisMachine;
+  input.pythonFolders = {
+      {"/home/u/lib", true}, {"/home/u/cuda/lib", false}, {"/home/u/miniconda3/lib", false}};
   EXPECT_EQ(severityOf("/home/u/lib/"), Severity::Remark);
   EXPECT_EQ(severityOf("/home/u/cuda/lib"), Severity::Warning);
   // Facts about this machine override the form of the path.
@@ -97,7 +93,7 @@ TEST_F(JudgingPaths, emptyRelativeAndStubsEntries) { // AV-W07, LS-15
 
 // At the link the file is not yet in its final place.
 TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere) { // AV-W07
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(runpath({"/opt/cuda/lib64", "$ORIGIN/../../../../lib"}), IsEmpty());
   EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
   // R43: padding that CMake and Meson add, and remove when they install.
@@ -169,7 +165,7 @@ TEST_F(JudgingPaths, nameAndSoname) { // AV-W08, LS-23
   EXPECT_THAT(named("/w/libx.so", "libx.so.1"), IsEmpty());
   EXPECT_THAT(named("x.whl!pkg/libx.so", "liby.so"), ElementsAre(Code::SonameDiffers));
   EXPECT_THAT(named("/w/ext.so", ""), IsEmpty());
-  subject.atLink = true;
+  input.atLink = true;
   EXPECT_THAT(named("/w/libx.so", "liby.so"), IsEmpty());
 }
 

@@ -85,10 +85,7 @@ TEST_F(JudgingProcess, theInstalledTorchHasTheOtherStrings_CC4130) {
         "");
   file.needed = {"libc10.so"};
   process.torch = "2.5.1";
-  auto exported = [](llvm::StringRef symbol) {
-    return symbol.ends_with("RKSs") ? Exported::Yes : Exported::No;
-  };
-  process.installedTorch = exported;
+  process.torchStrings = policy::StringAbi::Old;
   EXPECT_THAT(errors(), ElementsAre(Code::TorchStrings));
   EXPECT_THAT(factOf("torch"), HasSubstr("_GLIBCXX_USE_CXX11_ABI=0"));
 }
@@ -147,17 +144,15 @@ TEST_F(JudgingProcess, aMissingLibraryIsAnErrorWhateverItIs) {
 
 TEST_F(JudgingProcess, whatIsOpenedOnDemandIsARemark) {
   lacksFile("libmlx5.so.1");
-  auto yes = [] { return true; };
-  auto no = [] { return false; };
-  process.isOnDemand = yes;
+  process.isOnDemand = true;
   EXPECT_THAT(errors(), IsEmpty());
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].code, Code::OnDemand);
-  process.isOnDemand = no;
+  process.isOnDemand = false;
   EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
   // A missing CUDA library is an error even for a file that is opened on demand.
   lacksFile("libcudart.so.12");
-  process.isOnDemand = yes;
+  process.isOnDemand = true;
   EXPECT_THAT(errors(), ElementsAre(Code::NotFound));
 }
 

@@ -37,7 +37,6 @@ struct JudgingTorch : BinaryJudging {
   std::string bytes;
   std::optional<TorchNames> names;
   policy::TorchTable table;
-  unsigned questions = 0;
 
   using Rows = std::vector<TorchNamesWriter::Name>;
 
@@ -77,13 +76,9 @@ struct JudgingTorch : BinaryJudging {
   }
 
   std::vector<Code> judgeOn(const char *runtime, const BinaryFacts &facts) {
-    auto ask = [this]() -> const policy::TorchTable & {
-      ++questions;
-      return table;
-    };
-    subject.torchTable = ask;
+    input.torchTable = &table;
     auto codes = judge(runtime, facts);
-    subject.torchTable = nullptr;
+    input.torchTable = nullptr;
     return codes;
   }
 };
@@ -184,11 +179,10 @@ TEST_F(JudgingTorch, anotherCudaLineMayDiffer) {
 TEST_F(JudgingTorch, whatTheNeighboursDefineIsNotTorchs) {
   BinaryFacts facts = file({"_ZN2at6vision3opsEv"});
   EXPECT_THAT(judgeOn("torch==2.10.0", facts), ElementsAre(Code::TorchLacks));
-  auto defines = [](llvm::StringRef) { return Exported::Yes; };
-  subject.besideTorch = defines;
+  input.besideTorch = ofOthers;
+  others = Exported::Yes;
   EXPECT_THAT(judgeOn("torch==2.10.0", facts), IsEmpty());
-  auto isOpen = [](llvm::StringRef) { return Exported::Unknown; };
-  subject.besideTorch = isOpen;
+  others = Exported::Unknown;
   EXPECT_THAT(judgeOn("torch==2.10.0", facts), IsEmpty());
   EXPECT_THAT(judgeOn("torch==2.11.0", file({decref})), ElementsAre(Code::NoExportList));
 }
@@ -220,14 +214,6 @@ TEST_F(JudgingTorch, aRangeNeedsAllOfItsReleases) {
   EXPECT_THAT(judgeOn("torch>=2.9.1,<2.11", file({decref})), IsEmpty());
 }
 
-TEST_F(JudgingTorch, theTableIsOpenedOnlyWhereItIsAsked) {
-  judgeOn("torch==2.10.0", extension({}));
-  judgeOn("cuda==12.4", file({decref}));
-  EXPECT_EQ(questions, 0u);
-  judgeOn("torch==2.10.0", file({decref}));
-  EXPECT_EQ(questions, 1u);
-}
-
 TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   Finding problem;
   problem.message = "the table of torch's names is missing";
@@ -237,7 +223,7 @@ TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   EXPECT_EQ(outcome(), Outcome::Unknown);
   EXPECT_EQ(fact(findings[0], "wanted"), "/usr/share/cuda-cc/torch-names.bin");
   // A link continues: `check` decides.
-  subject.atLink = true;
+  input.atLink = true;
   judgeOn("torch==2.10.0", file({decref}));
   EXPECT_EQ(outcome(), Outcome::Accept);
   ASSERT_NE(find(Code::NoExportList), nullptr);
@@ -249,15 +235,12 @@ TEST_F(JudgingTorch, installedFilesBeatTheTable) {
   Target target = targetOf("torch==2.10.0");
   target.sitePackages = {"/site"};
   auto judgeIn = [&](std::vector<const char *> has, const BinaryFacts &facts) {
-    auto installed = [&](llvm::StringRef symbol) {
-      return llvm::is_contained(has, symbol) ? Exported::Yes : Exported::No;
-    };
-    auto ask = [this]() -> const policy::TorchTable & { return table; };
-    subject.torchTable = ask;
-    subject.installedTorch = installed;
+    installed["libtorch.so"] = {has.begin(), has.end()};
+    input.torchTable = &table;
+    input.torchLibraries = {"/site/torch/lib/libtorch.so"};
     auto codes = judge(target, facts);
-    subject.torchTable = nullptr;
-    subject.installedTorch = nullptr;
+    input.torchTable = nullptr;
+    input.torchLibraries.clear();
     return codes;
   };
   EXPECT_THAT(judgeIn({}, file({decref})), ElementsAre(Code::TorchLacks));

@@ -105,21 +105,17 @@ TEST_F(JudgingUnversioned, anInventedNameInALibrarysFashionIsRefused) {
 
 TEST_F(JudgingUnversioned, aProjectsOwnNameInThatFashionIsItsOwn) {
   BinaryFacts facts = unversioned({"cudaHelper"}, {"libcudart.so.13", "libmine.so"});
-  Exported answer = Exported::Yes;
-  auto others = [&](llvm::StringRef symbol) {
-    EXPECT_EQ(symbol, "cudaHelper");
-    return answer;
-  };
-  subject.others = others;
+  input.others = ofOthers;
+  others = Exported::Yes;
   EXPECT_THAT(judge("cuda==13.0", facts), IsEmpty());
-  answer = Exported::No;
+  others = Exported::No;
   EXPECT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::ImportMissing));
   // It cannot be determined: a guess neither rejects the file nor makes it unknown.
-  answer = Exported::Unknown;
+  others = Exported::Unknown;
   EXPECT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_EQ(fact(findings[0], "because"), "not read, and may define it: libmine.so");
-  subject.others = nullptr;
+  input.others.reset();
   judge("cuda==13.0", facts);
   EXPECT_EQ(outcome(), Outcome::Accept);
 }
@@ -134,7 +130,7 @@ TEST_F(JudgingUnversioned, whoMayDefineAVanishedNameIsAskedToo) {
 TEST_F(JudgingUnversioned, aNameThatALibraryOfTheProcessDefinesIsNotNvidias) {
   BinaryFacts facts = unversioned({"nvshmem_malloc"}, {"libmine.so"});
   EXPECT_THAT(judge("torch==2.11.0", facts), Not(IsEmpty()));
-  auto others = [](llvm::StringRef) { return Exported::Yes; };
-  subject.others = others;
+  input.others = ofOthers;
+  others = Exported::Yes;
   EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
 }

@@ -52,6 +52,17 @@ struct RuntimeFixes : test::BinaryJudging {
   }
 };
 
+/// Every other runtime has one finding.
+struct Under : policy::OtherRuntimes {
+  explicit Under(Code code) : code(code) {}
+  std::vector<Finding> judge(const Target &) override {
+    Finding finding;
+    finding.code = code;
+    return {finding};
+  }
+  Code code;
+};
+
 } // namespace
 
 TEST_F(RuntimeFixes, acceptTheFile) {
@@ -75,12 +86,8 @@ TEST_F(RuntimeFixes, areAskedOfTheWholeFile) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   judge("torch==2.11.0", facts);
   EXPECT_THAT(named(), ElementsAre("torch==2.10.0"));
-  auto under = [](const Target &) {
-    Finding finding;
-    finding.code = Code::NotFound;
-    return std::vector<Finding>{finding};
-  };
-  subject.under = under;
+  Under under(Code::NotFound);
+  input.otherRuntimes = &under;
   judge("torch==2.11.0", facts);
   EXPECT_THAT(named(), IsEmpty());
 }
@@ -88,12 +95,8 @@ TEST_F(RuntimeFixes, areAskedOfTheWholeFile) {
 // Nothing unproven is claimed: a library whose presence is unknown.
 TEST_F(RuntimeFixes, unknownIsNoAccept) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
-  auto under = [](const Target &) {
-    Finding finding;
-    finding.code = Code::NoExportList;
-    return std::vector<Finding>{finding};
-  };
-  subject.under = under;
+  Under under(Code::NoExportList);
+  input.otherRuntimes = &under;
   judge("torch==2.11.0", facts);
   EXPECT_THAT(named(), IsEmpty());
 }
@@ -114,8 +117,7 @@ TEST_F(RuntimeFixes, keepWhatElseIsDeclared) {
 // The user who installed a file cannot rebuild it.
 TEST_F(RuntimeFixes, ofAnInstalledFileSpeakToItsUser) {
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
-  auto package = [] { return std::string("faiss"); };
-  subject.package = package;
+  input.package = "faiss";
   judge("torch==2.11.0", facts);
   ASSERT_EQ(findings[0].fixes.size(), 4u);
   EXPECT_EQ(findings[0].fixes[0], "pip install 'torch<2.11'");

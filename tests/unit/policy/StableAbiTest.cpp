@@ -103,8 +103,8 @@ TEST_F(StableAbi, weakNamesAndThoseOfOthersAreLeftOut) {
   facts.imports.back().weak = true;
   EXPECT_FALSE(found(facts, Code::BeyondLimitedApi));
   facts.imports.back().weak = false;
-  auto others = [](llvm::StringRef) { return Exported::Yes; };
-  subject.others = others;
+  input.others = ofOthers;
+  others = Exported::Yes;
   EXPECT_FALSE(found(facts, Code::BeyondLimitedApi));
 }
 

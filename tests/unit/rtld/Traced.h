@@ -22,20 +22,26 @@ struct Traced : FakeTree {
     program.machine = 62;
     program.soname.clear();
   }
+  loader::Candidate open(llvm::StringRef path, uint16_t machine) override {
+    loader::Candidate found = FakeTree::open(path, machine);
+    if (auto its = imports.find(normal(path)); its != imports.end())
+      for (core::BinaryFacts &facts : kept)
+        if (&facts == found.facts)
+          facts.imports = its->second;
+    return found;
+  }
+  versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
+                              llvm::StringRef) override {
+    auto found = symbols.find(normal(path));
+    if (found == symbols.end())
+      return versions::Exported::Unknown;
+    return found->second.count(symbol.str()) ? versions::Exported::Yes : versions::Exported::No;
+  }
   rtld::TraceReport trace(llvm::StringRef module = "") {
-    auto look = [this](llvm::StringRef path) { return open(path); };
-    auto find = [this](llvm::StringRef name) { return cached(name); };
-    auto read = [this](llvm::StringRef path) { return imports[normal(path)]; };
-    auto ask = [this](llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) {
-      auto found = symbols.find(normal(path));
-      if (found == symbols.end())
-        return versions::Exported::Unknown;
-      return found->second.count(symbol.str()) ? versions::Exported::Yes : versions::Exported::No;
-    };
     auto identify = [this](rtld::TracedCopy &copy) {
       std::tie(copy.version, copy.cuda) = versions[copy.path];
     };
-    return rtld::trace(written.records(), module, {look, find, read, ask, identify});
+    return rtld::trace(written.records(), module, {*this, 62, identify});
   }
 };
 

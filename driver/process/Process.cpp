@@ -1,77 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/simulation/Process.h"
-#include "driver/binary/Reader.h"
-#include "driver/binary/elf/Bindings.h"
+#include "driver/process/Process.h"
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/Path.h"
 #include <set>
 
-namespace cudacc::commands {
+namespace cudacc::process {
 
 using namespace core;
 using namespace versions;
-using loader::Candidate;
 using loader::Mapped;
 
 /// Number of objects before those of `process.present`: the program, and the loader itself.
 static constexpr size_t firstPresent = 2;
 
-Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine, bool isAnyMachine)
-    : fileCache(fileCache), overlay(overlay), machine(machine), isAnyMachine(isAnyMachine) {
+Process::Process(loader::Tree &tree, uint16_t machine, std::string workingDirectory, Depth depth)
+    : tree(tree), depth(depth) {
   loader::setMachine(process, machine);
-  process.workingDirectory = fileCache.system.files.workingDirectory();
-}
-
-/// Without a change, paths need not be compared.
-std::string Process::plain(llvm::StringRef path) const {
-  return overlay.empty() ? path.str() : fileCache.plain(path);
-}
-
-const Overlay::File *Process::changed(llvm::StringRef path) const {
-  auto found = overlay.files.find(plain(path));
-  return found == overlay.files.end() ? nullptr : &found->second;
-}
-
-/// Whether the name is one of CUDA's or a framework's, which only some machines have.
-bool Process::isAbsent(llvm::StringRef name) const {
-  if (!isAnyMachine)
-    return false;
-  auto known = tables::libraryByFileName(name);
-  return tables::isTorchLibrary(name) || (known && known->origin != tables::LibraryOrigin::Driver);
-}
-
-Candidate Process::look(llvm::StringRef path) const {
-  bool isDefault =
-      llvm::is_contained(process.defaultDirectories, support::parentOf(path).rtrim('/'));
-  if (isDefault && isAbsent(support::nameOf(path)))
-    return {};
-  if (overlay.empty())
-    return fileCache.disk.open(path, machine);
-  std::string where = plain(path);
-  Candidate candidate = fileCache.disk.open(path, machine);
-  if (where == overlay.rebuilt && candidate.kind == Candidate::Kind::Good)
-    candidate.facts = &overlay.facts;
-  auto found = overlay.files.find(where);
-  if (found == overlay.files.end())
-    return candidate;
-  candidate = Candidate();
-  if (found->second.removed)
-    return candidate;
-  candidate.kind = Candidate::Kind::Good;
-  candidate.facts = &found->second.facts;
-  candidate.device = UINT64_MAX;
-  candidate.inode = found->second.number;
-  return candidate;
-}
-
-std::optional<std::string> Process::cached(llvm::StringRef name) const {
-  return isAbsent(name) ? std::nullopt : fileCache.disk.cached(name, machine);
+  process.machine = machine;
+  process.workingDirectory = std::move(workingDirectory);
+  if (depth != Depth::Tables)
+    return;
+  process.hwcaps.clear();
+  process.programPath = "/usr/bin/python3";
+  process.looksBehind = true;
 }
 
 void Process::remember(const LoadResult &load, llvm::StringRef label) {
@@ -82,53 +37,46 @@ void Process::remember(const LoadResult &load, llvm::StringRef label) {
 
 void Process::surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload) {
   process.libraryPath = std::move(libraryPath);
-  auto open = [&](llvm::StringRef path) { return look(path); };
-  auto cache = [&](llvm::StringRef name) { return cached(name); };
   for (const std::string &file : preload) {
-    LoadResult load = loader::load(file, process, open, cache);
+    LoadResult load = loader::load(file, process, tree);
     // The loader prints a message about a file that cannot be preloaded, and continues.
     if (!load.ok())
       continue;
-    process = loader::after(std::move(process), load, open);
+    process = loader::after(std::move(process), load, tree);
     remember(load, "LD_PRELOAD");
   }
 }
 
-bool Process::startPython(llvm::StringRef path) {
-  if (const BinaryFacts *facts = fileCache.program(path)) {
+void Process::startPython(llvm::StringRef path, const BinaryFacts *facts) {
+  if (facts) {
     process.program = facts;
     process.programPath = path.str();
-    auto open = [&](llvm::StringRef each) { return look(each); };
-    auto cache = [&](llvm::StringRef name) { return cached(name); };
-    LoadResult load = loader::start(process, open, cache);
+    LoadResult load = loader::start(process, tree);
     if (load.ok()) {
-      process = loader::after(std::move(process), load, open);
+      process = loader::after(std::move(process), load, tree);
       remember(load, "the program");
     }
   }
   for (size_t i = 0; i != process.present.size(); ++i)
     global.push_back(i);
   called = path.str();
-  return process.program;
 }
 
-Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, bool now) {
+Process::Outcome Process::start(llvm::StringRef name, llvm::StringRef path,
+                                const BinaryFacts &facts, bool now) {
   Outcome outcome;
   called = name.str();
   process.program = &facts;
-  process.programPath = fileCache.system.files.realPath(name).value_or(
-      support::absolute(name, fileCache.system.files));
-  auto open = [&](llvm::StringRef path) { return look(path); };
-  auto cache = [&](llvm::StringRef each) { return cached(each); };
+  process.programPath = path.str();
   size_t before = process.present.size();
-  outcome.load = loader::start(process, open, cache);
+  outcome.load = loader::start(process, tree);
   // start is called again after assume: drop the steps of the last attempt.
   preloaded = preloaded.value_or(steps.size());
   steps.resize(*preloaded);
   remember(outcome.load, "");
   if (!outcome.load.ok())
     return outcome;
-  process = loader::after(std::move(process), outcome.load, open);
+  process = loader::after(std::move(process), outcome.load, tree);
   std::vector<Mapped> objects = mapped(process, before);
   objects.front().isChecked = true;
   loader::BindingResult bound = bind(objects, 0, now);
@@ -139,13 +87,11 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
 
 Process::Outcome Process::open(llvm::StringRef path, bool isGlobal, llvm::StringRef label) {
   Outcome outcome;
-  auto open = [&](llvm::StringRef each) { return look(each); };
-  auto cache = [&](llvm::StringRef name) { return cached(name); };
-  outcome.load = loader::load(path, process, open, cache);
+  outcome.load = loader::load(path, process, tree);
   if (!outcome.load.ok() || outcome.load.steps.empty())
     return outcome;
   size_t before = process.present.size();
-  loader::Situation next = loader::after(process, outcome.load, open);
+  loader::Situation next = loader::after(process, outcome.load, tree);
   auto root = loader::find(next, outcome.load.steps.front().path);
   if (!root)
     return outcome;
@@ -171,27 +117,15 @@ void Process::assume(llvm::StringRef name) {
   process.present.push_back({(assumedFolder + name).str(), nullptr, 0, 0, {name.str()}, {}});
 }
 
-/// What the system of another machine exports is not known. A library of the driver exports only
-/// names in its own style, and which of them is not known.
-static Exported exportedByAssumed(llvm::StringRef path, llvm::StringRef symbol) {
-  auto known = tables::libraryByFileName(llvm::sys::path::filename(path));
-  if (!known)
-    return Exported::Unknown;
-  bool isLike = known->name == "cuda"
-                    ? symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front())
-                    : symbol.starts_with_insensitive("nv");
-  return isLike ? Exported::Unknown : Exported::No;
+void Process::assume(std::vector<loader::Situation::Present> objects) {
+  llvm::append_range(process.present, std::move(objects));
 }
 
 LoadResult Process::find(llvm::StringRef name, llvm::StringRef caller) const {
-  auto open = [&](llvm::StringRef path) { return look(path); };
-  auto cache = [&](llvm::StringRef each) { return cached(each); };
   loader::Situation from = process;
   from.caller = loader::find(from, caller);
-  return loader::load(name, from, open, cache);
+  return loader::load(name, from, tree);
 }
-
-const BinaryFacts *Process::factsOf(llvm::StringRef path) const { return look(path).facts; }
 
 /// Torch's own libraries are built for each other, and import a hundred thousand names. Only their
 /// imports from NVIDIA's libraries are checked.
@@ -230,15 +164,18 @@ static bool isSystems(llvm::StringRef path, const loader::Situation &situation) 
 std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom) {
   std::vector<Mapped> objects(firstPresent + now.present.size());
   objects[0].path = called;
+  // The name by which a program is called is not its path.
+  objects[0].file = now.programPath;
   objects[0].facts = now.program;
   objects[1].path = now.interpreter;
   objects[1].names = {now.interpreter, llvm::sys::path::filename(now.interpreter).str()};
-  objects[1].facts = look(now.interpreter).facts;
-  objects[1].isAssumed = !objects[1].facts && machine != ownMachine().elf;
+  objects[1].file = now.interpreter;
+  objects[1].facts = tree.open(now.interpreter, now.machine).facts;
+  objects[1].isAssumed = !objects[1].facts && now.machine != ownMachine().elf;
   for (size_t i = 0; i != now.present.size(); ++i) {
     const loader::Situation::Present &present = now.present[i];
     Mapped &object = objects[firstPresent + i];
-    object.path = present.path;
+    object.path = object.file = present.path;
     object.isAssumed = llvm::StringRef(present.path).starts_with(assumedFolder);
     object.names = present.names;
     object.names.push_back(present.path);
@@ -263,22 +200,9 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
   return objects;
 }
 
-Exported Overlay::File::exported(llvm::StringRef symbol, llvm::StringRef node) const {
-  const std::vector<std::string> &nodes = facts.definedVersions;
-  if (!node.empty() && !nodes.empty() && !llvm::is_contained(nodes, node))
-    return Exported::No;
-  auto table = tables::SymbolTable::find(row.soname, major, row.dist);
-  return table ? table->exported(row.version, symbol) : Exported::Unknown;
-}
-
-Exported Process::exported(const Mapped &object, llvm::StringRef symbol, llvm::StringRef node) {
-  if (object.isAssumed)
-    return exportedByAssumed(object.path, symbol);
-  const Overlay::File *file = overlay.files.empty() ? nullptr : changed(object.path);
-  return file ? file->exported(symbol, node) : fileCache.exported(object.path, symbol, node);
-}
-
 loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root, bool now) {
+  if (depth != Depth::Whole)
+    return {};
   std::vector<size_t> searched;
   if (root != 0) {
     searched = {0};
@@ -291,38 +215,7 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
     for (size_t i = 1; i != objects.size(); ++i)
       if (!llvm::is_contained(group, i))
         group.push_back(i);
-  // The name by which a program is called is not its path.
-  auto pathOf = [&](size_t object) {
-    return object ? llvm::StringRef(objects[object].path) : llvm::StringRef(process.programPath);
-  };
-  auto exports = [&](size_t object, llvm::StringRef symbol, llvm::StringRef node) {
-    if (object)
-      return exported(objects[object], symbol, node);
-    return fileCache.exported(process.programPath, symbol, node);
-  };
-  auto versioned = [&](size_t object) -> std::optional<bool> {
-    if (!overlay.files.empty() && changed(objects[object].path))
-      return true;
-    binary::ExportTable *table = fileCache.exportsOf(pathOf(object));
-    return table ? std::optional(table->versioned()) : std::nullopt;
-  };
-  auto needs = [&](size_t object) -> std::vector<loader::VersionNeed> {
-    if (!overlay.empty() && changed(pathOf(object)))
-      return {};
-    bool isRebuilt = !overlay.rebuilt.empty() && plain(pathOf(object)) == overlay.rebuilt;
-    if (isRebuilt && !overlay.isRelinked)
-      return {};
-    std::vector<loader::VersionNeed> all = fileCache.versionNeeds(pathOf(object));
-    for (loader::VersionNeed &need : all)
-      for (const auto &[from, to] : overlay.renamed)
-        if (isRebuilt && need.file == from)
-          need.file = to;
-    return all;
-  };
-  auto order = [&](size_t object, llvm::ArrayRef<llvm::StringRef> symbols) {
-    return fileCache.order(pathOf(object), symbols);
-  };
-  return loader::bind(objects, group, searched, now, {exports, versioned, needs, order});
+  return loader::bind(objects, group, searched, now, tree);
 }
 
-} // namespace cudacc::commands
+} // namespace cudacc::process

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/loader/simulate/WheelTree.h"
+#include "driver/process/Installation.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using core::LoadedBy;
-using loader::WheelTree;
+using process::Installation;
+using process::Package;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -54,18 +55,20 @@ static std::vector<std::string> taken(const core::LoadResult &result) {
   return paths;
 }
 
-static const std::vector<std::string> onePackageDeep{"/site/package"};
+static const std::vector<std::string> onePackageDeep{"/site-packages/package"};
 
-TEST(WheelTree, placesAreBothDepthsOrTheDeclaredOne) {
-  EXPECT_THAT(WheelTree::placesFor(std::nullopt), ElementsAre("/site/package", "/site"));
-  EXPECT_THAT(WheelTree::placesFor("pkg/./sub/"), ElementsAre("/site/pkg/sub"));
-  EXPECT_THAT(WheelTree::placesFor("."), ElementsAre("/site"));
+TEST(Installation, placesAreBothDepthsOrTheDeclaredOne) {
+  EXPECT_THAT(Installation::placesFor(std::nullopt),
+              ElementsAre("/site-packages/package", "/site-packages"));
+  EXPECT_THAT(Installation::placesFor("pkg/./sub/"), ElementsAre("/site-packages/pkg/sub"));
+  EXPECT_THAT(Installation::placesFor("."), ElementsAre("/site-packages"));
 }
 
 // The layout of torch's wheels: every library finds the next one through its own run path.
-TEST(WheelTree, wheelChainOfCuda12) {
+TEST(Installation, wheelChainOfCuda12) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(
       extension({"libcusolver.so.11"}, {"$ORIGIN/../nvidia/cusolver/lib"}, true), onePackageDeep);
   EXPECT_EQ(result.failure, "");
@@ -75,58 +78,62 @@ TEST(WheelTree, wheelChainOfCuda12) {
                                      "libnvJitLink.so.12", "libcublasLt.so.12"}));
 }
 
-TEST(WheelTree, aMissingSearchPathIsAFailure) {
+TEST(Installation, aMissingSearchPathIsAFailure) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
-  auto result = tree.load(extension({"libnvJitLink.so.12"}, {}), WheelTree::placesFor({}));
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
+  auto result = tree.load(extension({"libnvJitLink.so.12"}, {}), Installation::placesFor({}));
   EXPECT_EQ(result.failure,
             "libnvJitLink.so.12: cannot open shared object file: No such file or directory");
   EXPECT_EQ(result.missing, "libnvJitLink.so.12");
 }
 
-TEST(WheelTree, whatIsOpenedBeforeIsThere) {
+TEST(Installation, whatIsOpenedBeforeIsThere) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto jitlink = extension({"libnvJitLink.so.12"}, {});
   std::vector<std::string> opened{"libnvJitLink.so.12"}, others{"libcudart.so.12", "libgone.so.1"};
-  EXPECT_TRUE(tree.load(jitlink, onePackageDeep, nullptr, opened).ok());
-  EXPECT_EQ(tree.load(jitlink, onePackageDeep, nullptr, others).missing, "libnvJitLink.so.12");
+  EXPECT_TRUE(tree.load(jitlink, onePackageDeep, opened).ok());
+  EXPECT_EQ(tree.load(jitlink, onePackageDeep, others).missing, "libnvJitLink.so.12");
 }
 
-TEST(WheelTree, aFileOfThePackageIsOpenedBefore) {
+TEST(Installation, aFileOfThePackageIsOpenedBefore) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto own = extension({}, {});
   own.soname = "libown.so.1";
-  tree.add("package/lib/libown.so.1", own);
+  package.add("/site-packages/package/lib/libown.so.1", own, nullptr);
   auto user = extension({"libown.so.1"}, {});
   EXPECT_EQ(tree.load(user, onePackageDeep).missing, "libown.so.1");
   EXPECT_TRUE(
-      tree.load(user, onePackageDeep, nullptr, std::vector<std::string>{"package/lib/libown.so.1"})
-          .ok());
+      tree.load(user, onePackageDeep, std::vector<std::string>{"package/lib/libown.so.1"}).ok());
 }
 
 // F18: both depths if none is declared.
-TEST(WheelTree, thePlaceDecides) {
+TEST(Installation, thePlaceDecides) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto above = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"});
   auto beside = extension({"libcudart.so.12"}, {"$ORIGIN/nvidia/cuda_runtime/lib"});
-  EXPECT_TRUE(tree.load(above, WheelTree::placesFor("pkg")).ok());
-  EXPECT_FALSE(tree.load(above, WheelTree::placesFor(".")).ok());
-  EXPECT_FALSE(tree.load(above, WheelTree::placesFor("pkg/sub")).ok());
-  EXPECT_TRUE(tree.load(beside, WheelTree::placesFor(".")).ok());
-  EXPECT_FALSE(tree.load(beside, WheelTree::placesFor("pkg")).ok());
-  EXPECT_TRUE(tree.load(above, WheelTree::placesFor({})).ok());
-  EXPECT_TRUE(tree.load(beside, WheelTree::placesFor({})).ok());
+  EXPECT_TRUE(tree.load(above, Installation::placesFor("pkg")).ok());
+  EXPECT_FALSE(tree.load(above, Installation::placesFor(".")).ok());
+  EXPECT_FALSE(tree.load(above, Installation::placesFor("pkg/sub")).ok());
+  EXPECT_TRUE(tree.load(beside, Installation::placesFor(".")).ok());
+  EXPECT_FALSE(tree.load(beside, Installation::placesFor("pkg")).ok());
+  EXPECT_TRUE(tree.load(above, Installation::placesFor({})).ok());
+  EXPECT_TRUE(tree.load(beside, Installation::placesFor({})).ok());
 }
 
-TEST(WheelTree, cuda13LiesInOneFolder) {
+TEST(Installation, cuda13LiesInOneFolder) {
   core::Target target;
   target.libraries = {row("libcudart.so.13", "nvidia-cuda-runtime", "13.0.96", "nvidia/cu13/lib"),
                       row("libnvJitLink.so.13", "nvidia-nvjitlink", "13.0.88", "nvidia/cu13/lib"),
                       row("libcusparse.so.12", "nvidia-cusparse", "12.6.3.3", "nvidia/cu13/lib")};
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({"libcusparse.so.12"}, {"$ORIGIN/../nvidia/cu13/lib"});
   auto result = tree.load(file, onePackageDeep);
   EXPECT_EQ(result.failure, "");
@@ -136,9 +143,10 @@ TEST(WheelTree, cuda13LiesInOneFolder) {
   EXPECT_EQ(tree.load(file, onePackageDeep).missing, "libcusparse.so.12");
 }
 
-TEST(WheelTree, whatIsNobodysIsTheSystems) {
+TEST(Installation, whatIsNobodysIsTheSystems) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(extension({"libc.so.6", "libstdc++.so.6", "libm.so.6", "libz.so.1",
                                      "libgcc_s.so.1", "libcuda.so.1", "libnvidia-ml.so.1",
                                      "libpython3.12.so.1.0", "ld-linux-x86-64.so.2"},
@@ -150,12 +158,13 @@ TEST(WheelTree, whatIsNobodysIsTheSystems) {
             "libcudart.so.13");
 }
 
-TEST(WheelTree, aFileOfTheWheelIsNotTheSystems) {
+TEST(Installation, aFileOfTheWheelIsNotTheSystems) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   core::BinaryFacts own = extension({}, {});
   own.soname = "libown.so";
-  tree.add("package.libs/libown.so", own);
+  package.add("/site-packages/package.libs/libown.so", own, nullptr);
   EXPECT_EQ(tree.load(extension({"libown.so"}, {}), onePackageDeep).missing, "libown.so");
   auto found = tree.load(extension({"libown.so"}, {"$ORIGIN/../package.libs"}), onePackageDeep);
   EXPECT_EQ(found.failure, "");
@@ -163,60 +172,55 @@ TEST(WheelTree, aFileOfTheWheelIsNotTheSystems) {
 }
 
 // F25: a file of the framework itself is always loaded after it.
-TEST(WheelTree, afterTheFramework) {
+TEST(Installation, afterTheFramework) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
-  bool after = false;
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto plain = extension({"libc10.so", "libtorch.so", "libcudart.so.12"}, {});
-  auto result = tree.load(plain, onePackageDeep, &after);
-  EXPECT_TRUE(after);
+  auto result = tree.load(plain, onePackageDeep);
   EXPECT_EQ(result.missing, "libc10.so") << "what import alone would say";
   // With search paths, the framework need not be loaded first.
   auto whole = extension({"libc10.so", "libtorch.so", "libcudart.so.12"},
                          {"$ORIGIN/../torch/lib", "$ORIGIN/../nvidia/cuda_runtime/lib"});
-  EXPECT_TRUE(tree.load(whole, onePackageDeep, &after).ok());
-  EXPECT_FALSE(after);
+  EXPECT_TRUE(tree.load(whole, onePackageDeep).ok());
   // A SONAME that the runtime does not have is missing in any order (xformers 0.0.33).
   auto wrong = extension({"libc10.so", "libcudart.so.13"}, {});
-  result = tree.load(wrong, onePackageDeep, &after);
-  EXPECT_FALSE(after);
+  result = tree.load(wrong, onePackageDeep);
   EXPECT_EQ(result.missing, "libcudart.so.13");
   // Without the framework's libraries nothing was loaded before.
-  EXPECT_FALSE(tree.load(extension({"libcudart.so.12"}, {}), onePackageDeep, &after).ok());
-  EXPECT_FALSE(after);
+  EXPECT_FALSE(tree.load(extension({"libcudart.so.12"}, {}), onePackageDeep).ok());
 }
 
-TEST(WheelTree, aRuntimeWithoutTorchHasNoneOfItsLibraries) {
+TEST(Installation, aRuntimeWithoutTorchHasNoneOfItsLibraries) {
   core::Target target = cuda12();
   target.torch.clear();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
-  bool after = false;
-  auto result =
-      tree.load(extension({"libtorch.so"}, {"$ORIGIN/../torch/lib"}), onePackageDeep, &after);
-  EXPECT_TRUE(after);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
+  auto result = tree.load(extension({"libtorch.so"}, {"$ORIGIN/../torch/lib"}), onePackageDeep);
   EXPECT_EQ(result.missing, "libtorch.so");
 }
 
 // A range of releases that have a library in different folders: the paths must work for each.
-TEST(WheelTree, everyFolderOfARange) {
+TEST(Installation, everyFolderOfARange) {
   core::Target target;
   target.libraries = {
       row("libcusparseLt.so.0", "nvidia-cusparselt-cu12", "0.6.2", "cusparselt/lib")};
   target.libraries[0].otherFolders = {"nvidia/cusparselt/lib"};
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
-  EXPECT_EQ(tree.variants(), 2u);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({"libcusparseLt.so.0"}, {"$ORIGIN/../cusparselt/lib"});
   EXPECT_FALSE(tree.load(file, onePackageDeep).ok());
   file.rpath.push_back("$ORIGIN/../nvidia/cusparselt/lib");
   EXPECT_EQ(tree.load(file, onePackageDeep).failure, "");
 }
 
-TEST(WheelTree, whatNoTableKnowsIsUnknown) {
+TEST(Installation, whatNoTableKnowsIsUnknown) {
   core::Target target;
   target.libraries = {
       row("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.99.1", "nvidia/new/lib"),
       row("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127", "")};
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result =
       tree.load(extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/new/lib"}), onePackageDeep);
   EXPECT_TRUE(result.ok());
@@ -226,9 +230,10 @@ TEST(WheelTree, whatNoTableKnowsIsUnknown) {
   EXPECT_THAT(result.unknown, ElementsAre(HasSubstr("where nvidia-nvjitlink-cu12 keeps it")));
 }
 
-TEST(WheelTree, executablesAreStarted) {
+TEST(Installation, executablesAreStarted) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto program = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"}, true);
   program.kind = core::BinaryKind::Executable;
   program.isPie = true;
@@ -238,9 +243,10 @@ TEST(WheelTree, executablesAreStarted) {
 }
 
 // On aarch64 the SONAMEs are the same, the system's directories differ.
-TEST(WheelTree, aarch64) {
+TEST(Installation, aarch64) {
   core::Target target = cuda12();
-  WheelTree tree(target, llvm::ELF::EM_AARCH64);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_AARCH64, package, false);
   auto file = extension({"libc.so.6", "libnvJitLink.so.12"}, {"$ORIGIN/../nvidia/nvjitlink/lib"});
   auto result = tree.load(file, onePackageDeep);
   EXPECT_EQ(result.failure, "");
@@ -248,11 +254,12 @@ TEST(WheelTree, aarch64) {
 }
 
 // Where it lies is unknown, so no path is named; conda's `lib` is on the path of conda's Python.
-TEST(WheelTree, aLibraryInNoFolderOfTheTables) {
+TEST(Installation, aLibraryInNoFolderOfTheTables) {
   core::Target target = cuda12();
   target.libraries.back().folder.clear();
   auto load = [&] {
-    return WheelTree(target, llvm::ELF::EM_X86_64)
+    Package package;
+    return Installation(target, llvm::ELF::EM_X86_64, package, false)
         .load(extension({"libnvJitLink.so.12"}, {}), onePackageDeep);
   };
   EXPECT_THAT(

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipeline/JudgeFile.h"
+#include "driver/pipeline/PythonFolder.h"
+#include "driver/probe/python/Owner.h"
+#include "driver/process/LoadHere.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+static void addPythonFolders(System &system, policy::FileCase &input, llvm::StringRef prefix) {
+  for (const auto *entries : {&input.facts->rpath, &input.facts->runpath})
+    for (llvm::StringRef entry : *entries)
+      if (entry.consume_front("/")) {
+        std::string folder = fmt::format("/{}", entry.rtrim('/'));
+        if (auto isPythons = isPythonFolder(system, *input.facts, prefix, folder))
+          input.pythonFolders.try_emplace(std::move(folder), *isPythons);
+      }
+}
+
+std::vector<Finding> judgeFile(System &system, TorchTables &torchTables, process::DiskTree &disk,
+                               policy::FileCase input, const FilePlace &place,
+                               policy::LookAround lookAround) {
+  if (policy::mayUseTorch(*input.facts))
+    input.torchTable = &torchTables();
+  if (!input.atLink)
+    addPythonFolders(system, input, place.pythonPrefix);
+  std::optional<policy::LoadedHere> here;
+  if (!place.path.empty() && place.sitePackages.empty() && policy::asksHere(input))
+    here = process::loadedHere(disk, *input.facts, place.path, system.environment.getOr("HOME"));
+  input.here = here ? &*here : nullptr;
+  std::vector<Finding> findings = policy::judgeBinary(input, lookAround);
+  // The user of a package is told something else than who builds it.
+  if (findings.empty() || place.sitePackages.empty())
+    return findings;
+  input.package = probe::ownerOf({place.sitePackages}, support::absolute(place.path, system.files),
+                                 system.files)
+                      .first;
+  return input.package.empty() ? std::move(findings) : policy::judgeBinary(input, lookAround);
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/process/Installation.h"
+#include "driver/loader/search/Expansion.h"
+#include "driver/process/Process.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::process {
+
+using core::BinaryFacts;
+using core::LoadResult;
+using llvm::StringRef;
+
+Installation::Installation(const core::Target &target, uint16_t machine, Package &package,
+                           bool requiresFramework)
+    : machine(machine), package(package), requiresFramework(requiresFramework) {
+  for (size_t variant = 0; variant != TableTree::variantsOf(target); ++variant)
+    layouts.push_back(std::make_unique<Layout>(target, machine, variant, package));
+}
+
+std::vector<std::string> Installation::placesFor(std::optional<StringRef> installDir) {
+  if (installDir)
+    return {loader::normal(fmt::format("{}/{}", TableTree::Site, *installDir))};
+  return {fmt::format("{}/package", TableTree::Site), TableTree::Site.str()};
+}
+
+/// Says where the package has what is missing.
+static void locate(LoadResult &result, const Package &package) {
+  StringRef path = package.pathOf(result.missing);
+  path.consume_front(TableTree::Site);
+  result.elsewhere = path.ltrim('/').str();
+  for (LoadResult &each : result.behind)
+    locate(each, package);
+}
+
+LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout &layout,
+                                bool afterFramework, llvm::ArrayRef<std::string> opened) {
+  // The file takes the place of one that the runtime or the package has there.
+  Package itself;
+  itself.add(path, file, nullptr);
+  PackageTree tree(itself, layout.installed);
+  Process process(tree, machine, "/", Process::Depth::Tables);
+  if (afterFramework) {
+    std::vector<StringRef> own = package.torchLibraries();
+    for (const std::string &name : file.needed)
+      if (tables::isTorchLibrary(name) && !llvm::is_contained(own, name))
+        own.push_back(name);
+    process.assume(layout.runtime.framework(own));
+  }
+  if (file.kind == core::BinaryKind::Executable)
+    return std::move(process.start(path, path, file, false).load);
+  for (StringRef each : opened) {
+    std::string where = each.contains('/')
+                            ? loader::normal(fmt::format("{}/{}", TableTree::Site, each))
+                            : layout.runtime.pathOf(each);
+    if (!where.empty())
+      process.open(where, false, "");
+  }
+  return std::move(process.open(path, false, "").load);
+}
+
+LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path,
+                                llvm::ArrayRef<std::string> opened, bool &loads) {
+  bool framework = requiresFramework || llvm::any_of(file.needed, tables::isTorchLibrary);
+  std::optional<LoadResult> first;
+  for (const auto &layout : layouts) {
+    LoadResult result = loadAt(file, path, *layout, false, opened);
+    if (!result.ok() && framework) {
+      LoadResult later = loadAt(file, path, *layout, true, opened);
+      if (!later.ok())
+        return later;
+    } else if (!result.ok()) {
+      return result;
+    }
+    if (!first || first->ok())
+      first = std::move(result);
+  }
+  loads = true;
+  return std::move(*first);
+}
+
+LoadResult Installation::load(const BinaryFacts &file, llvm::ArrayRef<std::string> places,
+                              llvm::ArrayRef<std::string> opened) {
+  std::optional<LoadResult> first;
+  for (const std::string &place : places) {
+    bool loads = false;
+    std::string path =
+        loader::normal(fmt::format("{}/{}", place, support::nameOf(StringRef(file.path))));
+    LoadResult result = loadAt(file, path, opened, loads);
+    locate(result, package);
+    if (loads)
+      return result;
+    if (!first)
+      first = std::move(result);
+  }
+  return first ? std::move(*first) : LoadResult{};
+}
+
+} // namespace cudacc::process

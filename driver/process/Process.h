@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/core/LoadResult.h"
+#include "driver/loader/binding/Binding.h"
+#include "driver/loader/search/Loader.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+
+namespace cudacc::process {
+
+/// A process that sees one tree, built up as the loader does, one load after another.
+class Process {
+public:
+  struct Outcome {
+    core::LoadResult load;
+    std::optional<core::BindingFailure> binding;
+    std::vector<std::string> unknown;
+
+    bool ok() const { return load.ok() && !binding; }
+  };
+
+  /// How much of a load is simulated.
+  enum class Depth {
+    /// Files are searched, and symbols bound.
+    Whole,
+    /// Files are searched.
+    Search,
+    /// Files are searched in a process of which only the tables know: a Python without a search
+    /// path of its own, on any machine. What is missing does not hide what is missing behind it.
+    Tables,
+  };
+
+  /// \p tree must outlive this. \p machine: ELF e_machine.
+  Process(loader::Tree &tree, uint16_t machine, std::string workingDirectory,
+          Depth depth = Depth::Whole);
+
+  /// Sets LD_LIBRARY_PATH and LD_PRELOAD; must be called first.
+  void surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload);
+  /// Starts the program that imports, which lies at \p path with all links resolved. Null: nothing
+  /// is known about it; it is then taken to NEED nothing and to have no search path.
+  void startPython(llvm::StringRef path, const core::BinaryFacts *facts);
+  /// Executes the program at \p path (links resolved) under the name \p name. Its functions are
+  /// bound lazily unless \p now (LD_BIND_NOW).
+  Outcome start(llvm::StringRef name, llvm::StringRef path, const core::BinaryFacts &facts,
+                bool now);
+  /// dlopen, as Python's import does it. What fails to load is not in the process afterwards. \p
+  /// isGlobal: RTLD_GLOBAL. \p label: who opens it.
+  Outcome open(llvm::StringRef path, bool isGlobal, llvm::StringRef label);
+  /// Treats a library that was not found as loaded.
+  void assume(llvm::StringRef name);
+  /// Treats these as loaded.
+  void assume(std::vector<loader::Situation::Present> objects);
+  /// What a bare name resolves to when the object at \p caller opens it; empty: the program.
+  core::LoadResult find(llvm::StringRef name, llvm::StringRef caller) const;
+
+  const loader::Situation &situation() const { return process; }
+  /// A file that was taken, with the label of the load that brought it.
+  struct Taken {
+    core::LoadStep step;
+    std::string label;
+  };
+  llvm::ArrayRef<Taken> taken() const { return steps; }
+
+private:
+  loader::Tree &tree;
+  Depth depth;
+  loader::Situation process;
+  std::vector<Taken> steps;
+  /// Number of `steps` that come from LD_PRELOAD; set when a program is started.
+  std::optional<size_t> preloaded;
+  /// Indices into `process.present` of the global scope, in search order.
+  std::vector<size_t> global;
+  /// Facts with fewer imports, by path; see checkedFacts.
+  llvm::StringMap<std::unique_ptr<core::BinaryFacts>> reduced;
+  std::string called;
+
+  std::vector<loader::Mapped> mapped(const loader::Situation &now, size_t newFrom);
+  const core::BinaryFacts *checkedFacts(llvm::StringRef path, const core::BinaryFacts *facts);
+  loader::BindingResult bind(llvm::ArrayRef<loader::Mapped> objects, size_t root, bool now);
+  void remember(const core::LoadResult &load, llvm::StringRef label);
+};
+
+} // namespace cudacc::process
