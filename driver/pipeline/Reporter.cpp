@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/Colours.h"
+#include "driver/policy/advice/Installer.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Text.h"
 #include "driver/run/Log.h"
@@ -20,8 +22,12 @@ void Reporter::printDiagnostics(llvm::ArrayRef<Finding> findings) {
   if (findings.empty())
     return;
   report::Style style = errStyle(system);
+  std::vector<Finding> named = findings.vec();
+  if (!target.sitePackages.empty() && policy::namesInstaller(named))
+    policy::nameInstaller(probe::pipInstallBeside(target.sitePackages.front(), system.files),
+                          named);
   std::vector<Finding> fresh;
-  for (const Finding &finding : findings)
+  for (const Finding &finding : named)
     if (printed.insert(report::text({finding}, report::Style())).second)
       fresh.push_back(finding);
   if (!fresh.empty())

@@ -18,6 +18,12 @@ bool TorchRange::any() const {
   return llvm::any_of(releases, [](const Release &each) { return each.has == Exported::Yes; });
 }
 
+bool TorchRange::includes(llvm::StringRef release) const {
+  return llvm::any_of(releases, [&](const Release &each) {
+    return each.release == release && each.has == Exported::Yes;
+  });
+}
+
 /// `>=2.8,<2.12` for the releases from \p first to \p last.
 static std::string interval(const TorchRange &range, size_t first, size_t last) {
   std::string text = ">=" + bound(range.releases[first].release);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/versions/Exported.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct TorchRange {
   bool known() const { return imports != 0 && !releases.empty(); }
   /// At least one release has all names.
   bool any() const;
+  /// The release is known to have all names.
+  bool includes(llvm::StringRef release) const;
   /// `>=2.8,<2.12`, `>=2.1,<2.3 or >=2.8,<=2.16.0`, or `none`. A range that reaches the newest
   /// release read ends there, because later ones are unknown; with the stable ABI it is open
   /// (`>=2.10`). Releases that were not read are appended.

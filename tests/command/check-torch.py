@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """Names of torch's own libraries, checked against a release, a range and an environment; the table is opened only if
 a file imports such names."""
+import json
+import re
 import shutil
 from pathlib import Path
 
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+import madewheel
 from binaries import PROGRAM, Binaries, Checked, equal, run
 
 place = Binaries()
@@ -55,6 +61,52 @@ equal(facts(error)["name"], "c10::TensorImpl::decref_pyobject() const", error)
 assert facts(error)["exported by"].startswith("torch >=2.10,"), error
 assert "pip install 'torch>=2.10,<=2.15.0'" in error["fixes"], error
 assert any("build against torch==2.5.1" in each for each in error["fixes"]), error
+# The range is that of the releases that the file loads with: torch's names, CUDA's libraries, the metadata.
+# An installer takes the newest of it, which the same call accepts.
+RELEASES = "2.5.1 2.8.0 2.9.1 2.10.0 2.11.0 2.12.1 2.14.1 2.15.0".split()
+
+
+def fitting(path, release):
+    done, files = judged(path, "--runtime", f"torch=={release}")
+    [error] = [each for each in files[0]["findings"] if each["code"] == "CC4129"]
+    [fix] = [each for each in error["fixes"] if each.startswith("pip install")]
+    return error, fix
+
+
+def newest_of(fix):
+    allowed = SpecifierSet(fix.split("'torch")[1].rstrip("'"))
+    return max((each for each in RELEASES if each in allowed), key=Version)
+
+
+cudart12, cudart13 = (library(f"link/libcudart.so.{major}", f"libcudart.so.{major}", []) for major in (12, 13))
+for cudart, fix in ((cudart12, "pip install 'torch>=2.10,<2.11'"), (cudart13, "pip install 'torch>=2.11,<=2.15.0'")):
+    path = extension("cuda.so", [DECREF], cudart)
+    error, said = fitting(path, "2.9.1")
+    equal(said, fix, error)
+    equal(place.check(path, "--runtime", f"torch=={newest_of(said)}").status, 0)
+    equal(facts(error)["file fits"], f"torch {fix.split(chr(39))[1][5:]}; its names alone >=2.10,<=2.15.0", error)
+    text = place.check(path, "--against", "all").out
+    assert f"Requires-Dist: {fix.split(chr(39))[1]}\n" in text, text
+    assert f"needs torch {fix.split(chr(39))[1][5:]}" in " ".join(text.split()), text
+# No wheel of PyPI has both; a build of PyTorch's own index does, of the oldest release that the metadata allows.
+REMOVED = "_ZN3c104cuda29c10_cuda_check_implementationEiPKcS2_ib"
+path = extension("old.so", [REMOVED], cudart13)
+error, said = fitting(path, "2.11.0")
+assert re.fullmatch(r"pip install 'torch==2\.[0-9.]+\+cu130' --index-url https://\S+/whl/cu130", said), said
+assert "file fits" not in facts(error) and facts(error)["names fit"] == "torch >=2.0,<2.10", error
+assert "torch: no release on PyPI" in place.check(path, "--against", "all").out
+made = work / "old-1.0-py3-none-any.whl"
+madewheel.write(made, {"old/ext.so": path.read_bytes()}, "torch==2.9.1")
+error, said = fitting(made, "2.11.0")
+equal(said, "pip install 'torch==2.9.1+cu130' --index-url https://download.pytorch.org/whl/cu130", error)
+# No fix contradicts what the package requires.
+new = extension("new.so", [DECREF], cudart12).read_bytes()
+madewheel.write(made, {"old/ext.so": new}, "torch>=2.11")
+equal(fitting(made, "2.9.1")[1],
+      "pip install 'torch==2.11.0+cu126' --index-url https://download.pytorch.org/whl/cu126")
+madewheel.write(made, {"old/ext.so": new}, "torch>=3")
+done, files = judged(made, "--runtime", "torch==2.9.1")
+assert not re.search("pip install '?torch", json.dumps(files)), files
 # --only cuda skips findings that do not concern CUDA.
 equal(place.check("ext.so", "--runtime", "torch==2.5.1", "--only", "cuda").status, 0)
 # If the runtime does not contain torch, its release is unknown.

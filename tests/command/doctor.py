@@ -2,6 +2,7 @@
 # RUN: PYTHONPATH=%S:%support %python -B %s
 """doctor: its arguments, how it finds the environment, its output without files."""
 import json
+import sys
 
 import schema
 from binaries import PROGRAM, WHEEL_PATHS, Binaries, equal, run
@@ -58,6 +59,23 @@ for words, name in ((["pkg._C"], "env/lib/python3.11/site-packages/pkg/_C.abi3.s
 equal(doctor("pkg._C", VIRTUAL_ENV=str(place.work / "env")).returncode, 0)
 file = doctor(str(site / "pkg/_C.abi3.so"), "--format=json")
 equal(json.loads(file.stdout)["environment"]["prefix"], str(place.work / "env"))
+
+# A fix names the environment: a bare pip may be another's, the active one's too.
+cudart = site / "nvidia/cuda_runtime/lib/libcudart.so.12"
+cudart.parent.mkdir(parents=True)
+cudart.write_bytes((place.work / "ext.so").read_bytes())
+for version in ("12.4.127", "12.8.90"):
+    info = site / f"nvidia_cuda_runtime_cu12-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: nvidia-cuda-runtime-cu12\nVersion: {version}\n")
+    size = cudart.stat().st_size + (version != "12.8.90")
+    (info / "RECORD").write_text(f"{cudart.relative_to(site)},,{size}\n")
+(site / "pip").mkdir()
+(place.work / "env/bin").mkdir()
+(place.work / "env/bin/python").symlink_to(sys.executable)
+for words, active in ((["--env", "env"], ""), ([], str(place.work / "env"))):
+    text = " ".join(doctor(*words, VIRTUAL_ENV=active).stdout.split())
+    assert f"fix: {place.work}/env/bin/python -m pip install --force-reinstall nvidia-cuda-runtime-cu12" in text, text
 
 # An object and a wheel are not loaded.
 (place.work / "x.o").write_bytes((place.work / "ext.so").read_bytes()[:16] + b"\x01\x00" +

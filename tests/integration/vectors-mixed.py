@@ -25,7 +25,7 @@ for runtime in ("cuda==13.0", "cuda==13.2"):  # V-TG-08
     # Both origins, and the reason why they must agree (MS-2).
     says(ended, f"program: nvcc 13.2.86, CUDA 13.2, at {merged}/bin/nvcc (its own text)",
          f"headers: cudart 13.0 at {merged}/include/cuda_runtime_api.h (nvcc's own)",
-         "rule: all of device-compiler/build", "fix: pip install nvidia-cuda-nvcc==13.2.*")
+         "rule: all of device-compiler/build", f"fix: pip install 'nvidia-cuda-nvcc=={runtime[6:]}.*'")
 # TG-2: the incoherent set first, then all other errors.
 ended = sandbox.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3003", output="k.o")
 assert ended.codes == ["CC3003", "CC3001"], ended

@@ -121,8 +121,8 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
 }
 
 void addNeeds(const BinaryFacts &file, llvm::ArrayRef<LibraryFloor> floors, policy::Needs &needs) {
-  if (policy::majorOf(file))
-    return needs.add(floors);
+  if (unsigned major = policy::majorOf(file))
+    return needs.add(policy::floorsOfNeeded(file, major));
   for (const LibraryFloor &floor : floors)
     if (llvm::any_of(needs.declared,
                      [&](const Requirement &each) { return each.name == floor.dist; }))

@@ -180,7 +180,15 @@ std::vector<Finding> Check::problems() const {
 }
 
 static report::MetadataLines linesOf(const policy::Needs &needs) {
-  return {needs.requirements(), needs.declaredHigher(), needs.torch.known() && !needs.torch.any()};
+  report::MetadataLines lines{needs.requirements(), needs.declaredHigher(), "", ""};
+  TorchRange serving = needs.torchServing();
+  if (serving.any())
+    lines.torch = serving.text();
+  else if (needs.torch.any())
+    lines.noTorch = "no release on PyPI has all names and brings the CUDA that the files need";
+  else if (needs.torch.known())
+    lines.noTorch = "no release that was read exports all that is imported";
+  return lines;
 }
 
 void Check::print() {

@@ -83,11 +83,6 @@ bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
          target.isInstalled() && !inputs.files[file].places.empty();
 }
 
-/// The fix as text that can be pasted.
-static std::string fixOf(const policy::Remedy &remedy) {
-  return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
-}
-
 void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
   if (diagnosis && !options.deep &&
@@ -106,7 +101,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
     for (const policy::Remedy &remedy : diagnosis->remedies) {
       bool isBuilders = remedy.kind == policy::Remedy::Kind::Rebuild ||
                         remedy.kind == policy::Remedy::Kind::Relink;
-      (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
+      (isBuilders ? ofBuilders : fixes).push_back(asFix(remedy));
     }
     // Tried fixes come first, rebuilding last: users who installed a file do not build it.
     std::swap(decisive->fixes, fixes);

@@ -109,8 +109,10 @@ void JudgedRows::addNeedsOf(const Unit &unit, const Judgement &judgement, bool i
   std::lock_guard lock(needing);
   if (isFirst && judgement.torch.known())
     needs.torch.meet(judgement.torch);
-  if (!judgement.floor.empty())
-    addNeeds(files[unit.file].facts, judgement.floor, needs);
+  // The same for every runtime, if the file determines its CUDA major.
+  const BinaryFacts &facts = files[unit.file].facts;
+  if (isFirst || !policy::majorOf(facts))
+    addNeeds(facts, judgement.floor, needs);
 }
 
 void JudgedRows::judge(bool shortened) {

@@ -242,6 +242,8 @@ std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &fac
   judged.floors = &floors;
   judged.load = load ? &*load : nullptr;
   judged.afterTorch = groupOf(file).requiresTorch;
+  if (input.member)
+    judged.declared = inputs.wheels[input.wheel].metadata.requirements;
   judged.others = process::othersOf(tree, facts, pathOf);
   judged.besideTorch = process::othersOf(tree, facts, pathOf, isTorchs);
   judged.otherRuntimes = otherRuntimes;

@@ -3,10 +3,12 @@
 #include "driver/commands/Declaration.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/pipeline/Environments.h"
+#include "driver/policy/advice/Installer.h"
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/Modules.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/process/Process.h"
 #include "driver/resolve/ResolvePlace.h"
 #include "driver/support/PathSearch.h"
@@ -128,33 +130,16 @@ static void findPython(pipeline::System &system, process::DiskTree &disk,
     }
 }
 
-/// Determines the command that installs into that environment, whichever is active.
+/// Determines the commands that install into that environment, whichever is active, and has the
+/// fixes so far name them.
 static void findPip(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
     return;
   if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
     snapshot.conda = "conda install -p " + shellWord(prefix);
-  std::string python = joinPath(prefix, "bin/python");
-  if (!isFile(system, python)) {
-    snapshot.pip = "pip install --target=" + shellWord(prefix);
-    return;
-  }
-  bool hasPip = llvm::any_of(snapshot.environment.sitePackages, [&](const std::string &site) {
-    return system.files.stat(joinPath(site, "pip")).exists();
-  });
-  bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
-                  system.environment.getOr("CONDA_PREFIX") == prefix;
-  auto settings =
-      llvm::expectedToOptional(system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10));
-  bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
-  if (hasPip)
-    snapshot.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
-  else if (isUv)
-    snapshot.pip = isActive ? "uv pip install"
-                            : fmt::format("VIRTUAL_ENV={} uv pip install", shellWord(prefix));
-  else
-    snapshot.pip = fmt::format("pip --python {} install", shellWord(python));
+  snapshot.pip = probe::pipInstall(prefix, snapshot.environment.sitePackages, system.files);
+  policy::nameInstaller(snapshot.pip, snapshot.report.problems);
 }
 
 static void findDriver(pipeline::System &system, process::DiskTree &disk,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
+#include "driver/policy/advice/Installer.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
@@ -62,6 +63,7 @@ Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string
   Diagnosis diagnosis = simulation.diagnosis;
   if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
     tryRemedies(simulation, subject, diagnosis);
+  policy::nameInstaller(snapshot.pip, diagnosis.judgement.verdict.findings);
   return diagnosis;
 }
 

@@ -55,6 +55,7 @@ private:
   friend class Simulation;
   /// See policy::ProcessCase::isOnDemand; determined once for all changes.
   bool isOnDemand(const Subject &subject);
+  bool isAcceptedWith(const std::string &torch, const Subject &subject);
   void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 

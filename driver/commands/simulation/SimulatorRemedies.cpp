@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/commands/simulation/Simulation.h"
+#include "driver/policy/rules/JudgeBinary.h"
 #include "driver/probe/python/Owner.h"
+#include "driver/resolve/Resolve.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Torch.h"
 
 namespace cudacc::commands {
 
@@ -10,6 +14,31 @@ using namespace core;
 static bool lacksDriver(const Diagnosis &diagnosis) {
   return llvm::any_of(diagnosis.judgement.verdict.findings,
                       [](const Finding &each) { return each.code == Code::DriverAbsent; });
+}
+
+/// Whether the tables accept the file beside another release of torch. A file that uses torch's own
+/// libraries cannot be loaded in a simulated process with those of another release, since only
+/// their names are known.
+bool Simulator::isAcceptedWith(const std::string &torch, const Subject &subject) {
+  Declaration declaration;
+  declaration.runtime.push_back({"torch==" + torch, {Origin::Kind::Option, "doctor"}});
+  auto target = llvm::expectedToOptional(resolve::resolve(declaration, nullptr));
+  if (!target)
+    return false;
+  target->declared = true;
+  target->declaredAs = declaration.runtime;
+  target->enforce = Enforce::Symbols;
+  policy::Subject judged;
+  judged.skipRuntimeFixes = true;
+  judged.facts = &subject.facts;
+  judged.target = &*target;
+  judged.afterTorch = true;
+  judged.torchTable = torchTables;
+  auto notRead = [](const TargetLibrary &, llvm::StringRef, llvm::StringRef) {
+    return versions::Exported::Unknown;
+  };
+  return policy::areAccepted(
+      policy::judgeBinary(judged, notRead, [] { return std::vector<FoundToolkit>(); }));
 }
 
 void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diagnosis &diagnosis) {
@@ -39,6 +68,15 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
     // Only the first of each kind that helps.
     if (llvm::is_contained(found, remedy.kind))
       continue;
+    bool isTorchs = tables::isTorchLibrary(support::nameOf(subject.path));
+    if (!remedy.change.torch.empty() && !isTorchs && policy::mayUseTorch(subject.facts)) {
+      if (!isAcceptedWith(remedy.change.torch, subject))
+        continue;
+      remedy.after = Outcome::Accept;
+      found.push_back(remedy.kind);
+      diagnosis.remedies.push_back(std::move(remedy));
+      continue;
+    }
     Simulation tried(*this, subject, simulation.process.before, remedy.change);
     tried.run();
     if (outcomeOf(tried.diagnosis) != Outcome::Accept)

@@ -2,6 +2,8 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/target/TargetDiffReport.h"
+#include "driver/policy/advice/Installer.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/TargetTable.h"
 #include "driver/report/text/Text.h"
@@ -20,6 +22,9 @@ static llvm::Expected<int> show(pipeline::System &system, const Arguments &argum
   if (!resolved)
     return resolved.takeError();
   llvm::append_range(resolved->problems, searched.findings());
+  if (!resolved->sitePackages.empty())
+    policy::nameInstaller(probe::pipInstallBeside(resolved->sitePackages.front(), system.files),
+                          resolved->problems);
   auto table = arguments.check ? report::targetLine : report::targetTable;
   system.console.out(arguments.json ? report::print(report::toJson(*resolved))
                                     : table(*resolved, pipeline::outStyle(system)));

@@ -20,19 +20,6 @@ bool isOfRuntime(StringRef needed) {
          !tables::majorsOf(needed).empty();
 }
 
-/// The floors of a file, and a row for each library that it NEEDs without importing from it: it
-/// has to be there all the same.
-static std::vector<LibraryFloor> floorsOf(const BinaryFacts &facts, unsigned major) {
-  std::vector<LibraryFloor> floors = policy::floorsOf(facts, major);
-  for (const std::string &needed : facts.needed) {
-    bool known =
-        llvm::any_of(floors, [&](const LibraryFloor &each) { return each.soname == needed; });
-    if (!known && !tables::distOf(needed, major).empty())
-      floors.push_back(policy::floorOfAny(needed, major));
-  }
-  return floors;
-}
-
 namespace {
 
 /// Sorts files into lines.
@@ -66,7 +53,7 @@ private:
 } // namespace
 
 void Lines::add(Line &line, size_t file) {
-  llvm::append_range(line.floors, floorsOf(files[file].facts, line.major));
+  llvm::append_range(line.floors, policy::floorsOfNeeded(files[file].facts, line.major));
 }
 
 /// Adds a file that can be of each of these majors.

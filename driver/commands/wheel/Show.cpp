@@ -285,6 +285,9 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
   wheelCase.declared = metadata.requirements;
   wheelCase.declaredByExtra = requirementsByExtra(wheel());
   wheelCase.torchTag = shown.torchTag;
+  if (shown.torch.known() && wheelCase.lines.size() == 1)
+    shown.torchServing =
+        policy::torchThatServes(wheelCase.lines.front().floors, shown.torch, shown.torchTag, more);
   shown.requirements = policy::requirementsOf(wheelCase, more);
   for (Finding &finding : shown.requirements.findings) {
     // A version that no table has leaves the requirement open, not what the wheel is.

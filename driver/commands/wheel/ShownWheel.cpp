@@ -120,8 +120,14 @@ static void addNeeds(Block &block, const ShownWheel &wheel) {
     rows.push_back({printable(need.floor.soname), requirement, versionsText(need)});
   }
   block.addTable("needs", std::move(rows));
-  if (wheel.torch.known())
-    block.addText("needs", fmt::format("torch {}, by the names imported", wheel.torch.text()));
+  if (!wheel.torch.known())
+    return;
+  std::string byNames = wheel.torch.text(), serving = wheel.torchServing.text();
+  block.addText("needs",
+                !wheel.torchServing.any() || serving == byNames
+                    ? fmt::format("torch {}, by the names imported", byNames)
+                    : fmt::format("torch {}, by the CUDA that it brings; {} by the names imported",
+                                  serving, byNames));
 }
 
 static void addMetadata(Block &block, const ShownWheel &wheel) {
@@ -242,6 +248,7 @@ Value showJson(const ShownWheel &wheel) {
   put(out, "name", wheel.name);
   put(out, "version", wheel.version);
   putTorch(out, wheel.torch);
+  put(out, "torch_serving", wheel.torchServing.specifier());
   put(out, "torch_build", wheel.torchTag);
   return out;
 }

@@ -58,7 +58,9 @@ struct ShownWheel {
   uint64_t othersSize = 0;
   std::vector<Copy> copies;
   std::vector<Need> needs;
-  versions::TorchRange torch;
+  /// By the names that the files import, and of these the releases that bring the CUDA libraries
+  /// that they need, too.
+  versions::TorchRange torch, torchServing;
   /// policy::WheelCase::torchTag.
   std::string torchTag;
   /// Requires-Dist of the metadata that name torch or a wheel of NVIDIA's, as written.

@@ -79,6 +79,35 @@ std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
   return first == last ? "torch " + first : fmt::format("torch {} to {}", first, last);
 }
 
+std::string pinnedByTorch(const Target &installed, llvm::StringRef dist) {
+  auto torch = Version::parse(installed.torch);
+  if (!torch)
+    return {};
+  torch->local.clear();
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    if (*Version::parse(release.str()) != *torch)
+      continue;
+    for (const tables::TorchLine &line : tables::torchLines(release))
+      if (line.cuda == installed.line)
+        for (const tables::Pin &pin : tables::torchPins(line))
+          if (pin.dist == dist && !pin.floats)
+            return pin.floor.str();
+  }
+  return {};
+}
+
+std::string versionFor(const Target &installed, llvm::StringRef dist, CudaVersion line) {
+  if (std::string pin = pinnedByTorch(installed, dist); !pin.empty())
+    return pin;
+  auto release = tables::newestRelease(line);
+  return release ? tables::componentVersion(*release, dist).str() : "";
+}
+
+std::string installing(const Target &installed, llvm::StringRef dist) {
+  std::string version = versionFor(installed, dist, installed.line);
+  return fmt::format("pip install {}{}{}", dist, version.empty() ? "" : "==", version);
+}
+
 bool isDeclaredByLine(const Target &target) {
   return target.torch.empty() && target.sitePackages.empty() && !target.declaredAs.empty() &&
          llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {

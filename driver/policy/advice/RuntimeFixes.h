@@ -29,6 +29,17 @@ std::string buildableHere(llvm::ArrayRef<core::FoundToolkit> toolkits);
 /// version of the floor's distribution that is older than the floor. Empty if there is none.
 std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
 
+/// The version of a wheel that the installed torch pins exactly; empty if none.
+std::string pinnedByTorch(const core::Target &installed, llvm::StringRef dist);
+
+/// The version to install of a wheel that is missing: the one that torch requires, else the one of
+/// the newest toolkit release of \p line. Empty if none is known.
+std::string versionFor(const core::Target &installed, llvm::StringRef dist,
+                       versions::CudaVersion line);
+
+/// `pip install nvidia-cusparse==12.6.3.3`: a wheel that the environment lacks, in versionFor().
+std::string installing(const core::Target &installed, llvm::StringRef dist);
+
 /// The runtime was declared as a CUDA line (`cuda==12.4`), without framework, environment or lock
 /// file; fixes then name CUDA lines too.
 bool isDeclaredByLine(const core::Target &target);

@@ -75,18 +75,22 @@ static std::vector<Item> itemsOf(const Toolkit &toolkit, llvm::ArrayRef<FoundHea
   return items;
 }
 
-static std::string wayOut(const Toolkit &toolkit) {
+/// The wheels of the build in one release: the runtime's, whose cudart a framework may pin, else
+/// nvcc's.
+static std::string wayOut(const Toolkit &toolkit, CudaVersion runtime) {
   if (toolkit.layout != ToolkitLayout::WheelsCu13)
     return "use headers and compiler of one toolkit: take the -I, CPATH or package of the other "
            "release out";
+  CudaVersion nvcc = toolkit.version(), line = runtime.major == nvcc.major ? runtime : nvcc;
   std::string fix = "pip install";
   for (StringRef dist :
        {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm", "nvidia-cuda-runtime"})
-    fix += fmt::format(" {}=={}.*", dist, toolkit.version());
+    fix += fmt::format(" '{}=={}.*'", dist, line);
   return fix;
 }
 
-std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
+std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers,
+                                    CudaVersion runtime) {
   if (!toolkit.version().known() || agree(toolkit, headers))
     return {};
   GuardInput input;
@@ -98,7 +102,7 @@ std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<Found
   llvm::erase_if(findings,
                  [](const Finding &finding) { return finding.severity == Severity::Remark; });
   for (Finding &finding : findings)
-    finding.addFix(wayOut(toolkit));
+    finding.addFix(wayOut(toolkit, runtime));
   return findings;
 }
 

@@ -77,21 +77,16 @@ static void dropPreload(RemedyCase &judged) {
 }
 
 static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, StringRef verb) {
-  const ProcessCase &process = judged.process;
   Remedy &remedy = judged.add(Remedy::Kind::Framework, fmt::format("{} torch to {} (CUDA {})", verb,
                                                                    release, release.defaultLine));
   remedy.commands = {
       fmt::format("{} {}", judged.context.pip, shellWord(fmt::format("torch=={}", release)))};
   remedy.change.torch = release.str();
-  bool isTorchs = judged.context.ownerOf && judged.context.ownerOf(process.path).dist == "torch";
-  if (!isTorchs && llvm::any_of(process.file->needed, tables::isTorchLibrary))
-    remedy.price = "it needs libraries of torch's, which change with every release: build it "
-                   "again there, or install its build for that release";
 }
 
 /// Proposes torch releases newer than the installed one, of the CUDA major of the file, else of the
-/// runtime, oldest first; then, if the file is for an older major, older releases of that major,
-/// newest first. Simulation decides later whether one works.
+/// runtime, oldest first; then, if the file is for an older major or uses torch's own libraries,
+/// older releases of its major, newest first. It is decided later whether one works.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   if (!process.installed || process.installed->torch.empty() || judged.context.pip.empty())
@@ -105,10 +100,10 @@ static void frameworks(RemedyCase &judged) {
     if (has && *version > *has && isMajor)
       toRelease(judged, release, "raise");
   }
-  // The file was built for an older CUDA major than the installed torch.
+  // The file was built for an older CUDA major or an older release than the installed torch.
+  bool isOlder = own && (own < line || (own == line && mayUseTorch(*process.file)));
   for (const tables::TorchRelease &release : llvm::reverse(releases))
-    if (has && own && own < line && release.defaultLine.major == own &&
-        *Version::parse(release.str()) < *has)
+    if (has && isOlder && release.defaultLine.major == own && *Version::parse(release.str()) < *has)
       toRelease(judged, release, "lower");
 }
 

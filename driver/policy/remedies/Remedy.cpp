@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/remedies/Remedy.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace cudacc::policy {
@@ -22,6 +23,10 @@ const char *str(Remedy::Kind kind) {
     return "variable";
   }
   llvm_unreachable("no kind");
+}
+
+std::string asFix(const Remedy &remedy) {
+  return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
 
 } // namespace cudacc::policy

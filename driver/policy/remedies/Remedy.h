@@ -50,5 +50,7 @@ struct Remedy {
 };
 
 const char *str(Remedy::Kind kind);
+/// Its commands as one line that can be pasted, else its text.
+std::string asFix(const Remedy &remedy);
 
 } // namespace cudacc::policy

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/advice/TorchThatServes.h"
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/TorchWords.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -115,35 +118,64 @@ static void adviseOnFolder(const ProcessCase &process, const RemedyContext &cont
   }
 }
 
-/// For packages whose releases each match one release of torch.
+/// A package each of whose releases is for one release of torch.
+struct Companion {
+  StringRef dist;
+  /// The first release of torch whose companion has the same version; empty if none has, and pip
+  /// finds it by its requirement `torch==`.
+  StringRef sameSince;
+};
+static constexpr Companion companions[] = {{"torchaudio", "2.1"}, {"torchvision", ""}};
+
+/// Adds the command that installs a companion's release for the installed torch.
 static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &context,
                               Finding &finding) {
   Owner owner = context.ownerOf ? context.ownerOf(process.path) : Owner();
-  if (owner.dist.empty() || !process.installed || process.installed->torch.empty())
+  auto companion =
+      llvm::find_if(companions, [&](const Companion &each) { return each.dist == owner.dist; });
+  if (companion == std::end(companions) || !process.installed || context.pip.empty())
     return;
   auto torch = Version::parse(process.installed->torch);
   auto own = Version::parse(owner.version);
-  if (owner.dist == "torchaudio" && torch && own) {
-    torch->local.clear();
-    own->local.clear();
-    if (*own == *torch)
-      return;
-    // Before 2.1 torchaudio had its own version numbers.
-    if (*torch >= *Version::parse("2.1"))
-      finding.addFix(
-          fmt::format("{} {}", context.pip, shellWord(fmt::format("torchaudio=={}", *torch))));
+  if (!torch || !own)
+    return;
+  bool isLabelled = !torch->local.empty();
+  own->local.clear();
+  torch->local.clear();
+  // A build of PyTorch's own index has a companion there.
+  bool isOfPyPI = llvm::any_of(tables::torchReleases(), [&](const tables::TorchRelease &release) {
+    return *Version::parse(release.str()) == *torch &&
+           release.defaultLine == process.installed->line;
+  });
+  std::string index = isOfPyPI || !isLabelled
+                          ? ""
+                          : fmt::format(" --index-url {}", indexOf(process.installed->torch));
+  if (companion->sameSince.empty()) {
+    finding.addFix(fmt::format("{} --upgrade {} {}{}", context.pip, owner.dist,
+                               shellWord(fmt::format("torch=={}", *torch)), index));
+    return;
   }
+  if (*own != *torch && *torch >= *Version::parse(companion->sameSince))
+    finding.addFix(fmt::format("{} {}{}", context.pip,
+                               shellWord(fmt::format("{}=={}", owner.dist, *torch)), index));
 }
 
 /// Adds what users of an installed package can do, and whom they can ask.
 static void adviseOnRelease(const ProcessCase &process, const RemedyContext &context,
                             Finding &finding) {
+  bool isOfTorch = finding.code == Code::TorchLacks || finding.code == Code::TorchStrings;
   bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||
-                 finding.code == Code::NvJitLinkNewer;
+                 finding.code == Code::NvJitLinkNewer || isOfTorch;
   Owner owner = isAbout && context.ownerOf ? context.ownerOf(process.path) : Owner();
   bool isOfRuntime = owner.dist == "torch" || isNvidiaLibrary(process.file->soname);
   if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
     return;
+  if (isOfTorch) {
+    // Who installed the package does not build it: that comes last.
+    finding.fixes.insert(finding.fixes.end() - !finding.fixes.empty(),
+                         releaseForTorch(owner.dist, process.torch));
+    return;
+  }
   for (std::string &fix : fixesOfPackage(owner.dist, process.installed->line))
     finding.addFix(std::move(fix));
 }

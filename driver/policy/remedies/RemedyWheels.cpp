@@ -18,26 +18,8 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-/// The version that the installed torch pins exactly; empty if none.
-static std::string pinOf(const Target &installed, StringRef dist) {
-  auto torch = Version::parse(installed.torch);
-  if (!torch)
-    return {};
-  torch->local.clear();
-  for (const tables::TorchRelease &release : tables::torchReleases()) {
-    if (*Version::parse(release.str()) != *torch)
-      continue;
-    for (const tables::TorchLine &line : tables::torchLines(release))
-      if (line.cuda == installed.line)
-        for (const tables::Pin &pin : tables::torchPins(line))
-          if (pin.dist == dist && !pin.floats)
-            return pin.floor.str();
-  }
-  return {};
-}
-
 static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef version) {
-  std::string pin = process.installed ? pinOf(*process.installed, dist) : "";
+  std::string pin = process.installed ? pinnedByTorch(*process.installed, dist) : "";
   if (pin.empty() || pin == version)
     return {};
   return fmt::format(
@@ -48,7 +30,7 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
 bool restores(const ProcessCase &process, const Remedy &remedy) {
   return process.installed && !remedy.change.wheels.empty() &&
          llvm::all_of(remedy.change.wheels, [&](const auto &wheel) {
-           return pinOf(*process.installed, wheel.first) == wheel.second;
+           return pinnedByTorch(*process.installed, wheel.first) == wheel.second;
          });
 }
 
@@ -99,7 +81,7 @@ static void raise(RemedyCase &judged) {
   unsigned major = process.installed->line.major;
   auto table = tables::SymbolTable::find(soname, major, row->dist);
   // Prefer the version that the framework requires: pip reports no conflict for it.
-  std::string pin = pinOf(*process.installed, row->dist);
+  std::string pin = pinnedByTorch(*process.installed, row->dist);
   auto pinned = Version::parse(pin);
   bool serves = pinned && *pinned != row->version && table &&
                 llvm::all_of(process.binding->missing, [&](StringRef symbol) {
@@ -134,16 +116,6 @@ static void raise(RemedyCase &judged) {
   }
 }
 
-/// The version to install of a missing wheel: the one that torch requires, else the one of the
-/// newest toolkit release of \p line.
-static std::string versionFor(const ProcessCase &process, StringRef dist, CudaVersion line) {
-  if (process.installed)
-    if (std::string pin = pinOf(*process.installed, dist); !pin.empty())
-      return pin;
-  auto release = tables::newestRelease(line);
-  return release ? tables::componentVersion(*release, dist).str() : "";
-}
-
 static CudaVersion newestLineOf(unsigned major) {
   CudaVersion newest;
   for (CudaVersion line : tables::toolkitLines())
@@ -166,7 +138,9 @@ static std::optional<std::pair<std::string, std::string>> wheelWith(const Remedy
     line = newestLineOf(llvm::is_contained(majors, own) ? own : majors.back());
   }
   std::string dist = tables::distOf(soname, line.major).str();
-  std::string version = dist.empty() ? "" : versionFor(process, dist, line);
+  Target none;
+  std::string version =
+      dist.empty() ? "" : versionFor(process.installed ? *process.installed : none, dist, line);
   if (StringRef claimed = claimedOf(judged, dist); !claimed.empty() && version.empty())
     version = claimed.str();
   if (version.empty())

@@ -177,6 +177,17 @@ LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major) {
   return floor;
 }
 
+std::vector<LibraryFloor> floorsOfNeeded(const BinaryFacts &facts, unsigned major) {
+  std::vector<LibraryFloor> floors = floorsOf(facts, major);
+  for (const std::string &needed : facts.needed) {
+    bool known =
+        llvm::any_of(floors, [&](const LibraryFloor &each) { return each.soname == needed; });
+    if (!known && !tables::distOf(needed, major).empty())
+      floors.push_back(floorOfAny(needed, major));
+  }
+  return floors;
+}
+
 std::optional<llvm::SmallVector<unsigned, 3>> majorsOf(const BinaryFacts &file) {
   std::optional<llvm::SmallVector<unsigned, 3>> left;
   narrow(left, file.soname);

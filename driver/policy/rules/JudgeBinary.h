@@ -8,6 +8,7 @@
 #include "driver/core/Target.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/TorchImports.h"
+#include "driver/versions/Requirement.h"
 #include <map>
 
 namespace cudacc::policy {
@@ -54,6 +55,8 @@ struct FileCase {
   /// The package of the file requires torch: the file is loaded after torch's libraries, even if it
   /// NEEDs none of them.
   bool afterTorch = false;
+  /// What the package of the file requires, as far as it is known.
+  llvm::ArrayRef<versions::Requirement> declared;
   /// Look for remarks at the link too: a declared severity may raise them.
   bool remarks = false;
   /// floorsOf(*facts, M), where M is majorOf() of the file, else the runtime's major; set by
@@ -107,5 +110,8 @@ unsigned majorOf(const core::BinaryFacts &facts);
 /// A floor that every version read of the library satisfies, for a file that NEEDs it and imports
 /// nothing from it.
 core::LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major);
+/// floorsOf(), and floorOfAny() of each library that the file NEEDs without importing from it: it
+/// has to be there all the same.
+std::vector<core::LibraryFloor> floorsOfNeeded(const core::BinaryFacts &facts, unsigned major);
 
 } // namespace cudacc::policy

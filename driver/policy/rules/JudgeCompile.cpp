@@ -85,7 +85,7 @@ static std::vector<Finding> judgeAll(const Target &target, const Toolkit *toolki
   std::vector<Finding> findings;
   if (toolkit) {
     judgeKnown(*toolkit, findings);
-    llvm::append_range(findings, judgeCoherence(*toolkit, headers));
+    llvm::append_range(findings, judgeCoherence(*toolkit, headers, target.line));
     judgeToolkit(target, *toolkit, lookAround, accepts, findings);
   }
   CudaVersion judged = toolkit ? toolkit->version() : CudaVersion{};

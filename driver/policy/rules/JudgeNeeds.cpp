@@ -54,7 +54,7 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
   if (target.sitePackages.empty())
     finding.addFix("declare an environment that has it: env:PATH");
   else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-    finding.addFix(fmt::format("pip install {}", dist));
+    finding.addFix(installing(target, dist));
   bool held = judged.input.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == tables::LibraryOrigin::Other)
     finding.severity = judged.input.atLink ? Severity::Remark : Severity::Warning;
@@ -85,7 +85,7 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   }
   finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));
   if (!wrong && !other) {
-    finding.addFix(fmt::format("pip install {}", tables::distOf(soname, target.line.major)));
+    finding.addFix(installing(target, tables::distOf(soname, target.line.major)));
     return;
   }
   std::string link = wrong ? fmt::format("link the libraries of CUDA {}", target.line.major)

@@ -98,8 +98,10 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   if (cause.table) {
     TorchRange range = torchRangeOf(torchImports(*process.file, cause.table), *cause.table,
                                     cause.machine, [](StringRef) { return Exported::Unknown; });
-    if (range.any())
-      cause.range = range;
+    std::vector<LibraryFloor> floors;
+    if (unsigned major = majorOf(*process.file))
+      floors = floorsOfNeeded(*process.file, major);
+    setServing(cause, std::move(range), floors, {});
   }
   Finding out = torchFinding(cause);
   if (binding.importer != process.path)

@@ -135,6 +135,27 @@ void TorchJudge::ask(const TorchImports::Name &name) {
   missing.strings.push_back(name.symbol);
 }
 
+/// How many releases are judged in search of one that an installer may take.
+static constexpr unsigned mostProven = 6;
+
+/// Takes releases off the ends of the range until both of them accept the file: an installer takes
+/// the newest, or what another package leaves of the range.
+static void prove(BinaryCase &judged, TorchRange &range) {
+  unsigned tried = 0;
+  auto rejects = [&](TorchRange::Release &each) {
+    bool isAsked = each.has == Exported::Yes;
+    if (isAsked && (++tried > mostProven || !judged.accepts("torch==" + each.release)))
+      each.has = Exported::No;
+    return each.has != Exported::Yes;
+  };
+  for (TorchRange::Release &each : llvm::reverse(range.releases))
+    if (!rejects(each))
+      break;
+  for (TorchRange::Release &each : range.releases)
+    if (!rejects(each))
+      break;
+}
+
 TorchCause TorchJudge::causeOf(const Names &names) const {
   TorchCause cause;
   cause.names = names;
@@ -142,12 +163,16 @@ TorchCause TorchJudge::causeOf(const Names &names) const {
   cause.machine = machine;
   cause.torch = releases.size() == 1 ? releases.front().shown : missing.lacking.front();
   cause.atLink = judged.input.atLink;
+  cause.package = judged.input.package;
   if (!table)
     return cause;
   TorchRange range = torchRangeOf(torchImports(judged.file, table), *table, machine,
                                   [&](StringRef symbol) { return beside(symbol); });
-  if (range.any())
-    cause.range = range;
+  std::vector<LibraryFloor> floors;
+  if (unsigned major = majorOf(judged.file))
+    floors = floorsOfNeeded(judged.file, major);
+  setServing(cause, std::move(range), floors, judged.input.declared);
+  prove(judged, cause.serving);
   return cause;
 }
 

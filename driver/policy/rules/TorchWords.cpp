@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/policy/advice/TorchThatServes.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,36 +47,90 @@ static std::string describeAbi(StringAbi abi) {
          (abi == StringAbi::Old ? ": std::string" : ": std::__cxx11::basic_string");
 }
 
+void setServing(TorchCause &cause, versions::TorchRange byNames,
+                llvm::ArrayRef<LibraryFloor> floors,
+                llvm::ArrayRef<versions::Requirement> declared) {
+  if (!byNames.any())
+    return;
+  cause.serving = torchThatServes(floors, byNames);
+  for (versions::TorchRange::Release &each : cause.serving.releases) {
+    auto version = versions::Version::parse(each.release);
+    bool isExcluded = llvm::any_of(declared, [&](const versions::Requirement &requirement) {
+      return requirement.name == "torch" && !requirement.marker && version &&
+             !requirement.specifiers.contains(*version);
+    });
+    if (isExcluded)
+      each.has = versions::Exported::No;
+  }
+  if (!cause.serving.any())
+    cause.otherBuild = otherBuildThatServes(floors, byNames, declared);
+  cause.range = std::move(byNames);
+}
+
+std::string releaseForTorch(StringRef package, StringRef torch) {
+  auto version = versions::Version::parse(torch);
+  std::string minor = version ? fmt::format("{}.{}", version->at(0), version->at(1))
+                              : std::string("of this environment");
+  return fmt::format("install a release of {} that is built for torch {}", package, minor);
+}
+
+static void addBuildFixes(const TorchCause &cause, std::vector<std::string> &fixes) {
+  std::string pin = cause.torch.empty() ? "torch" : "torch==" + cause.torch;
+  if (!cause.package.empty()) {
+    fixes.push_back(releaseForTorch(cause.package, cause.torch));
+    fixes.push_back(fmt::format("build it again against {}: pip install --no-build-isolation "
+                                "--no-cache-dir --no-binary {} --force-reinstall --no-deps {}",
+                                pin, cause.package, cause.package));
+    return;
+  }
+  if (cause.abi != StringAbi::None) {
+    fixes.push_back(
+        fmt::format("compile every source with -D{} (CMake: ${{TORCH_CXX_FLAGS}} has it)",
+                    definitionOf(cause.abi)));
+    fixes.push_back(fmt::format("build with {} installed: torch.utils.cpp_extension sets it", pin));
+    return;
+  }
+  fixes.push_back(
+      fmt::format("build against {}: name it in build-system.requires of pyproject.toml, or "
+                  "pip install --no-build-isolation where it is installed",
+                  pin));
+}
+
+static void addRunFixes(const TorchCause &cause, std::vector<std::string> &fixes) {
+  std::string range = cause.serving.specifier();
+  StringRef verb = cause.atLink ? "declare" : "pip install";
+  if (!range.empty())
+    fixes.push_back(fmt::format("{} 'torch{}'", verb, range));
+  else if (!cause.otherBuild.empty())
+    fixes.push_back(cause.atLink ? fmt::format("declare 'torch=={}'", cause.otherBuild)
+                                 : fmt::format("pip install 'torch=={}' --index-url {}",
+                                               cause.otherBuild, indexOf(cause.otherBuild)));
+}
+
 std::vector<std::string> torchFixes(const TorchCause &cause) {
   std::vector<std::string> fixes;
-  std::string pin = cause.torch.empty() ? "torch" : "torch==" + cause.torch;
-  std::string range = cause.range ? cause.range->specifier() : "";
-  auto build = [&] {
-    if (cause.abi != StringAbi::None) {
-      fixes.push_back(
-          fmt::format("compile every source with -D{} (CMake: ${{TORCH_CXX_FLAGS}} has it)",
-                      definitionOf(cause.abi)));
-      fixes.push_back(
-          fmt::format("build with {} installed: torch.utils.cpp_extension sets it", pin));
-    } else {
-      fixes.push_back(
-          fmt::format("build against {}: name it in build-system.requires of pyproject.toml, or "
-                      "pip install --no-build-isolation where it is installed",
-                      pin));
-    }
-  };
-  auto run = [&] {
-    if (!range.empty())
-      fixes.push_back(fmt::format("{} 'torch{}'", cause.atLink ? "declare" : "pip install", range));
-  };
-  if (cause.atLink) {
-    build();
-    run();
-  } else {
-    run();
-    build();
-  }
+  if (cause.atLink)
+    addBuildFixes(cause, fixes);
+  addRunFixes(cause, fixes);
+  if (!cause.atLink)
+    addBuildFixes(cause, fixes);
   return fixes;
+}
+
+/// The releases that the file fits, and why they are fewer than those that have its names.
+static void addFits(const TorchCause &cause, Finding &finding) {
+  if (!cause.range)
+    return;
+  std::string byNames = cause.range->text(), all = cause.serving.any() ? cause.serving.text() : "";
+  if (all == byNames)
+    return finding.addFact("file fits", "torch " + byNames);
+  if (!all.empty())
+    return finding.addFact("file fits", fmt::format("torch {}; its names alone {}", all, byNames));
+  finding.addFact("names fit", "torch " + byNames);
+  finding.addFact("but", cause.otherBuild.empty()
+                             ? "no build of these brings the CUDA that the file needs"
+                             : fmt::format("of these, torch {} brings the CUDA that the file needs",
+                                           cause.otherBuild));
 }
 
 Finding torchFinding(const TorchCause &cause) {
@@ -100,8 +155,7 @@ Finding torchFinding(const TorchCause &cause) {
                                        ? "no release of torch that was read"
                                        : fmt::format("torch {}, {}", releases, finding.library));
   }
-  if (cause.range)
-    finding.addFact("file fits", "torch " + cause.range->text());
+  addFits(cause, finding);
   finding.fixes = torchFixes(cause);
   return finding;
 }

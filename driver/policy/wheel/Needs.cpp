@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/wheel/Needs.h"
+#include "driver/policy/advice/TorchThatServes.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -69,9 +70,13 @@ std::vector<std::string> Needs::cudaRequirements() const {
   return out;
 }
 
+versions::TorchRange Needs::torchServing() const {
+  return torch.known() ? torchThatServes(floors, torch) : torch;
+}
+
 std::vector<std::string> Needs::requirements() const {
   std::vector<std::string> out = cudaRequirements();
-  if (std::string range = torch.known() ? torch.specifier() : ""; !range.empty())
+  if (std::string range = torchServing().specifier(); !range.empty())
     out.push_back("torch" + range);
   return out;
 }

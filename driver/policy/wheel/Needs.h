@@ -29,6 +29,8 @@ struct Needs {
   versions::TorchRange torch;
 
   void add(llvm::ArrayRef<core::LibraryFloor> more);
+  /// Those of `torch` whose wheels on PyPI bring the CUDA libraries of the files, too.
+  versions::TorchRange torchServing() const;
   /// Adds files of which a runtime loads one: of each distribution the lowest version counts, since
   /// an older runtime loads a file that was made for it.
   void addAlternatives(llvm::ArrayRef<std::vector<core::LibraryFloor>> files);

@@ -153,7 +153,7 @@ void Requiring::addBuilds(llvm::ArrayRef<LibraryFloor> floors) {
                   wheel.torchTag.empty() ? "those of PyPI" : fmt::format("+{}", wheel.torchTag));
   if (!wheel.torchTag.empty())
     return;
-  std::string other = otherBuildThatServes(floors, wheel.declared, more);
+  std::string other = otherBuildThatServes(floors, wheel.torch, wheel.declared, more);
   if (other.empty())
     return;
   finding.addFact("but", fmt::format("torch {}, of PyTorch's own index, brings it", other));

@@ -3,6 +3,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/LibraryFloor.h"
+#include "driver/policy/advice/TorchThatServes.h"
 #include "driver/policy/wheel/Needs.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Requirement.h"
@@ -73,26 +74,10 @@ RequiresMode modeOf(const WheelCase &wheel);
 /// is an extra.
 WheelRequirements requirementsOf(const WheelCase &wheel, const tables::UserTables *more = nullptr);
 
-/// The releases of torch, out of those of \p byNames if that is known, whose wheels bring the
-/// libraries of \p floors that torch brings at all, in versions that satisfy them: those on PyPI,
-/// or the builds with the local label \p tag.
-versions::TorchRange torchThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
-                                     const versions::TorchRange &byNames, llvm::StringRef tag = "",
-                                     const tables::UserTables *more = nullptr);
-
 /// The bounds on torch in METADATA that are above the oldest release that torchThatServes() is sure
 /// of. None for a wheel of several CUDA lines.
 std::vector<HigherBound> higherTorchBounds(const WheelCase &wheel,
                                            const tables::UserTables *more = nullptr);
-
-/// A build that is not PyPI's (`2.9.0+cu130`) of the oldest release that \p declared allows, and
-/// which brings the libraries of \p floors. Empty if none is known.
-std::string otherBuildThatServes(llvm::ArrayRef<core::LibraryFloor> floors,
-                                 llvm::ArrayRef<versions::Requirement> declared,
-                                 const tables::UserTables *more = nullptr);
-
-/// Whether the tables have a build of torch with that label, or it is empty.
-bool isKnownTag(llvm::StringRef tag, const tables::UserTables *more = nullptr);
 
 /// WheelCase::torchTag of a wheel of this \p version: as METADATA requires torch
 /// (`torch==2.9.0+cu130`), else as the wheel's own label says (`1.0+cu130`), else as the runtimes

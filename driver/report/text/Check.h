@@ -21,8 +21,10 @@ struct MetadataLines {
   std::vector<std::string> requirements;
   /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`: what asks for more than the files need.
   std::vector<std::string> higher;
-  /// No release of torch that was read exports all that is imported from it.
-  bool noTorch = false;
+  /// `>=2.10,<2.11`: the releases of torch that the files load with. Empty if they need none.
+  std::string torch;
+  /// Why there is no such release; empty if there is one.
+  std::string noTorch;
 };
 
 /// The compatibility matrix of `--against`: one row per runtime in the given order, which is by

@@ -159,7 +159,7 @@ static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> release
 
 /// What the file needs; the same on every runtime of its CUDA major.
 static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtimes,
-                            bool severalFiles) {
+                            bool severalFiles, const MetadataLines &metadata) {
   if (severalFiles)
     return fmt::format("{} against {}: {}", count(judgements.size() / runtimes, "file"),
                        count(runtimes, "runtime"), counts(judgements));
@@ -171,8 +171,8 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
   std::vector<std::string> floors;
   for (const core::LibraryFloor *floor : newestFirst(known->floor))
     floors.push_back(floorText(*floor));
-  if (known->torch.known() && known->torch.any())
-    floors.push_back("torch " + known->torch.text());
+  if (!metadata.torch.empty())
+    floors.push_back("torch " + metadata.torch);
   if (!floors.empty())
     return fmt::format("{} needs {}", subject(*known), llvm::join(floors, ", "));
   return fmt::format("{} against {}: {}", subject(*known), count(runtimes, "runtime"),
@@ -198,9 +198,8 @@ static std::string tablesOf(llvm::ArrayRef<Release> releases, std::optional<size
 static std::string metadataText(const MetadataLines &metadata) {
   std::string out;
   // This case appears neither in the headline nor in the requirements.
-  if (metadata.noTorch)
-    out +=
-        std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
+  if (!metadata.noTorch.empty())
+    out += fmt::format("{:{}}torch: {}\n", "", indent, metadata.noTorch);
   for (const std::string &text : metadata.higher)
     out += fmt::format("  metadata asks for more: {}\n", printable(text));
   for (const std::string &text : metadata.requirements)
@@ -217,7 +216,8 @@ std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style,
     return each.path != judgements[0].path && !sameGroup;
   });
   std::vector<Release> releases = releasesOf(judgements);
-  std::string out = wrapped(headline(judgements, releases.size(), severalFiles), 0, indent) + "\n";
+  std::string out =
+      wrapped(headline(judgements, releases.size(), severalFiles, metadata), 0, indent) + "\n";
   std::optional<size_t> skip;
   if (severalFiles) {
     llvm::StringRef folder = commonFolder(judgements);

@@ -55,13 +55,18 @@ TEST(Needs, ofAlternativesTheLowestVersionCounts) {
 TEST(Needs, nameTheRangeOfTorch) {
   policy::Needs needs;
   needs.torch.imports = 3;
-  needs.torch.releases = {{"2.7.0", Exported::No},
-                          {"2.8.0", Exported::Yes},
-                          {"2.9.0", Exported::Unknown},
-                          {"2.10.0", Exported::Yes},
-                          {"2.11.0", Exported::No}};
+  needs.torch.releases = {{"2.7.0", Exported::No},      {"2.8.0", Exported::Yes},
+                          {"2.9.0", Exported::Unknown}, {"2.9.1", Exported::Yes},
+                          {"2.10.0", Exported::Yes},    {"2.11.0", Exported::No}};
   EXPECT_THAT(needs.requirements(), ElementsAre("torch>=2.8,<2.11,!=2.9.0"));
   EXPECT_THAT(needs.cudaRequirements(), IsEmpty());
+  // Torch on PyPI brings CUDA 12 up to 2.10.
+  needs.torch.releases.back().has = Exported::Yes;
+  EXPECT_THAT(needs.requirements(), ElementsAre("torch>=2.8,<=2.11.0,!=2.9.0"));
+  needs.floors = {policy::floorOfAny("libcudart.so.12", 12)};
+  EXPECT_THAT(needs.requirements().back(), "torch>=2.8,<2.11,!=2.9.0");
+  EXPECT_EQ(needs.torchServing().text(), ">=2.8,<2.9 or >=2.9.1,<2.11 (not known: 2.7.1, 2.9.0)");
+  needs.floors.clear();
   needs.torch.releases = {{"2.7.0", Exported::No}};
   EXPECT_THAT(needs.requirements(), IsEmpty());
 }

@@ -88,18 +88,18 @@ TEST_F(Remedies, whatTheFrameworkRequiresComesBeforeAnotherFramework) {
   EXPECT_THAT(kinds()[1], Kind::Framework);
 }
 
-TEST_F(Remedies, onlyWhoNeedsTorchFromOutsideIsBuiltAgain) {
+// Torch's own names come and go with its releases; CUDA's stay.
+TEST_F(Remedies, anOlderTorchOfTheSameCudaIsForWhatUsesTorch) {
   newer();
-  file.needed = {"libc10.so"};
-  installed.torch = "2.5.1+cu124";
-  EXPECT_THAT(first(Kind::Framework).price, HasSubstr("build it again"));
-  policy::RemedyContext context;
-  context.pip = "pip install";
-  auto ownerOf = [](llvm::StringRef) { return policy::Owner{"torch", "2.5.1"}; };
-  context.ownerOf = ownerOf;
-  for (const policy::Remedy &each : policy::remediesFor(made(), context))
-    if (each.kind == Kind::Framework)
-      EXPECT_EQ(each.price, "");
+  installed.torch = "2.6.0+cu124";
+  auto lowered = [&] {
+    return llvm::any_of(ways(), [](const policy::Remedy &each) {
+      return each.text == "lower torch to 2.5.1 (CUDA 12.4)" && each.change.torch == "2.5.1";
+    });
+  };
+  EXPECT_FALSE(lowered());
+  file.needed.push_back("libc10.so");
+  EXPECT_TRUE(lowered());
 }
 
 TEST_F(Remedies, aNewerWheelIsNoFixForACopyFromElsewhere) {

@@ -292,7 +292,7 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
   std::string json = report::print(report::toJson(judgements, {}, metadata.requirements));
   EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
   EXPECT_THAT(json, HasSubstr("\"575.51.03\""));
-  metadata.noTorch = true;
+  metadata.noTorch = "no release";
   EXPECT_THAT(report::matrix(judgements, {}, metadata), HasSubstr("torch: no release"));
 }
 

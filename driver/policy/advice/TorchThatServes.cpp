@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/policy/wheel/Requirements.h"
+#include "driver/policy/advice/TorchThatServes.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
 
@@ -73,7 +72,15 @@ TorchRange torchThatServes(llvm::ArrayRef<LibraryFloor> floors, const TorchRange
   range.imports = 1;
   // A release to come may bring another major of CUDA, or have no such build.
   range.isStable = brought.empty() && tag.empty() && byNames.isStable;
+  // Older and newer ones than were read are no part of any range.
+  auto isBeyond = [&](const TorchRelease &release) {
+    auto version = Version::parse(release.str());
+    return byNames.known() && (*version < *Version::parse(byNames.releases.front().release) ||
+                               *version > *Version::parse(byNames.releases.back().release));
+  };
   for (const TorchRelease &release : tables::torchReleases(more)) {
+    if (isBeyond(release))
+      continue;
     std::string name = release.str();
     auto named = llvm::find_if(
         byNames.releases, [&](const TorchRange::Release &each) { return each.release == name; });
@@ -87,11 +94,17 @@ TorchRange torchThatServes(llvm::ArrayRef<LibraryFloor> floors, const TorchRange
   return range;
 }
 
-std::string otherBuildThatServes(llvm::ArrayRef<LibraryFloor> floors,
+std::string indexOf(StringRef build) {
+  return fmt::format("https://download.pytorch.org/whl/{}", build.rsplit('+').second);
+}
+
+std::string otherBuildThatServes(llvm::ArrayRef<LibraryFloor> floors, const TorchRange &byNames,
                                  llvm::ArrayRef<Requirement> declared,
                                  const tables::UserTables *more) {
   std::vector<LibraryFloor> brought = ofTorch(floors);
-  for (const TorchRelease &release : tables::torchReleases(more))
+  for (const TorchRelease &release : tables::torchReleases(more)) {
+    if (byNames.known() && !byNames.includes(release.str()))
+      continue;
     for (const tables::TorchLine &line : tables::torchLines(release)) {
       std::string build = fmt::format("{}+{}", release.str(), line.tag);
       auto version = Version::parse(build);
@@ -101,60 +114,8 @@ std::string otherBuildThatServes(llvm::ArrayRef<LibraryFloor> floors,
       if (allowed && !line.isDefault && serves(release, line.tag, brought, more) == Exported::Yes)
         return build;
     }
+  }
   return {};
-}
-
-/// `cu130` of a version `1.0+pt29.cu130`.
-static std::string tagOf(const Version &version) {
-  for (StringRef segment : version.local)
-    if (StringRef number = segment;
-        number.consume_front("cu") && number.size() >= 2 && llvm::all_of(number, llvm::isDigit))
-      return segment.str();
-  return {};
-}
-
-/// Of torch's own version; empty if the build is PyPI's.
-static std::string tagOfTorch(StringRef torch, const tables::UserTables *more) {
-  auto version = Version::parse(torch);
-  std::string tag = version ? tagOf(*version) : "";
-  for (const TorchRelease &release : tables::torchReleases(more))
-    if (fmt::format("{}+{}", release.str(), tag) == torch)
-      return tables::defaultTorchLine(release).tag == tag ? "" : tag;
-  return tag;
-}
-
-std::string torchTagOf(StringRef version, llvm::ArrayRef<Requirement> declared,
-                       llvm::ArrayRef<std::string> torches, const tables::UserTables *more) {
-  for (const Requirement &requirement : declared)
-    for (const Specifier &clause : requirement.specifiers.clauses)
-      if (requirement.name == "torch" && clause.op == Specifier::Op::Equal)
-        if (std::string tag = tagOf(clause.version); !tag.empty())
-          return tag;
-  if (auto own = Version::parse(version))
-    if (std::string tag = tagOf(*own); !tag.empty())
-      return tag;
-  std::string tag = torches.empty() ? "" : tagOfTorch(torches.front(), more);
-  bool isOne = llvm::all_of(torches, [&](StringRef each) { return tagOfTorch(each, more) == tag; });
-  return isOne ? tag : "";
-}
-
-std::vector<HigherBound> higherTorchBounds(const WheelCase &wheel, const tables::UserTables *more) {
-  if (wheel.lines.size() > 1)
-    return {};
-  std::vector<LibraryFloor> floors;
-  if (!wheel.lines.empty())
-    floors = wheel.lines.front().floors;
-  TorchRange range = torchThatServes(floors, wheel.torch, wheel.torchTag, more);
-  auto oldest = llvm::find_if(
-      range.releases, [](const TorchRange::Release &each) { return each.has == Exported::Yes; });
-  if (oldest == range.releases.end())
-    return {};
-  Version least = *Version::parse(oldest->release);
-  std::vector<HigherBound> higher;
-  for (const Requirement &each : wheel.declared)
-    if (each.name == "torch" && asksForMore(each.specifiers, least, /*pins=*/false))
-      higher.push_back({fmt::format("torch{}", each.specifiers), least});
-  return higher;
 }
 
 } // namespace cudacc::policy

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/core/Files.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace cudacc::probe {
+
+/// The command that installs packages into the environment at \p prefix, whichever is active:
+/// `/w/.venv/bin/python -m pip install`, `uv pip install --python /w/.venv/bin/python`,
+/// `pip install --target=/w/packages` for a directory without Python.
+std::string pipInstall(llvm::StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
+                       core::Files &files);
+
+/// The same for an environment of which only the folder of its packages is known.
+std::string pipInstallBeside(llvm::StringRef sitePackages, core::Files &files);
+
+} // namespace cudacc::probe
