@@ -54,7 +54,11 @@ std::optional<Version> versionOf(const InstalledTorch &torch) {
 } // namespace
 
 bool hasCuda(const PythonEnvironment &environment) {
-  return lineOfTorch(environment).known() || !placedLibraries(environment).empty();
+  // NCCL and cuDNN say nothing about the runtime.
+  return lineOfTorch(environment).known() ||
+         llvm::any_of(placedLibraries(environment), [](const PlacedLibrary &each) {
+           return each.isRuntime() || each.line.known();
+         });
 }
 
 std::vector<PlaceLine> EnvironmentResolution::candidates() {

@@ -77,6 +77,26 @@ for words, active in ((["--env", "env"], ""), ([], str(place.work / "env"))):
     text = " ".join(doctor(*words, VIRTUAL_ENV=active).stdout.split())
     assert f"fix: {place.work}/env/bin/python -m pip install --force-reinstall nvidia-cuda-runtime-cu12" in text, text
 
+# An environment whose only wheel of NVIDIA's is NCCL's or cuDNN's has no CUDA: one verdict, one status.
+for dist, library in (("nvidia_nccl_cu12-2.27.3", "nccl/lib/libnccl.so.2"),
+                      ("nvidia_cudnn_cu12-9.10.2.21", "cudnn/lib/libcudnn.so.9")):
+    bare = place.work / dist
+    packages = bare / "lib/python3.11/site-packages"
+    (packages / f"{dist}.dist-info").mkdir(parents=True)
+    (packages / "nvidia" / library).parent.mkdir(parents=True)
+    (packages / "nvidia" / library).write_bytes((place.work / "ext.so").read_bytes())
+    (bare / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    name, version = dist.split("-")
+    (packages / f"{dist}.dist-info/METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
+    (packages / f"{dist}.dist-info/RECORD").write_text(f"nvidia/{library},,\n")
+    ended = doctor("--env", bare, "ext.so")
+    assert ended.stdout.startswith(f"ext.so: accept on env:{bare.name}\n") and "CC2007" not in ended.stdout, ended
+    equal((ended.returncode, ended.stderr, doctor("--env", bare).returncode), (0, "", 0), ended)
+    # What is declared as the runtime has to have one.
+    for words in (("check", "ext.so", "--runtime"), ("target", "--runtime")):
+        ended = run(PROGRAM, *words, f"env:{bare}", cwd=place.work)
+        assert ended.returncode == 4 and "[CC2007]" in ended.stderr, ended
+
 # An object and a wheel are not loaded.
 (place.work / "x.o").write_bytes((place.work / "ext.so").read_bytes()[:16] + b"\x01\x00" +
                                  (place.work / "ext.so").read_bytes()[18:])
