@@ -17,6 +17,9 @@ struct LibraryFloor {
   versions::Version least;
   /// Toolkit line of `least`; 0.0 for libraries that do not follow the toolkit's versions.
   versions::CudaVersion cuda;
+  /// The least toolkit line of any CUDA major whose library of that name has all of the names:
+  /// libcusparse.so.12 is in CUDA 12 and 13. 0.0 if that is `cuda`.
+  versions::CudaVersion serves;
   /// `least` is the oldest version that was read; older ones may work as well.
   bool oldestOpened = false;
   /// Newer versions of the same major that lack one of the names again (SY-8), ascending.

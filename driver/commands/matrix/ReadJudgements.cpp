@@ -39,7 +39,11 @@ static LibraryFloor readFloor(const Value &row) {
   floor.dist = row.textAt("dist").str();
   floor.requirement = row.textAt("requirement").str();
   floor.least = versions::Version::parse(row.textAt("version")).value_or(versions::Version());
-  floor.cuda = versions::CudaVersion::parse(row.textAt("cuda")).value_or(versions::CudaVersion());
+  auto line = [&](llvm::StringRef key) {
+    return versions::CudaVersion::parse(row.textAt(key)).value_or(versions::CudaVersion());
+  };
+  floor.cuda = line("cuda");
+  floor.serves = line("serves");
   return floor;
 }
 

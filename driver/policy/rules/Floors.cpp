@@ -94,6 +94,21 @@ void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::St
     floor.requirement = requirementOf(table, runs);
 }
 
+/// A library of the same name in an older CUDA major may have the names, too.
+void fillOlderMajors(LibraryFloor &floor, unsigned major, llvm::ArrayRef<llvm::StringRef> known) {
+  for (unsigned older : tables::majorsOf(floor.soname)) {
+    auto table = older < major ? SymbolTable::find(floor.soname, older) : std::nullopt;
+    for (size_t i = 0; table && i != table->size(); ++i) {
+      bool hasAll = llvm::all_of(known, [&](llvm::StringRef symbol) {
+        return table->exported(i, symbol) == Exported::Yes;
+      });
+      CudaVersion line = table->at(i).toolkit;
+      if (hasAll && line.known() && (!floor.serves.known() || line < floor.serves))
+        floor.serves = line;
+    }
+  }
+}
+
 /// The driver's table has only one opened release; driverSince() says when a name was added (F11).
 void fillDriver(LibraryFloor &floor, llvm::ArrayRef<LibraryImports::Name> names) {
   CudaVersion newest;
@@ -163,8 +178,10 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
     }
     if (!never.empty())
       floor.deciding.assign(never.begin(), never.end());
-    else if (table && !known.empty())
+    else if (table && !known.empty()) {
       fill(floor, *table, known);
+      fillOlderMajors(floor, major, known);
+    }
   }
   return floors;
 }

@@ -154,9 +154,7 @@ void HtmlPage::needs() {
   bool hasTorch = torch.known() && torch.any();
   if ((floors.empty() && !hasTorch) || filesOf(report.judgements).size() != 1)
     return;
-  std::vector<std::string> texts;
-  for (const core::LibraryFloor *floor : newestFirst(floors))
-    texts.push_back(floorText(*floor));
+  std::vector<std::string> texts = floorTexts(floors);
   if (hasTorch)
     texts.push_back("torch " + torch.text());
   html.leaf("p", fmt::format("Needs {}.", llvm::join(texts, ", ")), "lead");

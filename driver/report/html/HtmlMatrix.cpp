@@ -99,8 +99,8 @@ static std::vector<MatrixColumn> columnsOf(llvm::ArrayRef<core::LibraryFloor> fl
       break;
     std::string least = "version unknown";
     if (floor->known())
-      least = "needs " +
-              (floor->cuda.known() ? fmt::format("CUDA {}", floor->cuda) : floor->least.str());
+      least = "needs " + (lineOf(*floor).known() ? fmt::format("CUDA {}", lineOf(*floor))
+                                                 : floor->least.str());
     columns.push_back({floor->soname, std::move(least)});
   }
   return columns;

@@ -18,6 +18,7 @@ static Value floorJson(const core::LibraryFloor &floor) {
   if (floor.known())
     out["version"] = fixed(floor.least.str());
   put(out, "cuda", floor.cuda);
+  put(out, "serves", floor.serves);
   put(out, "requirement", floor.requirement);
   return out;
 }

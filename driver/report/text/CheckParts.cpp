@@ -97,15 +97,35 @@ std::string floorText(const core::LibraryFloor &floor) {
   std::string out = printable(floor.soname);
   if (!floor.known())
     return out + ", version unknown";
-  return fmt::format("{} >= {}", out, floor.cuda.known() ? floor.cuda.str() : floor.least.str());
+  versions::CudaVersion line = lineOf(floor);
+  return fmt::format("{} >= {}", out, line.known() ? line.str() : floor.least.str());
+}
+
+versions::CudaVersion lineOf(const core::LibraryFloor &floor) {
+  return floor.serves.known() ? floor.serves : floor.cuda;
+}
+
+std::vector<std::string> floorTexts(llvm::ArrayRef<core::LibraryFloor> floors) {
+  std::vector<std::string> texts;
+  versions::CudaVersion together;
+  bool isOfSeveral = false;
+  for (const core::LibraryFloor *floor : newestFirst(floors)) {
+    texts.push_back(floorText(*floor));
+    together = std::max(together, floor->cuda);
+    isOfSeveral |= lineOf(*floor) != floor->cuda;
+  }
+  // A library that several majors have does not say which of them it is with the others.
+  if (isOfSeveral)
+    texts.push_back(fmt::format("together CUDA >= {}", together));
+  return texts;
 }
 
 std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors) {
   std::vector<const core::LibraryFloor *> order;
   for (const core::LibraryFloor &floor : floors)
     order.push_back(&floor);
-  llvm::stable_sort(order,
-                    [](const auto *left, const auto *right) { return left->cuda > right->cuda; });
+  llvm::stable_sort(
+      order, [](const auto *left, const auto *right) { return lineOf(*left) > lineOf(*right); });
   return order;
 }
 

@@ -31,6 +31,10 @@ llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements);
 std::string runtime(const core::Judgement &judgement);
 /// `libnvJitLink.so.12 >= 12.5`: the toolkit line if there is one, else the library's version.
 std::string floorText(const core::LibraryFloor &floor);
+/// The least toolkit line whose library of that name serves, in whichever major.
+versions::CudaVersion lineOf(const core::LibraryFloor &floor);
+/// floorText() of each, and `together CUDA >= 13.0` if a library is in several CUDA majors.
+std::vector<std::string> floorTexts(llvm::ArrayRef<core::LibraryFloor> floors);
 /// Floors with the newest toolkit lines first, because they decide on which runtimes a file loads.
 std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors);
 /// `3 rejected, 1 unknown, 12 accepted`; counts of 0 are omitted.

@@ -168,9 +168,7 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
     if (known->floor.empty() && !judgement.floor.empty())
       known = &judgement;
   // Equal for all runtimes.
-  std::vector<std::string> floors;
-  for (const core::LibraryFloor *floor : newestFirst(known->floor))
-    floors.push_back(floorText(*floor));
+  std::vector<std::string> floors = floorTexts(known->floor);
   if (!metadata.torch.empty())
     floors.push_back("torch " + metadata.torch);
   if (!floors.empty())

@@ -47,6 +47,16 @@ TEST(Floors, whatTheOldestHasDecidesNothing) {
   EXPECT_EQ(floor.requirement, "nvidia-cuda-runtime-cu12>=12.0,<13");
 }
 
+// A library of one name in two majors: the least line of either, and the version for the asked one.
+TEST(Floors, ofANameInTwoMajorsTheOlderServesToo) {
+  LibraryFloor floor = floorOf("libcusparse.so.12", {"cusparseCreate"}, 13);
+  EXPECT_EQ(floor.cuda, (CudaVersion{13, 0}));
+  EXPECT_EQ(floor.serves, (CudaVersion{12, 0}));
+  EXPECT_EQ(floorOf("libcusparse.so.12", {"cusparseCreateBsr"}, 13).serves, (CudaVersion{12, 1}));
+  EXPECT_FALSE(floorOf("libcusparse.so.12", {"cusparseCreate"}, 12).serves.known());
+  EXPECT_FALSE(floorOf("libcublas.so.13", {"cublasCreate_v2"}, 13).serves.known());
+}
+
 // SY-7: not the first version of its minor, so the minor alone would be wrong.
 TEST(Floors, aPatchReleaseIsNamedInFull) { // SY-7
   LibraryFloor floor = floorOf("libcublas.so.13", {"cublasSetEmulationSpecialValuesSupport"}, 13);

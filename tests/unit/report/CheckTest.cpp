@@ -296,6 +296,22 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
   EXPECT_THAT(report::matrix(judgements, {}, metadata), HasSubstr("torch: no release"));
 }
 
+TEST(Matrix, aFloorIsTheLeastLineThatServes) {
+  core::Judgement judgement = accepted("ext.so", "torch==2.11.0", {13, 0});
+  core::LibraryFloor both, one;
+  both.soname = "libcusparse.so.12";
+  one.soname = "libnvJitLink.so.13";
+  both.least = one.least = *versions::Version::parse("13.0.39");
+  both.cuda = one.cuda = {13, 0};
+  judgement.floor = {both, one};
+  EXPECT_THAT(report::matrix(judgement),
+              HasSubstr("needs libcusparse.so.12 >= 13.0, libnvJitLink.so.13 >= 13.0\n"));
+  judgement.floor[0].serves = {12, 0};
+  EXPECT_THAT(report::matrix(judgement),
+              HasSubstr("needs libnvJitLink.so.13 >= 13.0, libcusparse.so.12 >= 12.0, together "
+                        "CUDA >= 13.0\n"));
+}
+
 TEST(Matrix, ofSeveralFilesTheWorstCounts) {
   std::vector<core::Judgement> judgements{
       accepted("a.so", "torch==2.5.1", {12, 4}), accepted("a.so", "torch==2.7.1", {12, 6}),
