@@ -102,6 +102,9 @@ struct HostCompiler {
 struct FoundToolkit {
   std::string root;
   versions::CudaVersion cuda;
+  /// Names below `targets`: `x86_64-linux`, `sbsa-linux`. Empty if it has no such folder: then it
+  /// builds for this machine only.
+  std::vector<std::string> targets = {};
 };
 
 } // namespace cudacc::core

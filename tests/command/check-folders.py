@@ -55,6 +55,21 @@ name = "dist/pkg-1-py3-none-any.whl!"
 equal((wheel.status, verdicts(wheel)),
       (0, {name + "pkg/good.so": "accept",
            name + "pkg-1.data/platlib/pkg/plat.so": "accept"}), wheel)
+# A file that lies deeper than its entries assume: the fix is the depth, as install-dir or as the entry, which cures.
+deepest = "prefix/lib/x86_64-linux-gnu/deep.so"
+place.extension(deepest, {CUDART: ["cudaMalloc"]}, WHEEL_PATHS)
+[file] = place.check("prefix", "--runtime", "torch==2.5.1", "--format=json").json["files"]
+[error] = [each for each in file["findings"] if each["severity"] == "error"]
+equal([each["text"] for each in error["facts"] if each["label"] in ("entry", "but")],
+      ["$ORIGIN/../nvidia/cuda_runtime/lib, right at depth 1 below site-packages", f"it lies at depth 3: {deepest}"])
+equal(error["fixes"], ['declare install-dir = "prefix/lib/x86_64-linux-gnu", and link it again',
+                       "link with -Xlinker -rpath -Xlinker '$ORIGIN/../../../nvidia/cuda_runtime/lib'"])
+place.extension(deepest, {CUDART: ["cudaMalloc"]}, (error["fixes"][1].split("'")[1],))
+equal(place.check("prefix", "--runtime", "torch==2.5.1").status, 0)
+place.extension(deepest, {CUDART: ["cudaMalloc"]}, ())
+text = " ".join(place.check("prefix", "--runtime", "torch==2.5.1").out.split())
+assert "link through cuda-cc, or with -Xlinker -rpath -Xlinker '$ORIGIN/../../../nvidia/" in text, text
+
 # One folder deeper, its search path leads elsewhere.
 place.wheel("deep.whl", {"a/b/good.so": work / "pkg/good.so"})
 deep = place.check("deep.whl", "--runtime", "torch==2.5.1", "--format=json")

@@ -151,13 +151,20 @@ std::optional<Finding> TableJudge::opensItself(size_t file, const Target &target
 /// Replaces internal paths: the file's by its own name, the others by those that are shown.
 static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
+  if (llvm::StringRef place = self; place.consume_front(TableTree::Site))
+    result.place = place.drop_front().str();
   auto rename = [&](std::string &path) { path = path == self ? name.str() : shown(path); };
   for (LoadStep &step : result.steps)
     for (std::string *path : {&step.askedBy, &step.path, &step.elementOf})
       rename(*path);
-  rename(result.askedBy);
-  for (std::string &path : result.searched)
-    rename(path);
+  auto renameSearch = [&](LoadResult &search) {
+    rename(search.askedBy);
+    for (std::string &path : search.searched)
+      rename(path);
+  };
+  renameSearch(result);
+  for (LoadResult &next : result.behind)
+    renameSearch(next);
 }
 
 std::optional<LoadResult> TableJudge::load(size_t file, const Target &target) {

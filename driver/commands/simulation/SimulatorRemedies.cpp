@@ -50,7 +50,11 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   context.module = subject.module;
   if (!toolkits)
     toolkits = nearbyToolkits(system);
-  context.toolkits = *toolkits;
+  std::vector<FoundToolkit> serving = *toolkits;
+  llvm::erase_if(serving, [&](const FoundToolkit &each) {
+    return !policy::buildsFor(each, subject.facts.machine);
+  });
+  context.toolkits = serving;
   context.claimed = snapshot.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
     auto [dist, version] =

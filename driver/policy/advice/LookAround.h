@@ -11,4 +11,7 @@ namespace cudacc::policy {
 /// because searching is slow.
 using LookAround = llvm::function_ref<std::vector<core::FoundToolkit>()>;
 
+/// Whether the toolkit has the parts to build for the ELF \p machine; 0 (not known) is any.
+bool buildsFor(const core::FoundToolkit &toolkit, uint16_t machine);
+
 } // namespace cudacc::policy

@@ -3,6 +3,7 @@
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -12,6 +13,15 @@ using namespace versions;
 
 bool exceeds(CudaVersion version, CudaVersion line) {
   return version.major != line.major || version.minor > line.minor;
+}
+
+bool buildsFor(const FoundToolkit &toolkit, uint16_t machine) {
+  if (machine == 0 || machine == ownMachine().elf)
+    return true;
+  const Machine *known = machineOfElf(machine);
+  return known && llvm::any_of(toolkit.targets, [&](llvm::StringRef target) {
+           return llvm::is_contained(known->targets, target);
+         });
 }
 
 Fact runtimeFact(const Target &target, llvm::StringRef soname) {

@@ -91,6 +91,9 @@ std::optional<int> depthOf(llvm::StringRef path, const core::Target &target);
 inline std::optional<int> depthOf(const BinaryCase &judged) {
   return depthOf(judged.file.path, judged.target);
 }
+/// The same for search paths that fixes propose: where the load was simulated, if nothing else is
+/// known; one folder if that is not known either.
+int depthToSearch(const BinaryCase &judged);
 
 /// The floors of the file, for the CUDA major that majorOf() finds, else the runtime's.
 llvm::ArrayRef<core::LibraryFloor> floorsFor(BinaryCase &judged);

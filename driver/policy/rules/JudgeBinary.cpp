@@ -113,6 +113,13 @@ const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
   return nullptr;
 }
 
+int depthToSearch(const BinaryCase &judged) {
+  if (std::optional<int> depth = depthOf(judged))
+    return *depth;
+  StringRef place = judged.input.load ? StringRef(judged.input.load->place) : "";
+  return place.empty() ? 1 : int(place.count('/'));
+}
+
 std::optional<int> depthOf(StringRef path, const Target &target) {
   size_t member = path.rfind('!');
   if (member != StringRef::npos)
@@ -210,7 +217,13 @@ static void sayWhatIsBeyond(BinaryCase &judged) {
 
 std::vector<Finding> judgeBinary(const FileCase &input, LookAround lookAround) {
   const BinaryFacts &file = *input.facts;
-  BinaryCase judged{file, *input.target, input, lookAround, {}};
+  auto serving = [&] {
+    std::vector<FoundToolkit> toolkits = lookAround();
+    llvm::erase_if(toolkits,
+                   [&](const FoundToolkit &each) { return !buildsFor(each, file.machine); });
+    return toolkits;
+  };
+  BinaryCase judged{file, *input.target, input, serving, {}};
   if (!file.notAudited.empty()) {
     judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
     return std::move(judged.findings);

@@ -39,13 +39,39 @@ static void explainNvidia(Finding &finding) {
   finding.addFact("because", "NVIDIA's own library, loaded only by libraries that find it");
 }
 
-/// $ORIGIN followed by the steps up from the file to site-packages; one step if the depth is not
-/// known.
+/// $ORIGIN followed by the steps up from the file to site-packages.
 static std::string originOf(const BinaryCase &judged) {
   std::string text = "$ORIGIN";
-  for (int i = depthOf(judged).value_or(1); i > 0; --i)
+  for (int i = depthToSearch(judged); i > 0; --i)
     text += "/..";
   return text;
+}
+
+/// The file's entry that leads to \p folder of the runtime from another depth than the file's own;
+/// empty if it has none.
+static std::string entryOfOtherDepth(const BinaryCase &judged, StringRef folder) {
+  const BinaryFacts &file = judged.file;
+  for (StringRef entry : file.hasRunpath ? file.runpath : file.rpath) {
+    StringRef rest = entry;
+    if (!rest.consume_front("$ORIGIN") && !rest.consume_front("${ORIGIN}"))
+      continue;
+    while (rest.consume_front("/.."))
+      ;
+    if (rest.trim('/') == folder)
+      return entry.str();
+  }
+  return {};
+}
+
+/// The file was linked with the runtime's folder, for another place than where it lies.
+static void adviseOnDepth(BinaryCase &judged, StringRef entry, StringRef folder, Finding &finding) {
+  int lies = depthToSearch(judged), made = int(entry.count("/.."));
+  finding.addFact("entry", fmt::format("{}, right at depth {} below site-packages", entry, made));
+  finding.addFact("but", fmt::format("it lies at depth {}: {}", lies, judged.subject.load->place));
+  judged.forBuilders(finding, fmt::format("declare install-dir = \"{}\", and link it again",
+                                          support::parentOf(judged.subject.load->place)));
+  judged.forBuilders(
+      finding, fmt::format("link with -Xlinker -rpath -Xlinker '{}/{}'", originOf(judged), folder));
 }
 
 /// Reports a library of the runtime that the search path does not find (AV-E03).
@@ -73,8 +99,12 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
   }
   if (loaded || judged.ofNvidia)
     return;
+  std::string entry =
+      judged.subject.load->place.empty() ? "" : entryOfOtherDepth(judged, library.folder);
   if (library.folder.empty())
     judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
+  else if (!entry.empty())
+    adviseOnDepth(judged, entry, library.folder, finding);
   else
     // Separate words, which gcc, clang and nvcc all accept.
     judged.forBuilders(finding,

@@ -220,7 +220,7 @@ std::vector<FoundToolkit> otherToolkits(const Environment &env, Files &files, Se
       continue;
     seen.push_back(real);
     if (CudaVersion cuda = versionOf(real, files); cuda.known())
-      found.push_back({real, cuda});
+      found.push_back({real, cuda, files.list(joinPath(real, "targets"))});
   }
   llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.cuda > b.cuda; });
   return found;

@@ -2,6 +2,7 @@
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Resolve.h"
+#include "driver/versions/Machine.h"
 #include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
 
@@ -233,6 +234,16 @@ TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
   EXPECT_EQ(findings[0].code, Code::LostOrigin);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(policy::judgeSearchPath(Target{}, lost), IsEmpty());
+}
+
+TEST(Fixes, nameToolkitsWithThePartsOfTheMachine) {
+  constexpr uint16_t aarch64 = 183, x86 = 62;
+  FoundToolkit toolkit{"/opt/13", {13, 0}, {"x86_64-linux"}};
+  EXPECT_TRUE(policy::buildsFor(toolkit, ownMachine().elf));
+  EXPECT_TRUE(policy::buildsFor(toolkit, 0));
+  EXPECT_FALSE(policy::buildsFor(toolkit, ownMachine().elf == x86 ? aarch64 : 8));
+  toolkit.targets.push_back("sbsa-linux");
+  EXPECT_TRUE(policy::buildsFor(toolkit, aarch64));
 }
 
 TEST(Fixes, proposeWhatAToolkitHereCanBuildFor) {
