@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/commands/simulation/Simulation.h"
+#include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/probe/python/Owner.h"
+#include "driver/process/TableTree.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
@@ -28,17 +30,15 @@ bool Simulator::isAcceptedWith(const std::string &torch, const Subject &subject)
   target->declared = true;
   target->declaredAs = declaration.runtime;
   target->enforce = Enforce::Symbols;
-  policy::Subject judged;
-  judged.skipRuntimeFixes = true;
+  process::TableTree tree(*target, subject.facts.machine, 0);
+  policy::FileCase judged;
   judged.facts = &subject.facts;
   judged.target = &*target;
+  judged.exports = &tree;
   judged.afterTorch = true;
-  judged.torchTable = torchTables;
-  auto notRead = [](const TargetLibrary &, llvm::StringRef, llvm::StringRef) {
-    return versions::Exported::Unknown;
-  };
-  return policy::areAccepted(
-      policy::judgeBinary(judged, notRead, [] { return std::vector<FoundToolkit>(); }));
+  return policy::areAccepted(pipeline::judgeFile(system, torchTables, disk, judged,
+                                                 pipeline::FilePlace(),
+                                                 [] { return std::vector<FoundToolkit>(); }));
 }
 
 void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diagnosis &diagnosis) {

@@ -67,9 +67,9 @@ static std::string entryOfOtherDepth(const BinaryCase &judged, StringRef folder)
 static void adviseOnDepth(BinaryCase &judged, StringRef entry, StringRef folder, Finding &finding) {
   int lies = depthToSearch(judged), made = int(entry.count("/.."));
   finding.addFact("entry", fmt::format("{}, right at depth {} below site-packages", entry, made));
-  finding.addFact("but", fmt::format("it lies at depth {}: {}", lies, judged.subject.load->place));
+  finding.addFact("but", fmt::format("it lies at depth {}: {}", lies, judged.input.load->place));
   judged.forBuilders(finding, fmt::format("declare install-dir = \"{}\", and link it again",
-                                          support::parentOf(judged.subject.load->place)));
+                                          support::parentOf(judged.input.load->place)));
   judged.forBuilders(
       finding, fmt::format("link with -Xlinker -rpath -Xlinker '{}/{}'", originOf(judged), folder));
 }
@@ -100,7 +100,7 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
   if (loaded || judged.ofNvidia)
     return;
   std::string entry =
-      judged.subject.load->place.empty() ? "" : entryOfOtherDepth(judged, library.folder);
+      judged.input.load->place.empty() ? "" : entryOfOtherDepth(judged, library.folder);
   if (library.folder.empty())
     judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
   else if (!entry.empty())
