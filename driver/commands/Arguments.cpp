@@ -136,6 +136,7 @@ static constexpr Option options[] = {
     {"--output", "trace", &Arguments::output, "PATH"},
     {"--env", "doctor", &Arguments::environment, "DIR"},
     {"--before", "doctor check wheel", &Arguments::before},
+    {"--as-here", "doctor check", &Arguments::asHere},
     {"--report", "check doctor matrix", readReport, "HTML"},
     {"-w", "wheel", &Arguments::wheelDir, "DIR"},
     {"--requires", "wheel", readRequires, "nvidia torch none"},

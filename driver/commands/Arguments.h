@@ -50,6 +50,9 @@ struct Arguments {
   /// `--env` of `doctor`; `--before` of `doctor`, `check` and `wheel`: modules to import first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
+  /// `--as-here` of `doctor` and `check`: what this machine has of CUDA counts beside the
+  /// environment.
+  bool asHere = false;
   /// Of `wheel`: `-w`, `--requires`, `--unbundle` and `--variant` of `repair`.
   std::optional<std::string> wheelDir, wheelRequires;
   bool unbundle = false, variant = false;

@@ -18,7 +18,7 @@ static std::string normalized(llvm::StringRef path) {
 
 void MountedFiles::mount(std::string path, FileId id, Opener open) {
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
-  for (; !folder.empty() && !disk.stat(folder).exists();
+  for (; !folder.empty() && !below.stat(folder).exists();
        folder = llvm::sys::path::parent_path(folder))
     made.insert(folder.str());
   files.try_emplace(std::move(path), Mounted{std::move(id), std::move(open)});
@@ -49,13 +49,13 @@ std::string MountedFiles::translated(llvm::StringRef path) {
   if (folders.empty() && !leaves)
     return path.str();
   std::string plain = normalized(path), there = leaves ? plain : path.str();
-  if (disk.stat(there).exists())
+  if (below.stat(there).exists())
     return there;
   for (const auto &[folder, root] : folders) {
-    llvm::StringRef below = plain;
-    if (!below.consume_front(folder) || !below.starts_with("/"))
+    llvm::StringRef rest = plain;
+    if (!rest.consume_front(folder) || !rest.starts_with("/"))
       continue;
-    return root + below.str();
+    return root + rest.str();
   }
   return there;
 }
@@ -63,7 +63,7 @@ std::string MountedFiles::translated(llvm::StringRef path) {
 FileStatus MountedFiles::stat(llvm::StringRef path) {
   const Mounted *mounted = find(path);
   if (!mounted)
-    return disk.stat(translated(path));
+    return below.stat(translated(path));
   FileStatus status;
   status.kind = FileStatus::Kind::Regular;
   status.id = mounted->id;
@@ -74,7 +74,7 @@ FileStatus MountedFiles::stat(llvm::StringRef path) {
 llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t limit) {
   const Mounted *mounted = find(path);
   if (!mounted)
-    return disk.read(translated(path), limit);
+    return below.read(translated(path), limit);
   auto file = mounted->open();
   if (!file)
     return file.takeError();
@@ -83,19 +83,19 @@ llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t li
 
 llvm::Expected<std::unique_ptr<ReadableFile>> MountedFiles::open(llvm::StringRef path) {
   const Mounted *mounted = find(path);
-  return mounted ? mounted->open() : disk.open(translated(path));
+  return mounted ? mounted->open() : below.open(translated(path));
 }
 
 std::optional<std::string> MountedFiles::realPath(llvm::StringRef path) {
   if (find(path))
     return normalized(path);
-  if (auto real = disk.realPath(leavesMade(path) ? normalized(path) : path.str()))
+  if (auto real = below.realPath(leavesMade(path) ? normalized(path) : path.str()))
     return real;
   // A parent folder of a mounted file.
   std::string plain = normalized(path);
-  auto below = files.lower_bound(plain + "/");
-  bool isFolder = below != files.end() && llvm::StringRef(below->first).starts_with(plain + "/");
-  return isFolder || disk.stat(translated(path)).exists() ? std::optional(plain) : std::nullopt;
+  auto first = files.lower_bound(plain + "/");
+  bool isFolder = first != files.end() && llvm::StringRef(first->first).starts_with(plain + "/");
+  return isFolder || below.stat(translated(path)).exists() ? std::optional(plain) : std::nullopt;
 }
 
 /// Anything mounted below the folder, at any depth, adds its first component as a name.
@@ -103,17 +103,17 @@ llvm::Expected<std::vector<std::string>> MountedFiles::readDirectory(llvm::Strin
   std::set<std::string> names;
   std::string prefix = normalized(path) + "/";
   for (auto it = files.lower_bound(prefix); it != files.end(); ++it) {
-    llvm::StringRef below = it->first;
-    if (!below.consume_front(prefix))
+    llvm::StringRef rest = it->first;
+    if (!rest.consume_front(prefix))
       break;
-    names.insert(below.split('/').first.str());
+    names.insert(rest.split('/').first.str());
   }
   for (const auto &[folder, root] : folders)
-    if (llvm::StringRef below = folder; below.consume_front(prefix))
-      names.insert(below.split('/').first.str());
-  auto real = disk.readDirectory(path);
+    if (llvm::StringRef rest = folder; rest.consume_front(prefix))
+      names.insert(rest.split('/').first.str());
+  auto real = below.readDirectory(path);
   if (!real && names.empty() && translated(path) != path)
-    return llvm::consumeError(real.takeError()), disk.readDirectory(translated(path));
+    return llvm::consumeError(real.takeError()), below.readDirectory(translated(path));
   if (!real && names.empty())
     return real.takeError();
   if (real)
@@ -124,7 +124,7 @@ llvm::Expected<std::vector<std::string>> MountedFiles::readDirectory(llvm::Strin
 }
 
 std::optional<std::string> MountedFiles::readLink(llvm::StringRef path) {
-  return find(path) ? std::nullopt : disk.readLink(translated(path));
+  return find(path) ? std::nullopt : below.readLink(translated(path));
 }
 
 } // namespace cudacc::pipeline

@@ -30,24 +30,24 @@ private:
 
 FileStatus WatchedFiles::stat(llvm::StringRef path) {
   progress.goOn(path);
-  return disk.stat(path);
+  return below.stat(path);
 }
 
 llvm::Expected<std::string> WatchedFiles::read(llvm::StringRef path, uint64_t limit) {
-  auto text = disk.read(path, limit);
+  auto text = below.read(path, limit);
   progress.goOn(path);
   return text;
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> WatchedFiles::open(llvm::StringRef path) {
-  auto file = disk.open(path);
+  auto file = below.open(path);
   if (!file)
     return file;
   return std::make_unique<WatchedFile>(std::move(*file), path.str(), progress);
 }
 
 llvm::Expected<std::vector<std::string>> WatchedFiles::readDirectory(llvm::StringRef path) {
-  auto names = disk.readDirectory(path);
+  auto names = below.readDirectory(path);
   progress.goOn(path);
   return names;
 }

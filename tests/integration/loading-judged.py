@@ -159,9 +159,12 @@ def with_cache(*words):
 
 real = with_cache(f"{sick.prefix}/bin/python", "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", sick.file)
 equal(real.status, 0, real)
-ended = with_cache(PROGRAM, "check", f"--runtime=env:{sick.prefix}", sick.file)
-equal((ended.status, "[CC4003]" in ended.out, f"{elsewhere}/libcudart.so.12" in "".join(ended.out.split())),
-      (3, True, True), ended)
+for command in (("check", f"--runtime=env:{sick.prefix}"), ("doctor", "--env", sick.prefix)):
+    ended = with_cache(PROGRAM, *command, sick.file)
+    equal((ended.status, "[CC4003]" in ended.out, f"{elsewhere}/libcudart.so.12" in "".join(ended.out.split())),
+          (3, True, True), ended)
+    ended = with_cache(PROGRAM, *command, "--as-here", sick.file)
+    equal(ended.status, 0, ended)
 # An environment without CUDA provides none.
 shutil.rmtree(sick.site / "nvidia")
 for info in sick.site.glob("nvidia*"):

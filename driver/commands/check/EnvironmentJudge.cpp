@@ -85,8 +85,8 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
     if (inputs.packageOf(input) == package)
       mount(*place, runtime, i);
   }
-  auto snapshot = snapshotOf(place->system, runtime.environment, runtime.target, runtime.places,
-                             place->disk, place->inventory);
+  auto snapshot = snapshotOf(place->system, runtime.environment, runtime.target, asHere,
+                             runtime.places, place->disk, place->inventory);
   if (!snapshot)
     return snapshot.takeError();
   place->snapshot = std::move(*snapshot);

@@ -14,9 +14,10 @@ namespace cudacc::commands {
 class EnvironmentJudge {
 public:
   /// All arguments must outlive this. \p before: modules imported before every file (`--before`).
+  /// \p asHere: what this machine has of CUDA counts (`--as-here`).
   EnvironmentJudge(pipeline::System &system, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-                   llvm::ArrayRef<std::string> before)
-      : system(system), inputs(inputs), files(files), before(before) {}
+                   llvm::ArrayRef<std::string> before, bool asHere)
+      : system(system), inputs(inputs), files(files), before(before), asHere(asHere) {}
 
   /// \p facts: those of the file, or read again with more of its device code. `judgement.path` is
   /// the name of the input. Fixes are those that lead to accept when simulated. Errors: the
@@ -43,6 +44,7 @@ private:
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   llvm::ArrayRef<std::string> before;
+  bool asHere;
   std::mutex mutex;
   /// By runtime and package; SIZE_MAX stands for files that are judged where they lie.
   std::map<std::pair<const Runtime *, size_t>, std::unique_ptr<Place>> places;

@@ -17,7 +17,7 @@ FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
       used(declaration.waive.size()), inputs(inputs), files(files), options(options),
       wantsFixes(wantsFixes), torchTables(system, declaration.facts),
       beside(system, torchTables, inputs, files),
-      environments(system, inputs, files, arguments.before) {
+      environments(system, inputs, files, arguments.before, arguments.asHere) {
   for (size_t i = 0; i != files.size(); ++i)
     known.push_back(std::make_unique<Known>());
 }

@@ -246,7 +246,8 @@ llvm::Error Doctor::writePage() const {
 }
 
 llvm::Expected<int> Doctor::run() {
-  auto found = findSnapshot(system, arguments.environment, firstFile(), disk, inventory);
+  auto found =
+      findSnapshot(system, arguments.environment, arguments.asHere, firstFile(), disk, inventory);
   if (!found)
     return found.takeError();
   snapshot = std::move(*found);

@@ -188,16 +188,17 @@ static void findCopies(const EnvironmentSnapshot &snapshot, LibraryInventory &in
   inventory.addCache();
 }
 
-llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
-                                                 const std::optional<std::string> &named,
-                                                 llvm::StringRef file, process::DiskTree &disk,
-                                                 LibraryInventory &inventory) {
+llvm::Expected<EnvironmentSnapshot>
+findSnapshot(pipeline::System &system, const std::optional<std::string> &named, bool asHere,
+             llvm::StringRef file, process::DiskTree &disk, LibraryInventory &inventory) {
   EnvironmentSnapshot snapshot;
   if (llvm::Error error = findEnvironment(system, named, file, snapshot))
     return error;
   findPythonPath(system, snapshot);
   findSurroundings(system, snapshot);
   findTarget(system, snapshot);
+  // Without an environment, what this machine has is the runtime.
+  snapshot.isCleanMachine = snapshot.installed && !asHere;
   findPython(system, disk, snapshot);
   findPip(system, snapshot);
   findCopies(snapshot, inventory);
@@ -206,7 +207,7 @@ llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
 }
 
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
-                                               const Target &target,
+                                               const Target &target, bool asHere,
                                                std::map<std::string, std::string> places,
                                                process::DiskTree &disk,
                                                LibraryInventory &inventory) {
@@ -221,7 +222,8 @@ llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const s
   if (target.line.known())
     snapshot.installed = target;
   snapshot.places = std::move(places);
-  snapshot.isAnyMachine = true;
+  snapshot.hasAnyDriver = true;
+  snapshot.isCleanMachine = !asHere;
   findPython(system, disk, snapshot);
   findPip(system, snapshot);
   findCopies(snapshot, inventory);

@@ -31,10 +31,11 @@ struct EnvironmentSnapshot {
   std::string pip, conda;
   /// `python3.11`; empty if not known.
   std::string pythonName;
-  /// Judge files as on any machine: one with a driver, whether this one has it or not, whose loader
-  /// cache and default folders provide libraries of the system, but none of CUDA's or a framework's
-  /// (F27).
-  bool isAnyMachine = false;
+  /// Judge files as on a machine with a driver, whether this one has it or not.
+  bool hasAnyDriver = false;
+  /// Judge files as where only the environment was installed: this machine's loader cache and
+  /// default folders provide libraries of the system, but none of CUDA's or a framework's (F27).
+  bool isCleanMachine = false;
   /// Folders that Python searches before site-packages: the working directory, then PYTHONPATH.
   std::vector<std::string> pythonPath;
 
@@ -43,18 +44,17 @@ struct EnvironmentSnapshot {
 };
 
 /// Reads the environment (\p named by `--env`, else the one that contains \p file, which may be
-/// empty, else the active one), the driver and the copies of CUDA libraries. Errors: `--env` does
-/// not name an environment.
-llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
-                                                 const std::optional<std::string> &named,
-                                                 llvm::StringRef file, process::DiskTree &disk,
-                                                 LibraryInventory &inventory);
+/// empty, else the active one), the driver and the copies of CUDA libraries. \p asHere: what this
+/// machine has of CUDA counts beside the environment. Errors: `--env` does not name an environment.
+llvm::Expected<EnvironmentSnapshot>
+findSnapshot(pipeline::System &system, const std::optional<std::string> &named, bool asHere,
+             llvm::StringRef file, process::DiskTree &disk, LibraryInventory &inventory);
 
 /// The environment of a runtime that files are judged against, with this machine's LD_LIBRARY_PATH
 /// and LD_PRELOAD. \p target: the environment's, with links resolved. \p places: see
 /// EnvironmentSnapshot::places. Errors: it cannot be read.
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
-                                               const core::Target &target,
+                                               const core::Target &target, bool asHere,
                                                std::map<std::string, std::string> places,
                                                process::DiskTree &disk,
                                                LibraryInventory &inventory);

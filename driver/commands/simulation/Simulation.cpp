@@ -140,7 +140,7 @@ void Simulation::note(const Process &process) {
 void Simulation::predict() {
   bool isProgram = facts.kind == BinaryKind::Executable;
   const LoadResult &load = outcome.load;
-  bool lacksDriver = !driverMissing.empty() && !snapshot.isAnyMachine;
+  bool lacksDriver = !driverMissing.empty() && !snapshot.hasAnyDriver;
   std::string missing = lacksDriver ? driverMissing : load.failure;
   if (!missing.empty()) {
     diagnosis.ends = Diagnosis::Ends::Fails;

@@ -13,7 +13,7 @@ public:
   Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
              const policy::Change &change)
       : simulator(simulator), snapshot(simulator.snapshot), subject(subject), before(before.vec()),
-        change(change), tree(simulator.disk, snapshot.isAnyMachine) {}
+        change(change), tree(simulator.disk, snapshot.isCleanMachine) {}
 
   void run();
 

@@ -176,7 +176,7 @@ void Simulation::addUnknown(std::vector<Finding> &findings) {
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }
-  if (!driverMissing.empty() && !snapshot.isAnyMachine) {
+  if (!driverMissing.empty() && !snapshot.hasAnyDriver) {
     Finding &absent = findings.emplace_back();
     absent.code = Code::DriverAbsent;
     absent.library = driverName;
@@ -186,7 +186,7 @@ void Simulation::addUnknown(std::vector<Finding> &findings) {
 
 /// What this machine alone would provide in place of a library that is missing.
 void Simulation::sayWhatIsHere(std::vector<Finding> &findings) {
-  if (!snapshot.isAnyMachine || outcome.load.missing.empty())
+  if (!snapshot.isCleanMachine || outcome.load.missing.empty())
     return;
   auto path = simulator.disk.cached(outcome.load.missing, machineOfProcess());
   auto about = llvm::find_if(findings, [&](const Finding &each) {

@@ -52,6 +52,7 @@ options:
   --min-accepted N      with --against: succeed where N rows accept
   --before MODULE       judge as if Python had imported this first, in an
                         environment; repeat it
+  --as-here             count what this machine has of CUDA beside an environment
   --only cuda           pass over libraries that are not CUDA's
   --gpu LIST            must run on these: sm_90, 80,90a, sm>=80
   --driver VERSION      must run with this driver: 580.65
@@ -243,6 +244,7 @@ never run: docs/doctor.md.
 options:
   --env PATH            the environment; default: VIRTUAL_ENV, CONDA_PREFIX
   --before MODULE       a module that is imported first; may be repeated
+  --as-here             count what this machine has of CUDA beside the environment
   --strict              reject what is unknown
   --report FILE.html    write the same as a page for a browser
   --format=text|json    text (default), or JSON: docs/schema
