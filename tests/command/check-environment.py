@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """If the runtime is an environment, `check` predicts the loader's result there: a failing dependency fails its
 dependents, a symbol counts wherever it is defined, files that no file needs do not change the exit status, and files
 for another Python or machine are left out."""
+import json
 import os
 
-from binaries import JITLINK, Binaries, equal
+import schema
+from binaries import JITLINK, PROGRAM, Binaries, equal, run
 
 place = Binaries()
 work = place.work
@@ -48,6 +50,20 @@ def environment(name, version="12.4", extra=None):
 
 def codes(file, severity="error"):
     return [each["code"] for each in file["findings"] if each["severity"] == severity]
+
+
+class Answer:
+    def __init__(self, words):
+        self.ended = run(PROGRAM, *words, "--format=json", cwd=work)
+        self.status, self.out = self.ended.returncode, self.ended.stdout
+        self.json = schema.fit(json.loads(self.out), words[0])
+
+    def __repr__(self):
+        return repr(self.ended)
+
+
+def program(*words):
+    return Answer(words)
 
 
 def judged(site, *words, **more):
@@ -106,6 +122,30 @@ done, files = judged(site)
 one = files["transport_mpi.so"]
 equal((done.status, one["verdict"], codes(one)), (0, "accept", []), done)
 assert "CC4208" in codes(one, "remark"), one
+# Where it is asked for by its name it has to load, for doctor and check alike; a package may have it.
+for words in (("check", "--runtime", f"env:{site.parents[2]}", site / "pkg/transport_mpi.so"),
+              ("doctor", "--env", site.parents[2], site / "pkg/transport_mpi.so"),
+              ("doctor", "--env", site.parents[2], "pkg")):
+    done = program(*words)
+    [one] = [each for each in done.json["files"] if each["path"].endswith("transport_mpi.so")]
+    asked = words[-1] != "pkg"
+    equal((done.status, one["verdict"], codes(one)), (3 * asked, ["accept", "reject"][asked], ["CC4024"] * asked),
+          (words, done))
+# A module for another machine is that alone, not damaged or missing; a package's files for others are left out.
+FOREIGN = "foreign.so"
+(place.root / "own.c").write_text("int foreign(void) { return 0; }\n")
+place.gcc("-shared", "-fPIC", "-nostdlib", place.root / "own.c", "-o", site / "pkg" / FOREIGN)
+content = bytearray((site / "pkg" / FOREIGN).read_bytes())
+content[18] = 183 if content[18] != 183 else 62
+(site / "pkg" / FOREIGN).write_bytes(content)
+for words in (("doctor", "--env", site.parents[2], site / "pkg" / FOREIGN), ("doctor", site / "pkg" / FOREIGN)):
+    done = program(*words)
+    equal((done.status, codes(done.json["files"][0])), (3, ["CC4031"]), done)
+    assert "damaged" not in done.out and "is not found" not in done.out, done
+done = program("doctor", "--env", site.parents[2], "pkg")
+assert done.status == 0 and not any(each["path"].endswith(FOREIGN) for each in done.json["files"]), done
+equal([each["code"] for each in done.json["environment"]["problems"]], ["CC4209"], done)
+os.unlink(site / "pkg" / FOREIGN)
 # If a module of the package NEEDs it, it must load.
 USER = "user.cpython-311-x86_64-linux-gnu.so"
 library(f"{site}/pkg/{USER}", "user", [site / "pkg/transport_mpi.so"])

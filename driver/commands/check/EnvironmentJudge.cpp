@@ -153,6 +153,7 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   Subject subject;
   subject.name = input.name;
   subject.isMember = input.member;
+  subject.isNamed = input.named && !input.member;
   subject.path = std::move(path);
   subject.facts = facts;
   // A member of a wheel keeps its name, wherever it will be installed.

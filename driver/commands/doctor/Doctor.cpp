@@ -12,6 +12,7 @@
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
 
 namespace cudacc::commands {
@@ -45,7 +46,8 @@ private:
   void findDeclaration();
   void findSubjects();
   Finding noModule(const std::string &word, const probe::FoundModule &found) const;
-  void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
+  void readFiles(const std::vector<std::string> &files, llvm::StringRef module, bool isNamed);
+  void leaveOtherMachines(const std::string &word, size_t from);
   void addProblem(std::string name, Finding finding);
   void diagnose();
   llvm::Error writePage() const;
@@ -97,7 +99,8 @@ void Doctor::addProblem(std::string name, Finding finding) {
   diagnosis.judgement.verdict.add(std::move(finding));
 }
 
-void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module) {
+void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module,
+                       bool isNamed) {
   Inputs inputs = findInputs(system, files, std::nullopt);
   for (auto &[name, finding] : inputs.problems)
     addProblem(name, finding);
@@ -122,6 +125,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     Subject subject;
     subject.name = shown(input.name);
     subject.module = module.str();
+    subject.isNamed = isNamed;
     subject.path =
         facts.kind == BinaryKind::Executable
             ? input.path
@@ -138,7 +142,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
 void Doctor::findSubjects() {
   for (const std::string &word : arguments.words) {
     if (exists(word) || !probe::isModuleName(word)) {
-      readFiles({word}, "");
+      readFiles({word}, "", system.files.stat(word).kind != FileStatus::Kind::Directory);
       continue;
     }
     std::vector<std::string> path = snapshot.modulePath(), files;
@@ -149,9 +153,31 @@ void Doctor::findSubjects() {
       files = probe::binariesIn(path, word, snapshot.pythonName, system.files);
     if (files.empty())
       addProblem(word, noModule(word, found));
+    bool isOne = files.size() == 1;
+    size_t before = subjects.size();
     for (const std::string &file : files)
-      readFiles({file}, files.size() == 1 ? word : "");
+      readFiles({file}, isOne ? word : "", isOne);
+    leaveOtherMachines(word, before);
   }
+}
+
+/// Of a package with files for several machines only those for this one are loaded here.
+void Doctor::leaveOtherMachines(const std::string &word, size_t from) {
+  uint16_t machine = snapshot.environment.machine;
+  if (!machine)
+    machine = ownMachine().elf;
+  auto isOther = [&](const Subject &subject) { return subject.facts.machine != machine; };
+  auto first = subjects.begin() + from;
+  size_t others = std::count_if(first, subjects.end(), isOther);
+  if (others == 0 || others == size_t(subjects.end() - first))
+    return;
+  Finding finding =
+      makeFinding(Code::NotJudged, fmt::format("{} of {}: for other machines", others, word));
+  for (const Subject &subject : llvm::make_range(first, subjects.end()))
+    if (isOther(subject))
+      finding.addFact(describeMachine(subject.facts.machine), subject.name);
+  snapshot.report.problems.push_back(std::move(finding));
+  subjects.erase(std::remove_if(first, subjects.end(), isOther), subjects.end());
 }
 
 /// Python's own search ends at the first package of the name, even if that lacks the module.

@@ -202,7 +202,7 @@ void Simulation::judge(const Process &now) {
   if (outcome.ok())
     findNotOpened(now);
   else
-    process.isOnDemand = simulator.isOnDemand(subject);
+    process.isOnDemand = !subject.isNamed && simulator.isOnDemand(subject);
   LoadResult load = outcome.load;
   for (LoadStep &step : load.steps)
     if (target.find(step.name))

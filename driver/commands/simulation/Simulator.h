@@ -20,6 +20,8 @@ struct Subject {
   /// Absolute, as it would be imported; for a program, as it is called.
   std::string path;
   core::BinaryFacts facts;
+  /// The user asks for this file alone: that other code opens it on demand does not excuse it.
+  bool isNamed = false;
 };
 
 /// Loads a file in simulated processes of this environment, changed or not, and judges the result.

@@ -186,6 +186,12 @@ void advise(const ProcessCase &process, const RemedyContext &context,
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
   if (first == findings.end())
     return;
+  if (first->code == Code::OtherMachine) {
+    // Nothing is damaged or missing: the package was installed for another machine.
+    if (context.ownerOf && !context.ownerOf(process.path).dist.empty())
+      first->fixes.insert(first->fixes.begin(), installAgain(context, process.path));
+    return;
+  }
   for (const BadFile &file : badFilesOf(*process.load))
     adviseOnFile(context, file, *first);
   if (process.binding && !process.binding->node.empty() && process.binding->symbol.empty())

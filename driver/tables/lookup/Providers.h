@@ -9,9 +9,10 @@
 namespace cudacc::tables {
 
 /// SONAMEs of NVIDIA libraries of which at least one version read for that CUDA major exports the
-/// name, ascending: the possible providers of an unversioned import. libcuda.so.1 belongs to every
-/// major; major 0 means any. Names that all libraries have (`_init`) are in no table. An empty
-/// result proves nothing for libraries whose internal names were left out.
+/// name, ascending, without variants (libnvrtc.alt.so.12) of those that do: the possible providers
+/// of an unversioned import. libcuda.so.1 belongs to every major; major 0 means any. Names that all
+/// libraries have (`_init`) are in no table. An empty result proves nothing for libraries whose
+/// internal names were left out.
 std::vector<llvm::StringRef> sonamesExporting(llvm::StringRef symbol, unsigned major);
 
 /// The replacement for a removed name, according to NVIDIA's headers: cudaDeviceSynchronize for

@@ -137,6 +137,12 @@ bool SymbolTable::anyExports(StringRef symbol) const {
   return answer.ranges != rows::None && rows::anyIn(answer.ranges, place, place + count - 1);
 }
 
+/// `libnvrtc.so.12` of `libnvrtc.alt.so.12`; empty if the name is not of a variant.
+static std::string plainOf(StringRef soname) {
+  auto [stem, ending] = soname.split(".so");
+  return stem.contains('.') ? fmt::format("{}.so{}", stem.split('.').first, ending) : "";
+}
+
 std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
   std::vector<StringRef> sonames;
   auto name = rows::findName(symbol);
@@ -155,6 +161,11 @@ std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
   }
   llvm::sort(sonames);
   sonames.erase(std::unique(sonames.begin(), sonames.end()), sonames.end());
+  std::vector<StringRef> all = sonames;
+  llvm::erase_if(sonames, [&](StringRef soname) {
+    std::string plain = plainOf(soname);
+    return !plain.empty() && llvm::is_contained(all, plain);
+  });
   return sonames;
 }
 

@@ -211,6 +211,8 @@ TEST(Symbols, AnyVersion) {
 }
 
 TEST(Symbols, WhoExportsAName) {
+  // Not libnvrtc.alt.so.12.
+  EXPECT_THAT(tables::sonamesExporting("nvrtcCreateProgram", 12), ElementsAre("libnvrtc.so.12"));
   EXPECT_THAT(tables::sonamesExporting("cudaMalloc", 12), ElementsAre("libcudart.so.12"));
   EXPECT_THAT(tables::sonamesExporting("cudaMalloc", 13), ElementsAre("libcudart.so.13"));
   EXPECT_THAT(tables::sonamesExporting("cudaMalloc", 0),
