@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/FileJudge.h"
+#include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/versions/Format.h"
 
@@ -135,6 +137,9 @@ void FileJudge::judgeBesideTables(size_t file, const Runtime &runtime, Judgement
 }
 
 void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+  const std::string &site = inputs.files[file].sitePackages;
+  if (!site.empty() && policy::namesInstaller(findings))
+    policy::nameInstaller(probe::pipInstallBeside(site, system.files), findings);
   for (Finding &finding : findings)
     if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
                                finding.code == Code::TorchStrings))
@@ -161,12 +166,6 @@ std::vector<Finding> FileJudge::unusedWaivers() const {
   return findings;
 }
 
-static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
-  return toFinding(makeError(
-      Code::NoExportList, fmt::format("no alternative is named for CUDA {}", runtime.target.line),
-      {{"files", group.pattern}}, {"name the file that this runtime loads, to check it"}));
-}
-
 std::optional<size_t> FileJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
   return unit.alternatives ? unit.alternatives->fileFor(runtime.target.line)
                            : std::optional(unit.file);
@@ -186,7 +185,7 @@ Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime) {
   if (runtime.problem)
     judgement.verdict.add(*runtime.problem);
   else if (!file)
-    judgement.verdict.add(noAlternative(runtime, *unit.alternatives));
+    judgement.verdict.add(unit.alternatives->noneFor(runtime.target.line));
   else if (files[*file].state == ReadFile::State::Failed)
     judgement.verdict.add(files[*file].problem);
   else if (isLoadedThere(*file, runtime))

@@ -3,6 +3,7 @@
 #include "driver/binary/elf/Damage.h"
 #include "driver/binary/elf/Header.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/probe/python/Record.h"
 #include "driver/process/DiskTree.h"
 #include "driver/support/Paths.h"
@@ -67,8 +68,9 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
     finding.code = Code::Damaged;
     finding.severity = severityOf(finding.code);
   }
-  finding.fixes.push_back(
-      fmt::format("pip install --force-reinstall --no-deps '{}'", recorded->package));
+  finding.fixes.push_back(fmt::format("{} --force-reinstall --no-deps {}",
+                                      probe::pipInstallBeside(recorded->site, system.files),
+                                      recorded->package));
   return finding;
 }
 

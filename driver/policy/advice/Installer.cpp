@@ -31,11 +31,18 @@ bool namesInstaller(llvm::ArrayRef<Finding> findings) {
 void nameInstaller(StringRef command, llvm::MutableArrayRef<Finding> findings) {
   if (command.empty())
     return;
-  for (Finding &finding : findings)
-    for (std::string &fix : finding.fixes)
+  for (Finding &finding : findings) {
+    std::vector<std::string> fixes = std::move(finding.fixes);
+    finding.fixes.clear();
+    for (std::string &fix : fixes) {
       for (size_t at = findBare(fix, 0); at != StringRef::npos;
            at = findBare(fix, at + command.size()))
         fix.replace(at, bare.size() - 1, command.str());
+      // Another rule may have named the command in full.
+      if (!llvm::is_contained(finding.fixes, fix))
+        finding.addFix(std::move(fix));
+    }
+  }
 }
 
 } // namespace cudacc::policy

@@ -3,7 +3,9 @@
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -160,16 +162,42 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
                                shellWord(fmt::format("{}=={}", owner.dist, *torch)), index));
 }
 
-/// Adds what users of an installed package can do, and whom they can ask.
+/// The file whose need is not met: the one that imports, or that NEEDs what is missing.
+static StringRef askerOf(const ProcessCase &process) {
+  StringRef asker = process.binding ? process.binding->importer : process.load->askedBy;
+  return asker.empty() ? StringRef(process.path) : asker;
+}
+
+/// Whether another CUDA than the environment's is asked for, so that another build of the package
+/// that asks would serve: by the major of the library, or by names that the environment's own copy
+/// lacks. It would not if the copy that was taken is another one, or the library is the package's.
+static bool isOfOtherCuda(const ProcessCase &process, const Finding &finding) {
+  unsigned line = process.installed->line.major;
+  if (finding.code == Code::NotFound) {
+    auto majors = tables::majorsOf(finding.library);
+    return !majors.empty() && !llvm::is_contained(majors, line);
+  }
+  if (finding.code != Code::ImportMissing && finding.code != Code::NvJitLinkNewer)
+    return false;
+  const TargetLibrary *own = process.installed->find(finding.library);
+  const TargetLibrary *taken = process.target->find(finding.library);
+  return own && taken && own->path == taken->path;
+}
+
+/// Adds what users of the package that asks can do, and whom they can ask.
 static void adviseOnRelease(const ProcessCase &process, const RemedyContext &context,
                             Finding &finding) {
   bool isOfTorch = finding.code == Code::TorchLacks || finding.code == Code::TorchStrings;
-  bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||
-                 finding.code == Code::NvJitLinkNewer || isOfTorch;
-  Owner owner = isAbout && context.ownerOf ? context.ownerOf(process.path) : Owner();
-  bool isOfRuntime = owner.dist == "torch" || isNvidiaLibrary(process.file->soname);
-  if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
+  if (!context.ownerOf || !process.installed || !process.installed->line.known() ||
+      (!isOfTorch && !isOfOtherCuda(process, finding)))
     return;
+  StringRef asker = askerOf(process);
+  Owner owner = context.ownerOf(asker);
+  // What a copy of the system asks for is nobody's package.
+  if (owner.dist.empty() || owner.dist == "torch" || isNvidiaLibrary(nameOf(asker)))
+    return;
+  if (owner.dist != context.ownerOf(process.path).dist)
+    finding.addFact("asked by", fmt::format("{}, of {} {}", asker, owner.dist, owner.version));
   if (isOfTorch) {
     // Who installed the package does not build it: that comes last.
     finding.fixes.insert(finding.fixes.end() - !finding.fixes.empty(),

@@ -62,6 +62,14 @@ std::optional<size_t> Alternatives::fileFor(versions::CudaVersion line) const {
   return best ? std::optional(files[*best]) : std::nullopt;
 }
 
+core::Finding Alternatives::noneFor(versions::CudaVersion line) const {
+  core::Finding finding = core::makeFinding(
+      core::Code::NoExportList, fmt::format("no alternative is named for CUDA {}", line));
+  finding.addFact("files", pattern);
+  finding.addFix("name the file that this runtime loads, to check it");
+  return finding;
+}
+
 std::vector<Alternatives> alternativesAmong(llvm::ArrayRef<std::string> paths) {
   std::map<std::string, Alternatives> groups;
   for (size_t i = 0; i != paths.size(); ++i)

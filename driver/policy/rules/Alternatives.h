@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/core/Diagnostic.h"
 #include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -34,6 +35,8 @@ struct Alternatives {
   /// newest one for an older minor of the major, else the one that names only the major.
   /// std::nullopt if there is none.
   std::optional<size_t> fileFor(versions::CudaVersion line) const;
+  /// Says that there is none.
+  core::Finding noneFor(versions::CudaVersion line) const;
 };
 std::vector<Alternatives> alternativesAmong(llvm::ArrayRef<std::string> paths);
 

@@ -65,10 +65,24 @@ void BinaryCase::forBuilders(Finding &finding, std::string fix) {
     builders[findings.size() - 1].push_back(std::move(fix));
 }
 
+/// Whether a build of the package for another CUDA would serve. It would not where the library is
+/// there and not reached, or is the package's own.
+static bool isOfOtherCuda(const BinaryCase &judged, const Finding &finding) {
+  if (finding.code != Code::NotFound)
+    return true;
+  auto majors = tables::majorsOf(finding.library);
+  return !majors.empty() && !judged.target.find(finding.library);
+}
+
 static void addPackage(BinaryCase &judged) {
   for (auto &[index, fixes] : judged.builders) {
+    const Finding &finding = judged.findings[index];
     std::vector<std::string> &all = judged.findings[index].fixes;
-    llvm::append_range(all, fixesOfPackage(judged.input.package, judged.target.line));
+    if (isOfOtherCuda(judged, finding))
+      llvm::append_range(all, fixesOfPackage(judged.input.package, judged.target.line));
+    else
+      all.push_back(
+          fmt::format("ask the maintainers of {} to mend its search path", judged.input.package));
     for (std::string &fix : fixes)
       all.push_back("build it again: " + std::move(fix));
   }

@@ -76,7 +76,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   if (!load.askedBy.empty() && support::nameOf(load.askedBy) != support::nameOf(load.unloadable))
     finding.addFact("needed by", load.askedBy);
   if (!load.package.empty())
-    finding.addFix(fmt::format("pip install --force-reinstall --no-deps '{}'", load.package));
+    finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}", load.package));
   return finding;
 }
 

@@ -63,7 +63,7 @@ static std::optional<RecordedFile> lineOf(StringRef record, StringRef path) {
       continue;
     auto [name, size] = splitRecordLine(record.slice(begin, record.find('\n', at)));
     if (name == path)
-      return RecordedFile{"", size};
+      return RecordedFile{"", "", size};
   }
   return std::nullopt;
 }
@@ -82,6 +82,7 @@ std::optional<RecordedFile> recordedFile(StringRef path, Files &files) {
         continue;
       if (auto found = lineOf(*record, path.drop_front(folder.size() + 1))) {
         found->package = packageOf(name);
+        found->site = folder.str();
         return found;
       }
     }

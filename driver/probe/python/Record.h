@@ -18,6 +18,8 @@ bool recordHas(llvm::StringRef record, llvm::StringRef path);
 struct RecordedFile {
   /// `nvidia-cublas-cu12==12.4.5.8`, the form that pip accepts.
   std::string package;
+  /// The folder that has it installed: site-packages.
+  std::string site;
   /// In bytes; std::nullopt if not recorded.
   std::optional<uint64_t> size;
 };

@@ -58,8 +58,7 @@ TEST(FileFailure, namesWhatBroughtIt) {
   auto finding = fileFailure(load);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->code, Code::Damaged);
-  EXPECT_THAT(finding->fixes,
-              testing::ElementsAre("pip install --force-reinstall --no-deps 'x==1'"));
+  EXPECT_THAT(finding->fixes, testing::ElementsAre("pip install --force-reinstall --no-deps x==1"));
   EXPECT_EQ(finding->message, "libx.so is truncated");
   EXPECT_EQ(finding->facts[1].label, "size");
   EXPECT_EQ(finding->facts[1].text, "5 bytes");

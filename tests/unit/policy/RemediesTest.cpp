@@ -277,3 +277,81 @@ TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
   policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, IsEmpty());
 }
+
+// Who is asked for another build is who asks for another CUDA.
+struct Advice : Remedies {
+  Finding finding;
+
+  Advice() {
+    finding.severity = Severity::Error;
+    installed.torch = "2.5.1+cu124";
+  }
+  const Finding &advised(Code code, const char *library) {
+    finding = Finding();
+    finding.code = code;
+    finding.library = library;
+    finding.severity = Severity::Error;
+    std::vector<Finding> findings{finding};
+    policy::RemedyContext context;
+    context.pip = "pip install";
+    auto ownerOf = [&](llvm::StringRef path) {
+      if (path == Processes::path())
+        return policy::Owner{"ext", "1.0"};
+      return path.contains("site-packages/other/") ? policy::Owner{"other", "2.0"}
+                                                   : policy::Owner{};
+    };
+    context.ownerOf = ownerOf;
+    policy::advise(made(), context, findings);
+    return finding = findings[0];
+  }
+};
+
+TEST_F(Advice, namesThePackageThatAsksForAnotherCuda) {
+  lacksFile("libcudart.so.13");
+  EXPECT_THAT(advised(Code::NotFound, "libcudart.so.13").fixes,
+              ElementsAre("install a release of ext that is built for CUDA 12, up to 12.4",
+                          "ask the maintainers of ext for a build for CUDA 12.4"));
+  EXPECT_THAT(finding.facts, IsEmpty());
+  load.askedBy = std::string(test::site) + "/other/libmid.so";
+  advised(Code::NotFound, "libcudart.so.13");
+  EXPECT_EQ(finding.fixes[1], "ask the maintainers of other for a build for CUDA 12.4");
+  ASSERT_EQ(finding.facts.size(), 1u);
+  EXPECT_EQ(finding.facts[0].text, load.askedBy + ", of other 2.0");
+}
+
+TEST_F(Advice, asksNobodyForWhatIsNotThePackages) {
+  // A library of the runtime's major that is not reached, and one of the package itself.
+  lacksFile("libcudart.so.12");
+  EXPECT_THAT(advised(Code::NotFound, "libcudart.so.12").fixes, IsEmpty());
+  lacksFile("libmine.so.1");
+  EXPECT_THAT(advised(Code::NotFound, "libmine.so.1").fixes, IsEmpty());
+  // The system's libcusolver asks.
+  lacksFile("libcublas.so.13");
+  load.askedBy = "/usr/lib/x86_64-linux-gnu/libcusolver.so.12";
+  EXPECT_THAT(advised(Code::NotFound, "libcublas.so.13").fixes, IsEmpty());
+}
+
+TEST_F(Advice, aCopyFromElsewhereIsNoFaultOfThePackage) {
+  newer();
+  EXPECT_EQ(advised(Code::NvJitLinkNewer, "libnvJitLink.so.12").fixes.size(), 2u);
+  Target taken = installed;
+  for (TargetLibrary &row : taken.libraries)
+    row.path = "/old/" + row.soname;
+  policy::ProcessCase &process = made();
+  process.target = &taken;
+  std::vector<Finding> findings{finding};
+  findings[0].fixes.clear();
+  policy::RemedyContext context;
+  auto ownerOf = [](llvm::StringRef) { return policy::Owner{"ext", "1.0"}; };
+  context.ownerOf = ownerOf;
+  policy::advise(process, context, findings);
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+}
+
+TEST_F(Advice, aMismatchWithTorchIsAReleaseForTorch) {
+  file.needed = {"libc10.so"};
+  lacks("_ZNK3c1010TensorImpl15decref_pyobjectEv", "");
+  process.torch = "2.5.1+cu124";
+  EXPECT_THAT(advised(Code::TorchLacks, "libc10.so").fixes,
+              ElementsAre("install a release of ext that is built for torch 2.5"));
+}
