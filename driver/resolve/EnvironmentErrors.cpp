@@ -26,8 +26,13 @@ llvm::Error unknownRuntime(const DeclaredRequirement &env, const PythonEnvironme
       Code::EvidenceConflict, fmt::format("which {} is installed is unknown", library.soname), env);
   result.library = library.soname;
   result.addFact("library", library.path);
+  auto isAbout = [&](const Finding &problem) {
+    return problem.library == library.soname || llvm::any_of(problem.facts, [&](const Fact &fact) {
+             return fact.label == "library" && fact.text == library.path;
+           });
+  };
   for (const Finding &problem : environment.problems)
-    if (problem.library == library.soname) {
+    if (isAbout(problem)) {
       result.addFact("because", problem.message);
       for (const Fact &fact : problem.facts)
         if (fact.label == "claimed by")

@@ -49,6 +49,7 @@ private:
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module, bool isNamed);
   void leaveOtherMachines(const std::string &word, size_t from);
   void addProblem(std::string name, Finding finding);
+  void addDisputes(Diagnosis &diagnosis) const;
   void diagnose();
   llvm::Error writePage() const;
   int exit() const;
@@ -214,11 +215,39 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
   return finding;
 }
 
+/// Adds what disputes a library that the file loaded, or that an error is about: wheels that
+/// overwrite each other. The cure of that comes before others.
+void Doctor::addDisputes(Diagnosis &diagnosis) const {
+  std::vector<Finding> &findings = diagnosis.judgement.verdict.findings;
+  for (Finding problem : snapshot.report.problems) {
+    auto isIts = [&](llvm::StringRef path) {
+      return llvm::any_of(problem.facts, [&](const Fact &fact) {
+        return fact.label == "library" && (fact.text == path || support::nameOf(fact.text) == path);
+      });
+    };
+    auto error = llvm::find_if(findings, [&](const Finding &each) {
+      return each.severity == Severity::Error && isIts(each.library);
+    });
+    bool isLoaded =
+        llvm::any_of(diagnosis.loaded, [&](const LoadedCopy &copy) { return isIts(copy.path); });
+    if (problem.code != Code::EvidenceConflict || (error == findings.end() && !isLoaded))
+      continue;
+    if (error != findings.end())
+      error->fixes.insert(error->fixes.begin(), problem.fixes.begin(), problem.fixes.end());
+    // The simulated process has shown what the file itself does.
+    problem.severity = std::min(problem.severity, Severity::Warning);
+    problem.fixes.clear();
+    findings.push_back(std::move(problem));
+  }
+}
+
 void Doctor::diagnose() {
   Simulator simulator(system, disk, inventory, snapshot);
-  for (const Subject &subject : subjects)
-    snapshot.report.files.push_back(
+  for (const Subject &subject : subjects) {
+    Diagnosis &diagnosis = snapshot.report.files.emplace_back(
         simulator.diagnose(subject, beforeFor(system, snapshot, subject)));
+    addDisputes(diagnosis);
+  }
   llvm::append_range(snapshot.report.files, problems);
   for (Diagnosis &each : snapshot.report.files) {
     each.judgement.runtime =

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/InstalledLibraries.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
@@ -127,11 +129,65 @@ static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64
   return owner;
 }
 
+/// The CUDA major of the runtime that is installed; 0 if there is none, or several.
+static unsigned majorOf(const PythonEnvironment &environment) {
+  unsigned major = 0;
+  for (const InstalledDistribution &dist : environment.distributions) {
+    auto version = Version::parse(dist.version);
+    if (!StringRef(dist.name).starts_with("nvidia-cuda-runtime") || !version)
+      continue;
+    unsigned its = unsigned(version->at(0));
+    if (major && its != major)
+      return 0;
+    major = its;
+  }
+  return major;
+}
+
+/// One command for each of the distributions, of which the one for the environment's CUDA major
+/// comes alone if there is one.
+static void addReplacements(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
+                            PythonEnvironment &environment, Files &files, Finding &problem) {
+  std::vector<std::string> names;
+  for (const Claim &claim : claims)
+    names.push_back(claim.dist->name);
+  std::string ending = fmt::format("-cu{}", majorOf(environment));
+  auto isRight = [&](const Claim &claim) { return StringRef(claim.dist->name).ends_with(ending); };
+  bool isKnown = llvm::count_if(claims, isRight) == 1;
+  for (const Claim &claim : claims)
+    if (!isKnown || isRight(claim))
+      problem.addFix(pipReplace(environment.prefix, site.path, names,
+                                fmt::format("{}=={}", claim.dist->name, claim.dist->version),
+                                files));
+}
+
+/// The finding that the same distributions claim another library; null if there is none yet.
+static Finding *disputeOf(llvm::ArrayRef<Claim> claims, PythonEnvironment &environment) {
+  std::string all;
+  for (const Claim &claim : claims)
+    support::appendItem(all, titleOf(*claim.dist));
+  auto found = llvm::find_if(environment.problems, [&](const Finding &each) {
+    std::string its;
+    for (const Fact &fact : each.facts)
+      if (fact.label == "claimed by")
+        support::appendItem(its, StringRef(fact.text).split(',').first);
+    return each.code == Code::EvidenceConflict && its == all;
+  });
+  return found == environment.problems.end() ? nullptr : &*found;
+}
+
 static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
-                     const InstalledDistribution *owner, PythonEnvironment &environment) {
+                     const InstalledDistribution *owner, const SiteDirectory &site,
+                     PythonEnvironment &environment, Files &files) {
   StringRef name = nameOf(claims.front().path);
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
+  if (Finding *same = several ? disputeOf(claims, environment) : nullptr) {
+    same->addFact("library", claims.front().path);
+    if (!owner)
+      same->severity = Severity::Error;
+    return;
+  }
   bool isShort = size < claims.front().size.value_or(0);
   Finding &problem =
       addProblem(environment, Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
@@ -147,7 +203,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   if (owner)
     problem.addFact("taken as", titleOf(*owner) + ", by its size");
   if (several) {
-    problem.addFix("uninstall all but one, and install that again");
+    addReplacements(claims, site, environment, files, problem);
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
     problem.addFact("found", fmt::format("{} bytes", size));
@@ -166,7 +222,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   if (several || !owner)
-    disputed(claims, status.id.size, owner, environment);
+    disputed(claims, status.id.size, owner, site, environment, files);
   InstalledLibrary library;
   library.soname = nameOf(path).str();
   library.path = path;

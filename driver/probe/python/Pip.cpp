@@ -4,6 +4,7 @@
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -34,6 +35,26 @@ std::string pipInstall(StringRef prefix, llvm::ArrayRef<std::string> sitePackage
   if (isOfUv(prefix, files))
     return fmt::format("uv pip install --python {}", shellWord(python));
   return fmt::format("pip --python {} install", shellWord(python));
+}
+
+std::string pipReplace(StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
+                       llvm::ArrayRef<std::string> names, StringRef kept, Files &files) {
+  std::string install = pipInstall(prefix, sitePackages, files);
+  StringRef rest = install;
+  // pip cannot uninstall from a folder without Python; it writes all files of one wheel over it.
+  if (rest.contains(" --target="))
+    return fmt::format("{} --upgrade --force-reinstall --no-deps {}", install, kept);
+  std::vector<std::string> first, again;
+  for (const std::string &name : names)
+    (llvm::is_contained(first, name) ? again : first).push_back(name);
+  auto [head, tail] = rest.rsplit("install");
+  auto uninstall = [&](llvm::ArrayRef<std::string> which) {
+    bool asks = !head.starts_with("uv ");
+    return fmt::format("{}uninstall{}{} {} && ", head, tail, asks ? " -y" : "",
+                       llvm::join(which, " "));
+  };
+  return fmt::format("{}{}{} --force-reinstall --no-deps {}", uninstall(first),
+                     again.empty() ? "" : uninstall(again), install, kept);
 }
 
 std::string pipInstallBeside(StringRef sitePackages, Files &files) {

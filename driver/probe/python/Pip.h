@@ -13,7 +13,13 @@ namespace cudacc::probe {
 std::string pipInstall(llvm::StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
                        core::Files &files);
 
-/// The same for an environment of which only the folder of its packages is known.
+/// A line that leaves the distributions \p names with one of them, \p kept (`x==1.0`), where they
+/// overwrote each other's files: pip removes files that the other one wrote, and then installs
+/// them. A name that is installed twice is removed twice.
+std::string pipReplace(llvm::StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
+                       llvm::ArrayRef<std::string> names, llvm::StringRef kept, core::Files &files);
+
+/// The same as pipInstall() for an environment of which only the folder of its packages is known.
 std::string pipInstallBeside(llvm::StringRef sitePackages, core::Files &files);
 
 } // namespace cudacc::probe

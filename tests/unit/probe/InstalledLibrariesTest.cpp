@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/versions/Format.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 
 using namespace cudacc;
@@ -125,6 +126,37 @@ TEST_F(PythonEnvironments, theVariantThatWasInstalledLast) {
   EXPECT_EQ(read().problems.front().code, Code::EvidenceConflict);
   files.file(std::string(site) + "/nvidia/nccl/lib/libnccl.so.2", "123");
   EXPECT_THAT(libraries(read()), ElementsAre("libnccl.so.2  "));
+}
+
+// Once per set of wheels, however many libraries they share, with what pip carries out.
+TEST_F(PythonEnvironments, wheelsThatOverwriteEachOtherAreOneFinding) {
+  venv();
+  for (const char *name : {"libcudnn.so.9", "libcudnn_ops.so.9", "libcudnn_adv.so.9"})
+    files.file(std::string(site) + "/nvidia/cudnn/lib/" + name, "1234567");
+  for (const char *dist : {"nvidia_cudnn_cu12-9.10.2.21", "nvidia_cudnn_cu13-9.19.0.56"}) {
+    std::string info = fmt::format("{}/{}.dist-info", site, dist);
+    unsigned size = llvm::StringRef(dist).contains("cu13") ? 7 : 9;
+    files.program("/venv/bin/python");
+    files.file(info + "/RECORD", fmt::format("nvidia/cudnn/lib/libcudnn.so.9,,{0}\n"
+                                             "nvidia/cudnn/lib/libcudnn_ops.so.9,,{0}\n"
+                                             "nvidia/cudnn/lib/libcudnn_adv.so.9,,{0}\n",
+                                             size));
+  }
+  PythonEnvironment environment = read();
+  ASSERT_EQ(environment.problems.size(), 1u);
+  const Finding &finding = environment.problems[0];
+  EXPECT_EQ(llvm::count_if(finding.facts, [](const Fact &each) { return each.label == "library"; }),
+            3);
+  ASSERT_EQ(finding.fixes.size(), 2u);
+  EXPECT_THAT(finding.fixes[0],
+              testing::AllOf(
+                  HasSubstr("nvidia-cudnn-cu12 nvidia-cudnn-cu13 && "),
+                  testing::EndsWith(" --force-reinstall --no-deps nvidia-cudnn-cu12==9.10.2.21")));
+  // The runtime's major decides which of them is right.
+  wheel("nvidia_cuda_runtime", "13.0.96", "nvidia/cu13/lib/libcudart.so.13");
+  environment = read();
+  ASSERT_EQ(environment.problems[0].fixes.size(), 1u);
+  EXPECT_THAT(environment.problems[0].fixes[0], testing::EndsWith("nvidia-cudnn-cu13==9.19.0.56"));
 }
 
 TEST_F(PythonEnvironments, fileThatIsNotTheInstalledOne) {

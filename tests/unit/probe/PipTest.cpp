@@ -13,10 +13,22 @@ TEST(Pip, namesTheEnvironment) {
   EXPECT_EQ(command(), "pip install --target='/w/my env'");
   files.program("/w/my env/bin/python");
   EXPECT_EQ(command(), "pip --python '/w/my env/bin/python' install");
+  auto replace = [&] {
+    return probe::pipReplace("/w/my env", site, {"a", "b", "a"}, "b==1", files);
+  };
+  EXPECT_EQ(replace(),
+            "pip --python '/w/my env/bin/python' uninstall -y a b && "
+            "pip --python '/w/my env/bin/python' uninstall -y a && "
+            "pip --python '/w/my env/bin/python' install --force-reinstall --no-deps b==1");
   files.file("/w/my env/pyvenv.cfg", "home = /usr/bin\nuv = 0.5.1\n");
   EXPECT_EQ(command(), "uv pip install --python '/w/my env/bin/python'");
+  EXPECT_EQ(probe::pipReplace("/w/my env", site, {"a", "b"}, "b==1", files),
+            "uv pip uninstall --python '/w/my env/bin/python' a b && "
+            "uv pip install --python '/w/my env/bin/python' --force-reinstall --no-deps b==1");
   files.directory(site + "/pip");
   EXPECT_EQ(command(), "'/w/my env/bin/python' -m pip install");
   files.directory("/opt/packages");
+  EXPECT_EQ(probe::pipReplace("/opt/packages", {}, {"a", "b"}, "b==1", files),
+            "pip install --target=/opt/packages --upgrade --force-reinstall --no-deps b==1");
   EXPECT_EQ(probe::pipInstallBeside("/opt/packages", files), "pip install --target=/opt/packages");
 }
