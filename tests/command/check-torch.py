@@ -208,6 +208,12 @@ for name, proposed in ((EVERYWHERE, True), (OLD, False)):
     fixes = " ".join(done.json["files"][0]["findings"][0]["fixes"])
     equal("torch==2." in fixes, proposed, fixes)
 
+# After torch everything that it brings is loaded: a release that brings a newer one is a fix.
+(work / "both.c").write_text("void __nvJitLinkCreate_12_6(void);\nvoid init(void) { __nvJitLinkCreate_12_6(); }\n")
+place.gcc("-shared", "-fPIC", "both.c", "-o", "plain.so", newer, "-Wl,-z,noexecstack,-z,now")
+done = Checked(run(PROGRAM, "doctor", "plain.so", "--env", "jit", "--before", "torch", cwd=work))
+assert done.status == 3 and "1. raise torch to 2.7.0 (CUDA 12.6)" in done.out, done
+
 # Without its table the program cannot decide, and names the missing file; other files do not need it.
 alone = work / "alone/bin/cuda-cc"
 alone.parent.mkdir(parents=True)

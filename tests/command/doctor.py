@@ -97,6 +97,20 @@ for dist, library in (("nvidia_nccl_cu12-2.27.3", "nccl/lib/libnccl.so.2"),
         ended = run(PROGRAM, *words, f"env:{bare}", cwd=place.work)
         assert ended.returncode == 4 and "[CC2007]" in ended.stderr, ended
 
+# Python code alone has no file, wherever it lies; modules in subpackages are imported with their package.
+(site / "pure").mkdir()
+(site / "pure/__init__.py").write_text("")
+(place.work / "script.py").write_text("")
+for words in (["pure", "--env", "env"], ["script", "--env", "env"]):
+    ended = doctor(*words)
+    assert ended.returncode == 4 and "is Python code alone" in ended.stdout, ended
+    assert "PYTHONPATH" not in ended.stdout and "searched" not in ended.stdout, ended
+(site / "deep/_core").mkdir(parents=True)
+(site / "deep/__init__.py").write_text("")
+(site / "deep/_core/_umath.abi3.so").write_bytes((place.work / "ext.so").read_bytes())
+ended = doctor("ext.so", "--env", "env", "--before", "deep")
+assert ended.returncode == 0 and "first: deep" in ended.stdout, ended
+
 # An object and a wheel are not loaded.
 (place.work / "x.o").write_bytes((place.work / "ext.so").read_bytes()[:16] + b"\x01\x00" +
                                  (place.work / "ext.so").read_bytes()[18:])

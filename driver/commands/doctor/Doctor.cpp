@@ -186,6 +186,19 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
   Finding finding;
   finding.code = Code::NoModule;
   finding.message = fmt::format("no file of the module {} was found", word);
+  bool isBefore = llvm::any_of(snapshot.pythonPath, [&](llvm::StringRef folder) {
+    return !found.package.empty() && support::isBelow(found.package, folder);
+  });
+  const std::vector<std::string> &sites = snapshot.environment.sitePackages;
+  // In front of an installed one that has files.
+  bool hides =
+      isBefore && !probe::binariesIn(sites, word, snapshot.pythonName, system.files).empty();
+  if (!found.code.empty() && found.others.empty() && !hides) {
+    finding.message = fmt::format("{} is Python code alone: the loader opens no file of it", word);
+    finding.addFact("taken", found.code);
+    finding.addFix("name a module of what it imports, or a file: cuda-cc doctor path/to/ext.so");
+    return finding;
+  }
   for (const std::string &other : found.others)
     finding.facts.push_back(
         {"only", fmt::format("{}, for Python {}", other,
@@ -197,9 +210,6 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
     finding.facts.push_back({"taken", found.code});
   else if (!found.package.empty())
     finding.facts.push_back({"taken", found.package});
-  bool isBefore = llvm::any_of(snapshot.pythonPath, [&](llvm::StringRef folder) {
-    return !found.package.empty() && support::isBelow(found.package, folder);
-  });
   for (const std::string &folder : snapshot.modulePath())
     finding.facts.push_back({"searched", folder});
   if (!found.others.empty())

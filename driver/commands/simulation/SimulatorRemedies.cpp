@@ -18,9 +18,8 @@ static bool lacksDriver(const Diagnosis &diagnosis) {
                       [](const Finding &each) { return each.code == Code::DriverAbsent; });
 }
 
-/// Whether the tables accept the file beside another release of torch. A file that uses torch's own
-/// libraries cannot be loaded in a simulated process with those of another release, since only
-/// their names are known.
+/// Whether the tables accept the file after another release of torch. A simulated process cannot
+/// load torch's own libraries of that release: only their names are known.
 bool Simulator::isAcceptedWith(const std::string &torch, const Subject &subject) {
   Declaration declaration;
   declaration.runtime.push_back({"torch==" + torch, {Origin::Kind::Option, "doctor"}});
@@ -67,13 +66,17 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   context.ownerOf = ownerOf;
   context.besides = besides;
   policy::advise(simulation.process, context, diagnosis.judgement.verdict.findings);
+  // Torch's own files are those of the other release then.
+  bool isTorchs = tables::isTorchLibrary(support::nameOf(subject.path));
+  llvm::ArrayRef<std::string> before = simulation.process.before;
+  bool isAfterTorch = !isTorchs && (policy::mayUseTorch(subject.facts) ||
+                                    (before.size() == 1 && before.front() == "torch"));
   llvm::SmallVector<policy::Remedy::Kind, 8> found;
   for (policy::Remedy &remedy : policy::remediesFor(simulation.process, context)) {
     // Only the first of each kind that helps.
     if (llvm::is_contained(found, remedy.kind))
       continue;
-    bool isTorchs = tables::isTorchLibrary(support::nameOf(subject.path));
-    if (!remedy.change.torch.empty() && !isTorchs && policy::mayUseTorch(subject.facts)) {
+    if (!remedy.change.torch.empty() && isAfterTorch) {
       if (!isAcceptedWith(remedy.change.torch, subject))
         continue;
       remedy.after = Outcome::Accept;

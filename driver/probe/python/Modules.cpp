@@ -148,23 +148,29 @@ static std::string folderOf(llvm::ArrayRef<std::string> path, StringRef name, Fi
   return first;
 }
 
+/// Upper limit for the directories searched in one package.
+static constexpr size_t mostFolders = 8192;
+
 std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, StringRef name,
                                    StringRef python, Files &files) {
-  std::vector<std::string> found;
-  std::string folder = folderOf(path, name, files);
-  if (folder.empty())
-    return found;
-  for (const std::string &each : files.list(folder)) {
-    size_t dot = each.find('.');
-    if (dot != std::string::npos && isSuffix(StringRef(each).drop_front(dot), python) &&
-        !StringRef(each).starts_with("lib"))
-      found.push_back(joinPath(folder, each));
+  std::vector<std::string> found, folders{folderOf(path, name, files)};
+  for (size_t i = 0; i != folders.size() && i != mostFolders && !folders[0].empty(); ++i) {
+    for (const std::string &each : files.list(folders[i])) {
+      std::string whole = joinPath(folders[i], each);
+      size_t dot = each.find('.');
+      if (dot != std::string::npos && isSuffix(StringRef(each).drop_front(dot), python) &&
+          !StringRef(each).starts_with("lib"))
+        found.push_back(std::move(whole));
+      else if (dot == std::string::npos && each != "tests" && !files.readLink(whole) &&
+               files.stat(whole).kind == FileStatus::Kind::Directory)
+        folders.push_back(std::move(whole));
+    }
+    // Those of subpackages only if the package itself has none.
+    if (i == 0 && !found.empty())
+      break;
   }
   return found;
 }
-
-/// Upper limit for the directories searched in one package.
-static constexpr size_t mostFolders = 8192;
 
 static bool isBinary(StringRef name, StringRef python) {
   if (name.contains(".so."))

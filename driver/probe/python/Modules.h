@@ -34,8 +34,9 @@ FoundModule findModule(llvm::ArrayRef<std::string> path, llvm::StringRef name,
 /// Whether the text is a dotted name (letters, digits, underscores, dots) and not a file name.
 bool isModuleName(llvm::StringRef text);
 
-/// Returns the extension modules directly in the package \p name, a dotted name of a directory.
-/// Empty if there is no such directory or none in it.
+/// Returns the extension modules directly in the package \p name, a dotted name of a directory; if
+/// there are none, those of its subpackages, without their tests. Empty if there is no such
+/// directory or none in it.
 std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, llvm::StringRef name,
                                    llvm::StringRef python, core::Files &files);
 

@@ -115,6 +115,17 @@ TEST_F(Modules, thoseOfAPackage) {
       .file("/a/pkg/b.so");
   EXPECT_THAT(modulesIn(sites, "pkg", "python3.11", files),
               testing::ElementsAre("/a/pkg/_C.abi3.so", "/a/pkg/b.so"));
+  // Those of subpackages only if it has none itself, as numpy; tests are not imported.
+  files.file("/a/pkg/sub/c.so");
+  EXPECT_EQ(modulesIn(sites, "pkg", "python3.11", files).size(), 2u);
+  files.file("/a/deep/__init__.py")
+      .file("/a/deep/_core/_umath.cpython-311-x86_64-linux-gnu.so")
+      .file("/a/deep/_core/_old.cpython-39-x86_64-linux-gnu.so")
+      .file("/a/deep/_core/libown.so.1")
+      .file("/a/deep/_core/tests/_t.so")
+      .symlink("/a/deep/loop", ".");
+  EXPECT_THAT(modulesIn(sites, "deep", "python3.11", files),
+              testing::ElementsAre("/a/deep/_core/_umath.cpython-311-x86_64-linux-gnu.so"));
   EXPECT_THAT(modulesIn(sites, "none", "python3.11", files), testing::IsEmpty());
 }
 
