@@ -44,10 +44,6 @@ static StringRef str(policy::Artifact kind) {
   case policy::Artifact::Ptx:
     return "ptx";
   case policy::Artifact::Cubin:
-  case policy::Artifact::Elf:
-  case policy::Artifact::Object:
-  case policy::Artifact::Library:
-  case policy::Artifact::Fatbin:
     break;
   }
   return "cubin";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
-#include "driver/policy/coherence/GuardCase.h"
-#include "driver/tables/lookup/Device.h"
+#include "driver/policy/coherence/Guard.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,39 +87,8 @@ std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion c
   return note;
 }
 
-/// DR-6: minor-version compatibility covers machine code only, not PTX.
-static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersion isa) {
-  if (!isa.known() || driver.state != DriverFacts::State::Known || !driver.cuda.known() ||
-      tables::translatesPtx(driver.cuda, isa) != tables::Works::No)
-    return;
-  Finding &finding =
-      judged.add(Code::PtxNewer, fmt::format("PTX ISA {} is newer than driver CUDA {} translates",
-                                             isa, driver.cuda));
-  finding.addFact("because", "a driver compiles PTX of its own release or an older one");
-  finding.addFix("compile machine code for the GPUs in question");
-}
-
-void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
-  // The newest item needs the newest driver.
-  CudaVersion newest;
-  const Item *item = nullptr;
-  for (const Item &each : judged.items)
-    if (each.origin() == tables::LibraryOrigin::Toolkit && each.cuda > newest) {
-      newest = each.cuda;
-      item = &each;
-    }
-  if (auto finding = judgeDriverFacts(driver, newest)) {
-    if (item)
-      finding->addFact("code", item->describe());
-    if (judged.options.assumeForwardCompatibility)
-      assumeForwardCompatibility(*finding);
-    judged.findings.push_back(std::move(*finding));
-  }
-  judgePtxOnly(judged, driver, ptxOnly);
-}
-
 std::optional<Finding> judgeDriverFloor(const Target &target) {
-  if (target.driver.empty() || target.driverFloor.empty())
+  if (target.driver.empty())
     return std::nullopt;
   DriverFacts driver;
   driver.state = DriverFacts::State::Known;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/resolve/InstalledCuda.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,7 +71,7 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
 
 std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, const Target &target,
                                       const tables::UserTables *more) {
-  GuardInput input;
+  std::vector<Item> items;
   auto libraries = resolve::placedLibraries(environment, more);
   for (const resolve::PlacedLibrary &placed : libraries) {
     const InstalledLibrary &library = *placed.library;
@@ -80,13 +81,11 @@ std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, cons
     bool stranger = !row && placed.major && placed.major != target.line.major &&
                     tables::libraryByFileName(library.soname)->origin == LibraryOrigin::Other;
     if (stranger || (row && row->path == library.path))
-      input.items.push_back(itemOf(placed));
+      items.push_back(itemOf(placed));
   }
-  dropIdleBuiltins(input.items);
-  addHeaders(environment, target, more, input.items);
-  GuardOptions options;
-  options.reportUnknown = false;
-  auto findings = judgeItems(input, target, options).verdict.findings;
+  dropIdleBuiltins(items);
+  addHeaders(environment, target, more, items);
+  auto findings = judgeItems(tables::Side::Run, items, target);
   // At most warnings: the target's rows state the installed versions, which are loaded in any case.
   for (Finding &finding : findings)
     if (finding.code != Code::Variant)

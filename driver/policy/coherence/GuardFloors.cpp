@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/tables/lookup/Coupling.h"
-#include "driver/tables/lookup/NvJitLink.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -10,12 +9,8 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 using tables::CouplingFit;
-using tables::PartKind;
-using tables::Side;
 
 namespace {
-
-bool isLoaded(const Item &item) { return item.side == Side::Run && item.kind == PartKind::Library; }
 
 void describePair(GuardCase &judged, Finding &finding, const Item &item, const Item &provider) {
   finding.library = provider.soname;
@@ -26,32 +21,6 @@ void describePair(GuardCase &judged, Finding &finding, const Item &item, const I
   judged.refused.insert(&provider);
   judged.apart.insert({&item, &provider});
   judged.apart.insert({&provider, &item});
-}
-
-/// RL-4: compares complete names, since a function may be newer than the version suffix of its
-/// family.
-void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
-  std::optional<CudaVersion> floor;
-  std::string deciding;
-  for (const std::string &name : item.imports) {
-    auto family = tables::nvJitLinkSuffix(name);
-    unsigned major = family ? family->major : item.cuda.major;
-    auto since = tables::firstNvJitLinkWith(name, major);
-    if (!since || (floor && *since <= *floor))
-      continue;
-    floor = since;
-    deciding = name;
-  }
-  if (!floor || !provider.cuda.known() ||
-      (provider.cuda.major == floor->major && provider.cuda >= *floor))
-    return;
-  Finding &finding = judged.add(Code::Floor, fmt::format("{} needs nvJitLink {}, which is {} here",
-                                                         item.name, *floor, provider.cuda));
-  finding.symbol = deciding;
-  finding.addFact("symbol", deciding);
-  describePair(judged, finding, item, provider);
-  finding.addFix(
-      fmt::format("install nvJitLink {} or a newer one of CUDA {}", *floor, floor->major));
 }
 
 void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
@@ -92,16 +61,6 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
 
 void judgeFloors(GuardCase &judged) {
   for (const Item &item : judged.items) {
-    if (!isLoaded(item))
-      continue;
-    auto of = [&](auto isProvider, auto judge) {
-      for (const Item &each : judged.items)
-        if (&each != &item && isLoaded(each) && isProvider(each) &&
-            !judged.apart.count({&item, &each}))
-          judge(each);
-    };
-    of([](const Item &each) { return each.name == "nvJitLink"; },
-       [&](const Item &each) { judgeNvJitLink(judged, item, each); });
     if (item.soname.empty() || item.version.release.empty())
       continue;
     for (const tables::Coupling &coupling :
@@ -110,11 +69,10 @@ void judgeFloors(GuardCase &judged) {
       if (coupling.reach == tables::Reach::Dlopen ||
           coupling.confidence == tables::Confidence::Unverified)
         continue;
-      of(
-          [&](const Item &each) {
-            return each.soname == coupling.soname && !each.version.release.empty();
-          },
-          [&](const Item &each) { judgeCoupling(judged, item, each, coupling); });
+      for (const Item &each : judged.items)
+        if (&each != &item && each.soname == coupling.soname && !each.version.release.empty() &&
+            !judged.apart.count({&item, &each}))
+          judgeCoupling(judged, item, each, coupling);
     }
   }
 }

@@ -32,15 +32,18 @@ static StringRef wheelOf(const Component &part) {
   return evidence.ends_with(".dist-info") ? evidence.rsplit('-').first.rsplit('-').first : "";
 }
 
+/// RL-5: a wheel of CCCL floats; the packages that require it do not bound its version.
+static bool isFloating(const Component &part) {
+  return part.name == "cccl" && !wheelOf(part).empty();
+}
+
 /// Fast path for nearly every call: no part is of another release than nvcc.
 static bool agree(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
   CudaVersion nvcc = toolkit.version();
   auto same = [&](CudaVersion cuda) { return !cuda.known() || cuda == nvcc; };
-  // A CCCL wheel may have another version (RL-5); of the headers only those that the call finds
-  // count.
+  // Of the headers only those that the call finds count.
   auto counts = [](const Component &part) {
-    return part.name != foundHeaders && part.name != "cuda.h" &&
-           (part.name != "cccl" || wheelOf(part).empty());
+    return part.name != foundHeaders && part.name != "cuda.h" && !isFloating(part);
   };
   return llvm::all_of(headers, [&](const FoundHeader &each) { return same(each.cuda); }) &&
          llvm::all_of(toolkit.components,
@@ -51,10 +54,9 @@ static std::vector<Item> itemsOf(const Toolkit &toolkit, llvm::ArrayRef<FoundHea
   std::vector<Item> items;
   for (const Component &part : toolkit.components) {
     auto kind = kindOf(part.name);
-    if (!kind)
+    if (!kind || isFloating(part))
       continue;
     Item &item = items.emplace_back();
-    item.side = Side::Build;
     item.kind = *kind;
     item.name = part.name;
     item.path = part.path;
@@ -65,7 +67,6 @@ static std::vector<Item> itemsOf(const Toolkit &toolkit, llvm::ArrayRef<FoundHea
   }
   for (const FoundHeader &header : headers) {
     Item &item = items.emplace_back();
-    item.side = Side::Build;
     item.kind = PartKind::Header;
     item.name = foundHeaders.str();
     item.path = header.path;
@@ -93,14 +94,7 @@ std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<Found
                                     CudaVersion runtime) {
   if (!toolkit.version().known() || agree(toolkit, headers))
     return {};
-  GuardInput input;
-  input.items = itemsOf(toolkit, headers);
-  GuardOptions options;
-  options.reportUnknown = false;
-  auto findings = judgeItems(input, Target{}, options).verdict.findings;
-  // A compile does not report remarks, such as versions that differ deliberately.
-  llvm::erase_if(findings,
-                 [](const Finding &finding) { return finding.severity == Severity::Remark; });
+  auto findings = judgeItems(Side::Build, itemsOf(toolkit, headers), Target{});
   for (Finding &finding : findings)
     finding.addFix(wayOut(toolkit, runtime));
   return findings;

@@ -21,40 +21,6 @@ bool needsNvJitLink(const LinkQuestion &question) {
                       [](const LinkInput &input) { return input.kind == Artifact::LtoIr; });
 }
 
-/// How the input relates to a linker, as a code of judgePipe(); std::nullopt if it is taken.
-static std::optional<Code> misfit(const LinkInput &input, CudaVersion linker) {
-  bool hasIsa = input.kind == Artifact::Ptx && input.isa.known();
-  if (!input.producer.known() && !hasIsa)
-    return std::nullopt; // LI-4
-  if (!linker.known())
-    return Code::PipeOlder;
-  // PTX is judged by its ISA: without producer any release takes that place.
-  CudaVersion producer = input.producer.known() ? input.producer : linker;
-  auto finding = judgePipe({"input", "nvJitLink", {input.kind, input.isa}, {}}, producer, linker);
-  if (!finding)
-    return std::nullopt;
-  // A linker translates what a compiler of its release or an older one writes, also where the
-  // tables do not have that release.
-  if (finding->code == Code::UnknownRelease && input.producer.known() && producer <= linker)
-    return std::nullopt;
-  return finding->code;
-}
-
-Misfits misfitsOf(llvm::ArrayRef<LinkInput> inputs, CudaVersion linker) {
-  Misfits misfits;
-  for (const LinkInput &input : inputs) {
-    auto code = misfit(input, linker);
-    if (!code)
-      continue;
-    Misfits::Inputs &list = *code == Code::PipeMajor         ? misfits.otherMajor
-                            : *code == Code::LtoIrOlderMajor ? misfits.unpromised
-                            : *code == Code::UnknownRelease  ? misfits.unrelated
-                                                             : misfits.newer;
-    list.push_back(&input);
-  }
-  return misfits;
-}
-
 namespace {
 
 /// A row of a matrix: the linker, or the code with which the link is refused.

@@ -17,11 +17,16 @@ enum class LinkBackend : uint8_t { NvJitLink, Driver };
 /// or by the literal matrix of NVIDIA/cuda-python#1911.
 enum class LinkPolicy : uint8_t { DirectionAware, CudaCore1911 };
 
-/// One image that is to be linked, or a container whose images could not be told apart.
+/// What a device linker is given (PL-1); objects, archives and fatbins are split into their images.
+enum class Artifact : uint8_t { LtoIr, Ptx, Cubin };
+/// For messages: `LTO-IR`, `a cubin`.
+llvm::StringRef wordOf(Artifact kind);
+
+/// One image that is to be linked.
 struct LinkInput {
   /// For messages: `a.o`, `liba.a(b.o)`.
   std::string name;
-  Artifact kind = Artifact::Object;
+  Artifact kind = Artifact::Cubin;
   /// The release that made it, the oldest if the evidence stands for several (LTO-IR 1.61); 0.0 if
   /// not known, which never blocks a link (LI-4).
   versions::CudaVersion producer;

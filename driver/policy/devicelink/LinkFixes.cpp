@@ -186,7 +186,7 @@ struct TriedFixes {
     bool hasLtoIr = false;
     for (LinkInput &input : changed.inputs)
       if (input.kind == Artifact::LtoIr) {
-        input.kind = Artifact::Object;
+        input.kind = Artifact::Cubin;
         hasLtoIr = true;
       }
     bool emits = question.emitsLtoIr || question.emitsPtx;

@@ -61,7 +61,7 @@ NvJitLinkFacts unusable(NvJitLinkFacts::State state, const char *reason) {
 } // namespace
 
 TEST(ChooseLinker, matrixByDirection_V_LD) { // LD-1, LD-6
-  expectIds("linker", "V-LD-", 76);
+  expectIds("linker", "V-LD-");
   for (const Object &vector : vectors("linker")) {
     SCOPED_TRACE(text(vector, "id"));
     runMatrix(vector, LinkPolicy::DirectionAware, "direction-aware");
@@ -76,7 +76,7 @@ TEST(ChooseLinker, matrixByEqualMajors_V_LD) { // LD-7
 }
 
 TEST(ChooseLinker, versionsOfInputs_V_LI) {
-  expectIds("link_inputs", "V-LI-", 22);
+  expectIds("link_inputs", "V-LI-");
   for (const Object &vector : vectors("link_inputs")) {
     SCOPED_TRACE(text(vector, "id"));
     LinkQuestion question;
@@ -138,7 +138,7 @@ TEST(ChooseLinker, manyInputsAreCountedAndTheNewestNamed) {
   auto choice = chooseLinker(many);
   ASSERT_EQ(choice.findings.size(), 1u);
   auto &facts = choice.findings[0].facts;
-  EXPECT_EQ(facts[0].text, "150.o, an object of CUDA 12.9 (record)");
+  EXPECT_EQ(facts[0].text, "150.o, a cubin of CUDA 12.9 (record)");
   EXPECT_EQ(facts[3].text, "and 197 more");
   EXPECT_THAT(choice.findings[0].fixes,
               Contains("compile these 200 inputs with a CUDA 12 toolkit <= 12.4"));

@@ -53,28 +53,6 @@ std::string toolkitFact(const Finding &finding, llvm::StringRef label) {
 
 } // namespace
 
-// V-RL-03, V-RL-08, V-RL-09: a compile with a toolkit of these items has the same findings as the
-// guard, except for the notes, because a compile does not report floating versions.
-TEST(GuardToolkit, aToolkitOfTheItemsHasTheSameFindings) { // V-RL-03, V-RL-08, V-RL-09
-  unsigned judged = 0;
-  for (Object &vector : vectors("relations")) {
-    std::string id = text(vector, "id");
-    if (id != "V-RL-03" && id != "V-RL-08" && id != "V-RL-09")
-      continue;
-    SCOPED_TRACE(id);
-    Toolkit toolkit;
-    for (const llvm::json::Value &each : *vector.getArray("items")) {
-      policy::Item item = itemOf(*each.getAsObject());
-      toolkit.components.push_back(
-          {item.name, item.path, item.cuda, item.version.str(), "its text"});
-    }
-    vector["notes"] = Array();
-    compare(vector, policy::judgeCoherence(toolkit, {}));
-    ++judged;
-  }
-  EXPECT_EQ(judged, 6u);
-}
-
 TEST(GuardToolkit, everyMemberOfTheGroupCounts) { // RL-5
   Toolkit whole = toolkitOf("13.0.88");
   whole.components.push_back(partOf("libdevice", "13.0.88"));
@@ -116,6 +94,16 @@ TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
   EXPECT_THAT(policy::judgeCoherence(toolkit, headerOf("13.2", "/a/cuda.h", "-I /a")), IsEmpty());
   EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, headerOf("13.0", "/b/cuda.h", "nvcc's own"))),
               ElementsAre(Code::Group));
+}
+
+// EO-4, V-RL-17: a header that is found twice is one entry.
+TEST(GuardToolkit, anItemFoundTwiceIsOne) { // EO-4, V-RL-17
+  auto header = headerOf("12.9", "/a/cuda.h", "CPATH");
+  auto findings = policy::judgeCoherence(toolkitOf("13.2.78"), {header, header});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(factOf(findings[0], "headers"),
+            "crt 13.2.78, CUDA 13.2, at /opt/cuda/crt (its own text); cudart 12.9 at /a/cuda.h "
+            "(CPATH)");
 }
 
 // MS-2: kind, version, path and origin of each part, the group by name, the fix.

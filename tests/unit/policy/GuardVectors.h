@@ -3,10 +3,9 @@
 
 #include "driver/policy/coherence/Guard.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
 #include <set>
 
@@ -54,18 +53,24 @@ inline std::vector<Object> vectors(const std::string &section) {
   return all;
 }
 
-/// Every identifier of a section is a row of its data file, or is left out for a reason.
-inline void expectIds(const std::string &section, llvm::StringRef prefix, unsigned most,
+/// Every identifier of a section in docs/spec is a row of its data file, or is left out for a
+/// reason.
+inline void expectIds(const std::string &section, llvm::StringRef prefix,
                       const std::vector<std::pair<const char *, const char *>> &left = {}) {
   std::set<std::string> ids, all;
   for (const Object &vector : vectors(section))
     ids.insert(text(vector, "id"));
   for (const auto &[id, reason] : left)
     EXPECT_TRUE(ids.insert(id).second) << id << " is there: " << reason;
-  for (unsigned i = 1; i <= most; ++i) {
-    std::string id;
-    llvm::raw_string_ostream(id) << prefix << llvm::format("%02u", i);
-    all.insert(id);
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(CUDACC_SOURCE_DIR "/docs/spec", error), end;
+       !error && it != end; it.increment(error)) {
+    auto page = llvm::cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(it->path())));
+    llvm::SmallVector<llvm::StringRef, 0> anchors;
+    page->getBuffer().split(anchors, "<a id=\"");
+    for (llvm::StringRef anchor : anchors)
+      if (llvm::StringRef id = anchor.split('"').first; id.starts_with(prefix))
+        all.insert(id.str());
   }
   EXPECT_EQ(ids, all) << section;
 }
@@ -78,30 +83,6 @@ inline std::string className(core::Code code) {
     if (name.contains('_'))
       return name.str();
   return names.front().empty() ? core::str(code) : names.front().str();
-}
-
-inline tables::PartKind kindOf(llvm::StringRef word) {
-  using tables::PartKind;
-  return word == "header"    ? PartKind::Header
-         : word == "binary"  ? PartKind::Binary
-         : word == "archive" ? PartKind::Archive
-         : word == "bitcode" ? PartKind::Bitcode
-                             : PartKind::Library;
-}
-
-inline policy::Item itemOf(const Object &object) {
-  policy::Item item;
-  item.name = text(object, "name");
-  item.kind = kindOf(text(object, "kind"));
-  item.side = text(object, "side") == "build" ? tables::Side::Build : tables::Side::Run;
-  item.cuda = line(text(object, "cuda"));
-  item.soname = text(object, "soname");
-  item.dist = text(object, "dist");
-  item.version = versions::Version::parse(text(object, "version")).value_or(versions::Version{});
-  item.path = object.getString("path").value_or("/w/" + item.name).str();
-  item.imports = strings(object.get("imports"));
-  item.separate = object.getBoolean("separate").value_or(false);
-  return item;
 }
 
 inline policy::DriverFacts driverOf(const Object &vector) {

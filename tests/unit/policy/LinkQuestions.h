@@ -34,12 +34,17 @@ inline policy::DriverFacts deployment(llvm::StringRef cuda, llvm::StringRef rele
   return facts;
 }
 
+/// `object` and `library` are what device-link.md calls the images in them.
+inline Artifact artifactOf(llvm::StringRef word) {
+  return word == "ltoir" ? Artifact::LtoIr : word == "ptx" ? Artifact::Ptx : Artifact::Cubin;
+}
+
 /// `ptx 12.6 8.5` is PTX of 12.6 with ISA 8.5; `-` as version: not known.
 inline policy::LinkInput linkInput(llvm::StringRef words) {
   llvm::SmallVector<llvm::StringRef, 3> parts;
   words.split(parts, ' ');
   policy::LinkInput made;
-  made.kind = policy::readArtifact(parts[0]).value();
+  made.kind = artifactOf(parts[0]);
   made.name = (parts[0] + ".o").str();
   if (parts.size() > 1)
     made.producer = line(parts[1]);
