@@ -128,8 +128,13 @@ for runtime, taken, status in (("torch==2.5.1", "124", 0), ("torch==2.7.1", "126
     one = rows[f"bnb.whl!bnb/libbnb_cuda{taken}.so"]
     equal((group.status, len(rows), one["verdict"]), (status, 2, "accept"), group)
     equal(one["alternatives"], ["bnb.whl!bnb/libbnb_cuda124.so", "bnb.whl!bnb/libbnb_cuda126.so"])
-none = place.check("bnb.whl", "--runtime", "cuda==11.8", "--format=json")
-equal(verdicts(none)["bnb.whl!bnb/libbnb_cuda*.so"], "unknown", none)
+# None is named for the runtime: what each of them lacks is said, unless one would load.
+place.extension("bnb_any.so", {})
+place.wheel("odd.whl", {"bnb/libbnb_cuda124.so": work / "bnb_any.so", "bnb/libbnb_cuda126.so": work / "bnb_126.so"})
+for wheel, verdict, code in (("bnb.whl", "reject", "CC4003"), ("odd.whl", "unknown", "CC2104")):
+    none = place.check(wheel, "--runtime", "cuda==11.8", "--format=json")
+    equal(verdicts(none)[f"{wheel}!bnb/libbnb_cuda*.so"], verdict, none)
+    equal(code in none.codes(), True, none)
 # Given one by one, each is checked.
 both = place.check("bnb_124.so", "bnb_126.so", "--runtime", "torch==2.5.1", "--format=json")
 equal(verdicts(both), {"bnb_124.so": "accept", "bnb_126.so": "reject"})

@@ -136,6 +136,34 @@ void FileJudge::judgeBesideTables(size_t file, const Runtime &runtime, Judgement
   addFindings(file, std::move(findings), judgement);
 }
 
+void FileJudge::judgeFile(size_t file, const Runtime &runtime, Judgement &judgement) {
+  if (isLoadedThere(file, runtime))
+    judgeInEnvironment(file, runtime, judgement);
+  else
+    judgeBesideTables(file, runtime, judgement);
+}
+
+/// None is named for the runtime, so it is not known which one the package loads. If each of them
+/// is rejected, that does not matter: the findings are those of the newest one.
+void FileJudge::judgeAlternatives(const policy::Alternatives &group, const Runtime &runtime,
+                                  Judgement &judgement) {
+  Judgement newest;
+  bool isRejected = true;
+  for (size_t file : group.newestFirst()) {
+    Judgement each;
+    if (isRejected && files[file].state == ReadFile::State::Read)
+      judgeFile(file, runtime, each);
+    isRejected &= each.verdict.outcome() == Outcome::Reject;
+    if (newest.verdict.findings.empty())
+      newest = std::move(each);
+  }
+  if (!isRejected)
+    return judgement.verdict.add(group.noneFor(runtime.target.line));
+  judgement.verdict = std::move(newest.verdict);
+  judgement.floor = std::move(newest.floor);
+  judgement.torch = std::move(newest.torch);
+}
+
 void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
   const std::string &site = inputs.files[file].sitePackages;
   if (!site.empty() && policy::namesInstaller(findings))
@@ -185,13 +213,11 @@ Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime) {
   if (runtime.problem)
     judgement.verdict.add(*runtime.problem);
   else if (!file)
-    judgement.verdict.add(unit.alternatives->noneFor(runtime.target.line));
+    judgeAlternatives(*unit.alternatives, runtime, judgement);
   else if (files[*file].state == ReadFile::State::Failed)
     judgement.verdict.add(files[*file].problem);
-  else if (isLoadedThere(*file, runtime))
-    judgeInEnvironment(*file, runtime, judgement);
   else
-    judgeBesideTables(*file, runtime, judgement);
+    judgeFile(*file, runtime, judgement);
   return judgement;
 }
 

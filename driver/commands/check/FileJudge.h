@@ -71,6 +71,9 @@ private:
   /// Applies `--only`, severities and waivers to the findings and adds them to \p judgement.
   void addFindings(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
+  void judgeFile(size_t file, const Runtime &runtime, core::Judgement &judgement);
+  void judgeAlternatives(const policy::Alternatives &group, const Runtime &runtime,
+                         core::Judgement &judgement);
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
   void judgeBesideTables(size_t file, const Runtime &runtime, core::Judgement &judgement);
 };

@@ -70,6 +70,19 @@ core::Finding Alternatives::noneFor(versions::CudaVersion line) const {
   return finding;
 }
 
+std::vector<size_t> Alternatives::newestFirst() const {
+  std::vector<size_t> order(files.size());
+  for (size_t i = 0; i != order.size(); ++i)
+    order[i] = i;
+  llvm::stable_sort(order, [&](size_t one, size_t other) {
+    return std::pair(tokens[one].major, tokens[one].minor) >
+           std::pair(tokens[other].major, tokens[other].minor);
+  });
+  for (size_t &each : order)
+    each = files[each];
+  return order;
+}
+
 std::vector<Alternatives> alternativesAmong(llvm::ArrayRef<std::string> paths) {
   std::map<std::string, Alternatives> groups;
   for (size_t i = 0; i != paths.size(); ++i)

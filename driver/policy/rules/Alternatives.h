@@ -37,6 +37,8 @@ struct Alternatives {
   std::optional<size_t> fileFor(versions::CudaVersion line) const;
   /// Says that there is none.
   core::Finding noneFor(versions::CudaVersion line) const;
+  /// All files, by the line in their names.
+  std::vector<size_t> newestFirst() const;
 };
 std::vector<Alternatives> alternativesAmong(llvm::ArrayRef<std::string> paths);
 

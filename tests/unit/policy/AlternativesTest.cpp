@@ -49,4 +49,5 @@ TEST(Alternatives, theRuntimesOwnLineIsTaken) {
   EXPECT_EQ(group.fileFor({13, 2}), 3u);
   EXPECT_FALSE(group.fileFor({11, 8}));
   EXPECT_FALSE(group.fileFor({}));
+  EXPECT_THAT(group.newestFirst(), testing::ElementsAre(3, 1, 0, 2));
 }
