@@ -2,11 +2,11 @@
 """loads.py: opens each file in a separate process, as Python opens an extension module (RTLD_NOW), and prints the
 loader's message. It is run by the Python of the environment under test and does not use cuda-cc.
 
-Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: "before"
-is imported and "opened" is opened first (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call of its
-function). Writes a line of JSON for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file:
-{"path": ..., "said": WORDS}. WORDS is empty if it loads, dlerror's message if it does not, or else "ended with status
-1", "ended by signal 11" or "took too long".
+Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS, "use": BOOL} from standard
+input: "before" is imported and "opened" is opened first (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for
+a call of its function). Writes a line of JSON for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file:
+{"path": ..., "said": WORDS}. With "use", functions of FIRST_CALLS are called, too. WORDS is empty if it loads,
+dlerror's message if it does not, or else "ended with status 1", "ended by signal 11" or "took too long".
 """
 
 import ctypes
@@ -17,6 +17,17 @@ import select
 import signal
 import sys
 import time
+
+# Functions that open parts of their library and need no GPU, with what they are given: `&` is the place for a handle,
+# `*` the handle. A status other than 0 is told if the name is followed by `?`.
+FIRST_CALLS = {
+    "libcudnn.so": [("cudnnGetVersion",), ("cudnnCreateTensorDescriptor?", "&"),
+                    ("cudnnCreateActivationDescriptor?", "&"), ("cudnnCreateConvolutionDescriptor?", "&"),
+                    ("cudnnCreateRNNDescriptor?", "&")],
+    "libnvrtc.so": [("nvrtcCreateProgram?", "&", b"__global__ void f() {}", b"f.cu", 0, None, None),
+                    ("nvrtcCompileProgram?", "*", 0, None)],
+    "libnvJitLink.so": [("nvJitLinkCreate?", "&", 1, [b"-arch=sm_80"])],
+}
 
 answers = os.fdopen(os.dup(1), "w")
 
@@ -75,6 +86,22 @@ def opened(path):
         return str(error) or "no words"
 
 
+def used(path):
+    """Opens a library and calls its functions."""
+    words = opened(path)
+    if words:
+        return words
+    library, handle = ctypes.CDLL(path, os.RTLD_NOW), ctypes.c_void_p()
+    name = os.path.basename(path).partition(".so")[0] + ".so"
+    for function, *arguments in FIRST_CALLS.get(name, []):
+        given = [ctypes.byref(handle) if each == "&" else handle if each == "*"
+                 else (ctypes.c_char_p * len(each))(*each) if isinstance(each, list) else each for each in arguments]
+        status = getattr(library, function.rstrip("?"))(*given)
+        if function.endswith("?") and status:
+            return f"{function.rstrip('?')} returned {status}"
+    return ""
+
+
 def imported(name):
     try:
         module, _, attributes = name.partition(":")
@@ -101,8 +128,9 @@ def main():
     answer({"imports": {name: imported(name) for name in request["before"]}})
     for path in request["opened"]:
         opened(path)
+    work = used if request.get("use") else opened
     for path in request["files"]:
-        answer({"path": path, "said": in_child(lambda path=path: opened(path), request["limit"])})
+        answer({"path": path, "said": in_child(lambda path=path: work(path), request["limit"])})
     answers.flush()
     os._exit(0)
 

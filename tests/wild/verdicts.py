@@ -6,6 +6,7 @@ import json
 import subprocess
 
 # The columns of the table, in order.
+# A library that loads and whose first call fails counts as one that never loads.
 RIGHT, ACCEPTED, REJECTED, AFTER, UNKNOWN, DEMAND, SKIPPED = (
     "right", "accepted, never loads", "rejected, loads", "rejected, loads after import", "unknown",
     "on demand", "skipped")
@@ -67,6 +68,10 @@ def column(file, verdict):
         return RIGHT if loaded else DEMAND
     if loaded is None:
         return RIGHT
+    if kind == "accept" and loaded and file.get("used"):
+        return ACCEPTED
+    if kind == "reject" and loaded and file.get("used"):
+        return RIGHT
     if kind == "accept":
         return RIGHT if loaded or imported else ACCEPTED
     if loaded:
@@ -125,6 +130,8 @@ def mismatches(result):
             for mode, after in (("alone", ""), ("framework", file.get("after")), ("package", file.get("imported"))):
                 if file.get(mode) is not None:
                     lines.append(f"    {f'{mode} {after}'.strip() + ':':36} {file[mode] or 'loads'}")
+            if file.get("used"):
+                lines.append(f"    {'its first call:':36} {file['used']}")
             for tool in TOOLS:
                 verdict = file.get(tool)
                 said = f"{verdict['verdict']} {' '.join(verdict['codes'])} {verdict['said']}" if verdict else "-"

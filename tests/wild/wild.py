@@ -4,6 +4,7 @@
 Makes environments of packages as users install them, loads every shared object in them in a separate process, and
 compares the loader's messages with the verdicts of `cuda-cc check` and `cuda-cc doctor`: without this machine's CUDA
 and with it, and each file alone, after the framework that its metadata requires, and after an import of its package.
+Functions of cuDNN, NVRTC and nvJitLink that need no GPU are called, which opens their parts.
 Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that loads. Needs
 an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
@@ -35,6 +36,7 @@ UV = "uv==0.13.9"
 FRAMEWORKS = ("torch", "tensorflow", "jax")
 # Bytes that must be free before an environment is made; below the first, uv's cache is removed.
 LEAST, COMFORTABLE = 20 << 30, 30 << 30
+USED = r"lib(cudnn|nvrtc|nvJitLink)\.so\."
 LOAD_LIMIT, IMPORT_LIMIT = 120, 600
 MODULES = "modules"
 
@@ -173,10 +175,10 @@ class Installed:
         return list(dict.fromkeys([*found, *grafted, *self.packages.get(name, [])[:3], *usual]))
 
 
-def real(namespace, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
+def real(namespace, prefix, files, before=(), opened=(), limit=LOAD_LIMIT, use=False):
     """({path: the loader's message}, the error of an import)."""
     request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)),
-                          "limit": limit})
+                          "limit": limit, "use": use})
     words = namespace([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
     environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(prefix),
                    "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
@@ -208,6 +210,12 @@ def load_all(namespace, prefix, row, installed, files):
         for each in mine:
             if not imports.get(framework):
                 each["framework"] = said.get(str(installed.site / each["path"]))
+    # Libraries that open parts of their own are used.
+    first = [path for path in files if re.match(USED, path.name)]
+    used = real(namespace, prefix, first, use=True)[0] if first else {}
+    for each in rows:
+        if str(installed.site / each["path"]) in used:
+            each["used"] = used[str(installed.site / each["path"])]
     # Files that have not loaded so far are opened again after an import of their package.
     groups = {}
     for each in rows:
