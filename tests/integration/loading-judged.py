@@ -7,11 +7,14 @@ libraries behind one that is missing. The loader says the same."""
 import json
 import shutil
 import struct
+from pathlib import Path
 
 import installed
 from doctoring import Sick
 from sandbox import PROGRAM, SYSTEM, equal
 
+TABLES = Path(__file__).resolve().parents[2] / "driver/tables/data"
+CUDNN = ("libcudnn.so.9", "libcudnn_ops.so.9", "libcudnn_graph.so.9", "libcudnn_cnn.so.9", "libcudnn_adv.so.9")
 CUDART = "int cudaGetDeviceCount(int *n) { return 0; }\n"
 
 
@@ -69,6 +72,9 @@ static int part(const char *name) {
 }
 int cudnnCreateTensorDescriptor(void **p) { return !(part("ops") && part("graph") && part("cnn") && part("adv")); }
 """
+LOOKS_UP = FRONT.replace("return !(", """void *graph = dlopen("libcudnn_graph.so.9", RTLD_NOW);
+  return !(graph && dlsym(graph, "cudnnGetLibConfig") && """).replace(r".so.9.1.0", ".so.9.10.2").replace(
+      r'".so.9.1"', '".so.9.10"')
 USER = """int cudnnCreateTensorDescriptor(void **);
 int works(void) { void *p; return !cudnnCreateTensorDescriptor(&p); }
 """
@@ -92,6 +98,58 @@ for suffix in (None, ".9.1.0", ".9.1", ".9", ""):
     for path in (plain, bundled):
         codes = ["CC4022"] * 4 if suffix is None else []
         judged(sick, path, *codes)
+
+# The parts of an older cuDNN, which LD_LIBRARY_PATH leads to, lack what a newer one looks up there.
+for lacking, codes in (("", []), ("cudnnGetLibConfig", ["CC3005"])):
+    sick = Sick()
+    cudart(sick)
+    sick.write("cudnn.map", "libcudnn.so.9 { global: *; };\n")
+    front = sick.library("nvidia/cudnn/lib/libcudnn.so.9", LOOKS_UP, "-Wl,--version-script=cudnn.map",
+                         soname="libcudnn.so.9", runpath="$ORIGIN")
+    names = json.loads((TABLES / "symbols/cudnn_graph.json").read_text())
+    index = next(place for place, row in enumerate(names["versions"])
+                 if row["dist_version"] == "9.10.2.21" and row["cuda"] == "12")
+    functions = sorted({name.partition("@")[0] for name, runs in names["symbols"].items()
+                        if name.startswith("cudnn") and any(first <= index <= last for first, last in runs)})
+    parts = [sick.library(f"nvidia/cudnn/lib/libcudnn_{part}.so.9",
+                          "".join(f"int {name}(void) {{ return 0; }}\n" for name in functions),
+                          soname=f"libcudnn_{part}.so.9") for part in ("ops", "graph", "cnn", "adv")]
+    own(sick, "nvidia_cudnn_cu12", "9.10.2.21", front, *parts)
+    older = sick.library(sick.work / "older/libcudnn_graph.so.9",
+                         "".join(f"int {name}(void) {{ return 0; }}\n" for name in functions if name != lacking),
+                         soname="libcudnn_graph.so.9")
+    sick.library_path = str(older.parent)
+    path = sick.library("app/plain.so", USER, needs=[front], runpath="$ORIGIN/../nvidia/cudnn/lib")
+    judged(sick, path, *codes)
+
+# A framework checks the version of cuDNN itself.
+for version, codes in (("9.10.2.21", []), ("9.8.0.87", []), ("9.7.1.26", ["CC3005"])):
+    sick = Sick()
+    cudart(sick, version="12.8.90")
+    installed.torch(sick.site, "2.8.0+cu128", "12.8")
+    parts = [sick.library(f"nvidia/cudnn/lib/{name}", "int x;\n", soname=name, runpath="$ORIGIN") for name in CUDNN]
+    own(sick, "nvidia_cudnn_cu12", version, *parts)
+    path = sick.library("torch/lib/libtorch_cuda.so", "int works(void) { return 1; }\n", needs=[parts[0]],
+                        soname="libtorch_cuda.so", rpath="$ORIGIN/../../nvidia/cudnn/lib")
+    judged(sick, path, *codes, loads=True)
+
+# Libraries without which jax's plugin does not start.
+for absent, codes in ((None, []), ("libcusparse.so.12", ["CC4022"])):
+    sick = Sick()
+    for folder, names, version in (("cuda_runtime", ["libcudart.so.12"], "12.9.79"),
+                                   ("cudnn", CUDNN, "9.10.2.21"),
+                                   ("cufft", ["libcufft.so.11"], "11.4.1.4"),
+                                   ("cuda_cupti", ["libcupti.so.12"], "12.9.79"),
+                                   ("cublas", ["libcublas.so.12"], "12.9.1.4"),
+                                   ("cusparse", ["libcusparse.so.12"], "12.5.10.65")):
+        if absent not in names:
+            own(sick, f"nvidia_{folder}_cu12", version,
+                *(sick.library(f"nvidia/{folder}/lib/{name}", "int x;\n", soname=name, runpath="$ORIGIN")
+                  for name in names))
+    path = sick.library("jax_cuda12_plugin/_versions.so", "int works(void) { return 1; }\n")
+    own(sick, "jax_cuda12_plugin", "0.10.2", path)
+    judged(sick, path, *codes, loads=True)
+    assert not codes or "Unable to load cuSPARSE" in sick.text, sick.text
 
 # What `import torch` opens first is there for the file: libnvrtc since 2.6.
 for release, codes in (("2.8.0", []), ("2.5.1", ["CC4003"])):
@@ -141,6 +199,19 @@ installed.torch(sick.site, "2.6.0+cu124", "12.4")
 ended = sick.run(PROGRAM, "check", "--format=json", f"--runtime=env:{sick.prefix}", heavy)
 assert "of another CUDA major" not in ended.out, ended
 equal(sick.python(heavy).status, 0, "it loads")
+
+# A library imports a name of its sibling without a NEEDED entry; another sibling NEEDs both, which the package opens.
+for needs, codes in ((True, []), (False, ["CC4024"])):
+    sick = Sick()
+    cudart(sick)
+    config = sick.library("fb/config.so", "int is_enabled(void) { return 1; }\n", soname="config.so")
+    common = sick.library("fb/common.so", "int is_enabled(void); int works(void) { return is_enabled(); }\n",
+                          "-Wl,-z,now", soname="common.so")
+    forward = sick.library("fb/forward.so", "int forward(void) { return 1; }\n",
+                           needs=[common, config] if needs else [common], runpath="$ORIGIN")
+    own(sick, "fb", "1.1.0", config, common, forward)
+    judged(sick, common, *codes, loads=False)
+    equal(sick.python(forward, common).status == 0, needs, "as the package opens them")
 
 # What only this machine's loader cache has is no part of an environment.
 sick = Sick()

@@ -102,7 +102,7 @@ static std::string becauseOf(const LoadStep &step) {
   }
 }
 
-void Simulation::noteStep(const LoadStep &step, llvm::StringRef label) {
+LoadedCopy Simulation::copyOf(const LoadStep &step, llvm::StringRef label) {
   LoadedCopy copy;
   copy.path = tree.real(step.path);
   copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
@@ -122,19 +122,19 @@ void Simulation::noteStep(const LoadStep &step, llvm::StringRef label) {
     copy.version = found.version;
     copy.cuda = found.cuda;
   }
-  diagnosis.loaded.push_back(std::move(copy));
+  return copy;
 }
 
 void Simulation::note(const Process &process) {
   for (const Process::Taken &taken : process.taken())
     if (taken.label != "the program")
-      noteStep(taken.step, taken.label);
+      diagnosis.loaded.push_back(copyOf(taken.step, taken.label));
   // The objects that a failed load had mapped before it failed.
   if (outcome.ok() || facts.kind == BinaryKind::Executable)
     return;
   for (const LoadStep &step : outcome.load.steps)
     if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile && !step.path.empty())
-      noteStep(step, "");
+      diagnosis.loaded.push_back(copyOf(step, ""));
 }
 
 void Simulation::predict() {
@@ -194,6 +194,8 @@ void Simulation::run() {
     facts.kind = BinaryKind::SharedObject;
   Process now(tree, machineOfProcess(), simulator.disk.files.workingDirectory());
   load(now);
+  if (outcome.ok())
+    use(now);
   note(now);
   predict();
   diagnosis.judgement.path = subject.name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/commands/simulation/Simulator.h"
+#include "driver/policy/rules/Opening.h"
 #include "driver/process/ChangedTree.h"
 #include "driver/process/Process.h"
 
@@ -53,11 +54,14 @@ private:
   void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
   Process::Outcome openAsPackage(Process &process, const Opened &file);
   bool openBySiblings(Process &process);
+  void use(Process &process);
   void addOpener(const Process &now, std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const Opened &file);
   void note(const Process &process);
-  void noteStep(const core::LoadStep &step, llvm::StringRef label);
-  void findNotOpened(const Process &process);
+  core::LoadedCopy copyOf(const core::LoadStep &step, llvm::StringRef label);
+  void findParts(const Process &process);
+  std::vector<std::string> lackedBy(llvm::StringRef path, const policy::OpenedPart &part,
+                                    llvm::StringRef opener);
   void judgeCouplings();
   void judgeOtherTorch();
   void takeRows();

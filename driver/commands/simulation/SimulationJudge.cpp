@@ -19,14 +19,34 @@ using namespace versions;
 using support::joinPath;
 using support::nameOf;
 
-/// Finds libraries of the same wheel that NVIDIA's libraries open at run time but would not find.
-void Simulation::findNotOpened(const Process &now) {
+/// Finds what NVIDIA's libraries open at run time of their own wheel, or would not find.
+void Simulation::findParts(const Process &now) {
   for (const Process::Taken &taken : now.taken())
-    for (const policy::OpenedPart &part : policy::partsOpenedBy(taken.step.name, target))
-      if (llvm::none_of(part.names, [&](const std::string &name) {
-            return now.find(name, taken.step.path).ok();
-          }))
-        process.notOpened.emplace_back(part.soname, tree.real(taken.step.path));
+    for (const policy::OpenedPart &part : policy::partsOpenedBy(taken.step.name, target)) {
+      std::string opener = tree.real(taken.step.path);
+      LoadResult found;
+      bool isFound = llvm::any_of(part.names, [&](const std::string &name) {
+        found = now.find(name, taken.step.path);
+        return found.ok();
+      });
+      if (!isFound)
+        process.notOpened.push_back({part.soname, opener});
+      else if (!found.steps.empty() && found.steps.front().by != LoadedBy::AlreadyLoaded &&
+               found.steps.front().by != LoadedBy::SameFile)
+        process.parts.push_back({part.soname, opener, copyOf(found.steps.front(), ""),
+                                 lackedBy(found.steps.front().path, part, opener)});
+    }
+}
+
+/// Functions that a part at \p path from elsewhere than beside its opener lacks.
+std::vector<std::string> Simulation::lackedBy(llvm::StringRef path, const policy::OpenedPart &part,
+                                              llvm::StringRef opener) {
+  std::vector<std::string> lacked;
+  if (support::parentOf(tree.real(path)) != support::parentOf(opener))
+    for (std::string &name : policy::functionsOf(part))
+      if (tree.exported(path, name, "") == Exported::No)
+        lacked.push_back(std::move(name));
+  return lacked;
 }
 
 /// What libraries that are not on disk yet import is known only from their couplings (RL-9).
@@ -142,6 +162,7 @@ void Simulation::fillCase() {
   process.before = before;
   process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
   process.preload = snapshot.preload;
+  process.distributions = snapshot.environment.distributions;
   process.torch = snapshot.environment.torch ? snapshot.environment.torch->version : "";
   process.torchTable = policy::mayUseTorch(facts) ? &simulator.torchTables() : nullptr;
   process.torchStrings = torchStrings();
@@ -200,7 +221,7 @@ void Simulation::judge(const Process &now) {
   takeRows();
   fillCase();
   if (outcome.ok())
-    findNotOpened(now);
+    findParts(now);
   else
     process.isOnDemand = !subject.isNamed && simulator.isOnDemand(subject);
   LoadResult load = outcome.load;

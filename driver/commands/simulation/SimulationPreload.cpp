@@ -32,6 +32,15 @@ process::Process::Outcome Simulation::openAsPackage(Process &process, const Open
   return result;
 }
 
+/// Opens what the package's code opens when it is used.
+void Simulation::use(Process &now) {
+  for (const policy::UsedLibrary &each : simulator.packages.preloading(subject.path).used)
+    if (llvm::none_of(each.names, [&](const std::string &name) {
+          return openOne(now, {name, false, each.package}).ok();
+        }))
+      process.notOpened.push_back({each.library, each.package, each.raises});
+}
+
 /// A library that only files of its own package NEED is loaded with these: numpy's OpenBLAS finds
 /// its Fortran library by the search path of numpy's modules. Returns whether that succeeds.
 bool Simulation::openBySiblings(Process &process) {

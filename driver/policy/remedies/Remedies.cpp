@@ -41,13 +41,16 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
     if (!llvm::is_contained(bad, element))
       bad.push_back(element);
   };
-  for (const LoadedCopy &copy : process.loaded) {
+  auto consider = [&](const LoadedCopy &copy) {
     // An empty element counts: it means the working directory.
     bool isFound = !copy.element.empty() || copy.because == "LD_LIBRARY_PATH";
     if ((copy.isCuda || !onlyCuda) && isFound &&
         llvm::is_contained(process.libraryPath, copy.element))
       blame(copy.element);
-  }
+  };
+  llvm::for_each(process.loaded, consider);
+  for (const PartCopy &part : process.parts)
+    consider(part.copy);
   for (const std::string &element : process.libraryPath)
     if (!element.empty() && StringRef(process.load->failure).starts_with(element + "/"))
       blame(element);
@@ -255,9 +258,9 @@ static std::vector<std::string> otherFolders(const ProcessCase &process, StringR
 static void variables(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = process.load->ok() ? blamed(process) : process.load->missing;
-  for (const auto &[name, opener] : process.notOpened)
+  for (const ProcessCase::NotOpened &each : process.notOpened)
     if (soname.empty())
-      soname = name;
+      soname = each.library;
   if (soname.empty())
     return;
   for (const FoundCopy &copy : process.copies) {

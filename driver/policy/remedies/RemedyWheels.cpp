@@ -67,6 +67,24 @@ static void install(RemedyCase &judged, std::string text, std::string what, Stri
   remedy.change.wheels.emplace_back(dist.str(), version.str());
 }
 
+/// Proposes the version that torch requires, else the lowest known one, of a wheel whose library
+/// the framework refuses.
+static void raiseRefused(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  for (const RefusedLibrary &each : refusedLibraries(versionCaseOf(process))) {
+    const TargetLibrary *row =
+        process.installed ? process.installed->find(each.copy->name) : nullptr;
+    if (!row || row->dist.empty() || row->path != each.copy->path)
+      continue;
+    std::string version = pinOf(*process.installed, row->dist);
+    for (const Version &known : tables::versionsOf(row->dist))
+      if (version.empty() && known >= each.least)
+        version = known.str();
+    if (!version.empty())
+      install(judged, "raise " + row->dist, wordOf(judged, row->dist, version), row->dist, version);
+  }
+}
+
 /// Proposes the first version that exports every missing name.
 static void raise(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
@@ -215,8 +233,12 @@ void wheels(RemedyCase &judged) {
   if (process.binding)
     raise(judged);
   if (process.load->ok()) {
-    for (const auto &[name, opener] : process.notOpened)
-      again(judged, opener);
+    for (const ProcessCase::NotOpened &each : process.notOpened)
+      if (each.raises.empty())
+        again(judged, each.opener);
+      else
+        add(judged, each.library);
+    raiseRefused(judged);
     return;
   }
   bool isThere = process.installed && process.installed->find(process.load->missing);

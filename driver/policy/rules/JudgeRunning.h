@@ -3,8 +3,10 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/LoadResult.h"
+#include "driver/core/PythonEnvironment.h"
 #include "driver/core/Target.h"
 #include "driver/policy/rules/TorchImports.h"
+#include "driver/policy/rules/VersionRules.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -35,8 +37,17 @@ struct ProcessCase {
   const core::BindingFailure *binding = nullptr;
   llvm::ArrayRef<core::LoadedCopy> loaded;
   llvm::ArrayRef<FoundCopy> copies;
-  /// Libraries that loaded code opens by name and that are not found, and who opens them.
-  std::vector<std::pair<std::string, std::string>> notOpened;
+  /// A library that loaded code opens by name and that is not found.
+  struct NotOpened {
+    std::string library;
+    /// The library, or the distribution whose Python code opens it.
+    std::string opener;
+    /// What that code then says. Empty if it is not known.
+    std::string raises = {};
+  };
+  std::vector<NotOpened> notOpened;
+  std::vector<PartCopy> parts;
+  llvm::ArrayRef<core::InstalledDistribution> distributions = {};
   llvm::ArrayRef<std::string> libraryPath, before;
   /// Elements of LD_PRELOAD.
   llvm::ArrayRef<std::string> preload = {};
@@ -55,12 +66,14 @@ struct ProcessCase {
 };
 
 /// Reconciles \p findings of judgeBinary with the simulated process: adds one error that says why
-/// the process fails (CC2011, CC4001 to CC4004, CC4021 to CC4024), and warnings about the copies
-/// that it loaded (CC4121, CC4122). Findings that the process disproves are dropped: if it loads
-/// the file, nothing that loading needs is missing. For a file that is opened on demand a remark
-/// replaces the error (CC4208).
+/// the process fails (CC2011, CC4001 to CC4004, CC4021 to CC4024), errors about copies that it
+/// cannot use (CC3005), and warnings about those that it loaded (CC4121, CC4122). Findings that the
+/// process disproves are dropped: if it loads the file, nothing that loading needs is missing. For
+/// a file that is opened on demand a remark replaces the error (CC4208).
 std::vector<core::Finding> judgeProcess(const ProcessCase &process,
                                         std::vector<core::Finding> findings);
+
+VersionCase versionCaseOf(const ProcessCase &process);
 
 /// The SONAME of the library that a failed binding is about; empty if it is none of NVIDIA's.
 std::string blamed(const ProcessCase &process);

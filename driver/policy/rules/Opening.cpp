@@ -3,6 +3,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,15 +44,16 @@ static std::optional<Opener> originalOf(StringRef grafted, unsigned major) {
 /// The file names that stand for one in a library's strings, which completes names without a
 /// version by its own: cuDNN 9.1.0 tries libcudnn_ops.so.9.1.0, .so.9.1, .so.9 and .so.
 static std::vector<std::string> namesTried(StringRef name, const Version &version) {
-  std::vector<std::string> names{name.str()};
+  std::vector<std::string> names;
   if (!name.ends_with(".so"))
-    return names;
+    return {name.str()};
   llvm::SmallVector<StringRef, 4> parts;
   std::string text = version.str();
   StringRef(text).split(parts, '.');
   parts.truncate(std::min<size_t>(parts.size(), 3));
   for (; !parts.empty(); parts.pop_back())
     names.push_back(fmt::format("{}.{}", name, llvm::join(parts, ".")));
+  names.push_back(name.str());
   return names;
 }
 
@@ -76,9 +78,26 @@ std::vector<OpenedPart> partsOpenedBy(StringRef name, const Target &target) {
       return each == opened || (opened.ends_with(".so") && each.split(".so").first == stem);
     });
     if (part != own.end())
-      parts.push_back({part->str(), namesTried(opened, opener->version)});
+      parts.push_back(
+          {part->str(), namesTried(opened, opener->version), opener->dist.str(), opener->version});
   }
   return parts;
+}
+
+std::vector<std::string> functionsOf(const OpenedPart &part) {
+  std::vector<std::string> functions;
+  for (unsigned major : tables::majorsOf(part.soname)) {
+    auto table = tables::SymbolTable::find(part.soname, major, part.dist);
+    for (size_t i = 0; table && functions.empty() && i != table->size(); ++i)
+      if (table->at(i).dist == part.dist && Version::parse(table->at(i).version) == part.version)
+        functions = table->names(i);
+  }
+  // The rest is for its siblings, which NEED it.
+  StringRef family = StringRef(part.soname).drop_front(3).take_until([](char c) {
+    return c == '_' || c == '-' || c == '.';
+  });
+  llvm::erase_if(functions, [&](StringRef name) { return !name.starts_with(family); });
+  return functions;
 }
 
 } // namespace cudacc::policy

@@ -33,6 +33,22 @@ static std::string placeOf(StringRef pattern, const PackageCase &file) {
   return {};
 }
 
+static UsedLibrary usedLibrary(const tables::Preload &row, const InstalledPackage &package,
+                               const PackageCase &file) {
+  UsedLibrary used;
+  for (StringRef pattern : row.opens) {
+    if (std::string path = placeOf(pattern, file); !path.empty())
+      used.names.push_back(std::move(path));
+    // Such code falls back on the loader's own search.
+    if (!pattern.contains('/') && !pattern.contains('*'))
+      used.names.push_back(pattern.str());
+  }
+  used.library = support::nameOf(row.opens.front()).str();
+  used.raises = row.raises.str();
+  used.package = package.name;
+  return used;
+}
+
 static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &package,
                 const PackageCase &file, Preloading &preloading) {
   std::string self = support::joinPath(file.owner->site, file.path);
@@ -40,6 +56,10 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
     // Unverified rows neither accept nor reject a file.
     if (row.confidence == tables::Confidence::Unverified)
       continue;
+    if (!row.raises.empty()) {
+      preloading.used.push_back(usedLibrary(row, package, file));
+      continue;
+    }
     std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
     for (StringRef pattern : row.opens) {
       std::string path = placeOf(pattern, file);
@@ -47,7 +67,7 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
                        return step.path == path && step.isGlobal == row.isGlobal;
                      });
       if (!path.empty() && !isKnown)
-        steps.push_back({std::move(path), row.isGlobal, package.name, row.source.str()});
+        steps.push_back({std::move(path), row.isGlobal, package.name});
     }
   }
 }

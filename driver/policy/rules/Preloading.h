@@ -23,8 +23,19 @@ struct Preloaded {
   std::string path;
   /// Opened with RTLD_GLOBAL.
   bool isGlobal = false;
-  /// The distribution whose code opens it, and the source of that knowledge.
-  std::string package, source;
+  /// The distribution whose code opens it.
+  std::string package;
+};
+
+/// A library without which the package's code fails when it is used.
+struct UsedLibrary {
+  /// The first of its names: `libcusparse.so.12`.
+  std::string library;
+  /// Paths and names, in the order in which they are tried.
+  std::vector<std::string> names;
+  /// What the code says if there is none.
+  std::string raises;
+  std::string package;
 };
 
 /// What is loaded before a file when its package is used normally.
@@ -33,6 +44,8 @@ struct Preloading {
   std::vector<std::string> frameworks;
   /// Then opened, in order; `fallback` only if the file cannot be loaded otherwise.
   std::vector<Preloaded> first, fallback;
+  /// Opened after the file.
+  std::vector<UsedLibrary> used;
   /// What its package and the package's requirements are known to open for any file: names and
   /// patterns from the table, each with the path of the match; empty if no file matches.
   std::vector<std::pair<std::string, std::string>> known;

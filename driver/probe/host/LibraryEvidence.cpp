@@ -287,6 +287,21 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
   library.evidence = fmt::format("the file's name, {}", name);
 }
 
+/// NVIDIA's archives of cuDNN and others name files by version: libcudnn.so.9.1.0.
+static void versionOfFileName(LinkedLibrary &library, llvm::StringRef realPath) {
+  llvm::StringRef number = nameOf(realPath).split(".so.").second;
+  auto version = Version::parse(number);
+  if (!version || version->release.size() < 3)
+    return;
+  for (llvm::StringRef dist : distsOf(library.soname))
+    for (const Version &each : tables::versionsOf(dist))
+      if (llvm::ArrayRef(each.release).take_front(3) == llvm::ArrayRef(version->release)) {
+        library.version = number.str();
+        library.evidence = fmt::format("the file's name, {}", nameOf(realPath));
+        return;
+      }
+}
+
 void LibraryEvidence::identify(LinkedLibrary &library) {
   auto known = tables::libraryByFileName(library.soname);
   if (!known || known->origin == tables::LibraryOrigin::Driver)
@@ -294,8 +309,11 @@ void LibraryEvidence::identify(LinkedLibrary &library) {
   std::string real = files.realPath(library.path).value_or(library.path);
   bool owned = fromOwner(library, library.path) || fromOwner(library, real);
   // Libraries such as cuDNN are not part of the toolkit whose directory they were copied into.
-  if (known->origin != tables::LibraryOrigin::Toolkit)
+  if (known->origin != tables::LibraryOrigin::Toolkit) {
+    if (!owned)
+      versionOfFileName(library, real);
     return;
+  }
   if (!owned && !fromCondaPackage(library, library.path) && !fromCondaPackage(library, real))
     fromHeaders(library, real);
   else if (owned && !library.cuda.known() && library.conflict.empty())

@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   readFloors(input, model);
   readGroups(input, model);
   readPreloads(input, model);
+  readVersionRules(input, model);
   readMessages(input, model);
   std::string text = write(model);
   // Keep an unchanged output, so that nothing that includes it is recompiled.

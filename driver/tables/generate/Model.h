@@ -110,8 +110,15 @@ struct Model {
 
   struct Preload {
     std::vector<std::string> packages, files, opens;
-    std::string from, before, source;
+    std::string from, before, raises;
     bool dependents = false, isGlobal = false, isFallback = false;
+    uint8_t confidence = 0;
+  };
+
+  struct VersionRule {
+    std::vector<std::string> packages, files;
+    std::string from, before, library, least, raises;
+    versions::CudaVersion line;
     uint8_t confidence = 0;
   };
 
@@ -148,6 +155,7 @@ struct Model {
   std::vector<DriverCuda> driverCudas;
   std::vector<Part> parts;
   std::vector<Preload> preloads;
+  std::vector<VersionRule> versionRules;
   std::vector<Message> messages;
 
   bool hasLine(versions::CudaVersion line) const;
@@ -168,6 +176,7 @@ void readSymbols(Input &input, Model &model);
 void readFloors(Input &input, Model &model);
 void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
+void readVersionRules(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 
 /// First and last version of `FIRST to LAST`; a single version is both.

@@ -285,6 +285,7 @@ std::string Writer::write() {
   writeDevice();
   writeSymbols();
   writePreloads();
+  writeVersionRules();
   writeLists();
   writeMessages();
   os << "constexpr llvm::StringLiteral dataRelease = \"" << model.dataRelease << "\";\n";

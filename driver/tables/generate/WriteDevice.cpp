@@ -52,8 +52,17 @@ void Writer::writePreloads() {
   open("PreloadRow", "preloads");
   for (const Model::Preload &each : model.preloads)
     row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
-         pool.add(each.before), pool.add(each.source), each.dependents, each.isGlobal,
+         pool.add(each.before), pool.add(each.raises), each.dependents, each.isGlobal,
          each.isFallback, each.confidence});
+  close();
+}
+
+void Writer::writeVersionRules() {
+  open("VersionRuleRow", "versionRules");
+  for (const Model::VersionRule &each : model.versionRules)
+    row({textList(each.packages), textList(each.files), pool.add(each.from), pool.add(each.before),
+         pool.add(each.library), pool.add(each.least), pool.add(each.raises), each.line.major,
+         each.line.minor, each.confidence});
   close();
 }
 

@@ -39,6 +39,7 @@ private:
   void writeDevice();
   void writeSymbols();
   void writePreloads();
+  void writeVersionRules();
   void writeLists();
   void writeMessages();
 

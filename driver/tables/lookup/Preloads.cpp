@@ -27,7 +27,8 @@ bool matchesPattern(StringRef pattern, StringRef text) {
   return pattern.drop_front(p).find_first_not_of('*') == StringRef::npos;
 }
 
-static bool isFor(const rows::PreloadRow &row, StringRef package,
+template <typename T>
+static bool isFor(const T &row, StringRef package,
                   const std::optional<versions::Version> &version) {
   if (llvm::none_of(rows::list(row.packages),
                     [&](uint16_t name) { return rows::str(name) == package; }))
@@ -46,7 +47,7 @@ static Preload preloadOf(const rows::PreloadRow &row) {
     preload.opens.push_back(rows::str(name));
   preload.isGlobal = row.isGlobal;
   preload.isFallback = row.isFallback;
-  preload.source = rows::str(row.source);
+  preload.raises = rows::str(row.raises);
   preload.confidence = Confidence(row.confidence);
   return preload;
 }
@@ -77,6 +78,24 @@ llvm::SmallVector<Preload, 2> allPreloadsOf(StringRef package,
 llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
                                           const std::optional<versions::Version> &version) {
   return collect(package, version, [](const rows::PreloadRow &row) { return row.dependents != 0; });
+}
+
+llvm::SmallVector<VersionRule, 2> versionRulesOf(StringRef package,
+                                                 const std::optional<versions::Version> &version) {
+  llvm::SmallVector<VersionRule, 2> found;
+  for (const rows::VersionRuleRow &row : rows::versionRules()) {
+    if (!isFor(row, package, version))
+      continue;
+    VersionRule &rule = found.emplace_back();
+    for (uint16_t name : rows::list(row.files))
+      rule.files.push_back(rows::str(name));
+    rule.library = rows::str(row.library);
+    rule.least = rows::str(row.least);
+    rule.line = {row.major, row.minor};
+    rule.raises = rows::str(row.raises);
+    rule.confidence = Confidence(row.confidence);
+  }
+  return found;
 }
 
 } // namespace cudacc::tables

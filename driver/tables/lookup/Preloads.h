@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/tables/lookup/Confidence.h"
+#include "driver/versions/CudaVersion.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,8 +20,9 @@ struct Preload {
   bool isGlobal = false;
   /// Opened only if the file cannot be loaded otherwise.
   bool isFallback = false;
-  /// Where this was read.
-  llvm::StringRef source;
+  /// If not empty, one of the names must be found when the package is used; otherwise its code
+  /// fails with these words.
+  llvm::StringRef raises;
   Confidence confidence = Confidence::Verified;
 };
 
@@ -36,6 +38,25 @@ llvm::SmallVector<Preload, 2> preloadsFor(llvm::StringRef package,
 /// For any file of \p package.
 llvm::SmallVector<Preload, 2> allPreloadsOf(llvm::StringRef package,
                                             const std::optional<versions::Version> &version);
+
+/// Versions of a library that a package does not work with, by a check of its own.
+struct VersionRule {
+  /// Files of the package below site-packages; the rule is for a process that loads one of them.
+  llvm::SmallVector<llvm::StringRef, 2> files;
+  /// Pattern of the library's name.
+  llvm::StringRef library;
+  /// The lowest version that is taken.
+  llvm::StringRef least;
+  /// The CUDA line of the build of the package that was read; 0.0 for all.
+  versions::CudaVersion line;
+  /// What the package then says.
+  llvm::StringRef raises;
+  Confidence confidence = Confidence::Verified;
+};
+
+/// Of that version of \p package. An unknown version counts as the newest.
+llvm::SmallVector<VersionRule, 2> versionRulesOf(llvm::StringRef package,
+                                                 const std::optional<versions::Version> &version);
 
 /// Whether \p text matches \p pattern, in which `*` stands for zero or more characters.
 bool matchesPattern(llvm::StringRef pattern, llvm::StringRef text);

@@ -184,8 +184,17 @@ struct PartRow {
 /// up to, or from, the other.
 struct PreloadRow {
   List packages, files, opens;
-  Text from, before, source;
+  /// \c raises is None if the code goes on without the library.
+  Text from, before, raises;
   uint8_t dependents, isGlobal, isFallback, confidence;
+};
+
+/// Versions of a library that a package refuses. \c from and \c before as in PreloadRow. \c major
+/// is 0 for builds of all CUDA lines.
+struct VersionRuleRow {
+  List packages, files;
+  Text from, before, library, least, raises;
+  uint8_t major, minor, confidence;
 };
 
 /// Sorted by SONAME, dist, then from.
@@ -299,6 +308,7 @@ llvm::ArrayRef<PtxRow> ptxVersions();
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
 llvm::ArrayRef<PartRow> parts();
 llvm::ArrayRef<PreloadRow> preloads();
+llvm::ArrayRef<VersionRuleRow> versionRules();
 llvm::ArrayRef<uint16_t> list(List list);
 llvm::ArrayRef<ShapeRow> shapes();
 llvm::ArrayRef<FloorRow> floors();

@@ -5,8 +5,10 @@
 using namespace cudacc;
 using policy::OpenedPart;
 using policy::partsOpenedBy;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 static core::Target target() {
   core::Target made;
@@ -34,8 +36,20 @@ TEST(Opening, cudnnCompletesTheNamesOfItsPartsByItsVersion) {
   std::vector<OpenedPart> parts = partsOpenedBy("libcudnn.so.9", target());
   EXPECT_THAT(sonamesOf(parts), ElementsAre("libcudnn_adv.so.9", "libcudnn_cnn.so.9",
                                             "libcudnn_graph.so.9", "libcudnn_ops.so.9"));
-  EXPECT_THAT(parts.back().names, ElementsAre("libcudnn_ops.so", "libcudnn_ops.so.9.1.0",
-                                              "libcudnn_ops.so.9.1", "libcudnn_ops.so.9"));
+  EXPECT_THAT(parts.back().names, ElementsAre("libcudnn_ops.so.9.1.0", "libcudnn_ops.so.9.1",
+                                              "libcudnn_ops.so.9", "libcudnn_ops.so"));
+}
+
+TEST(Opening, aPartHasTheFunctionsOfItsWheel) {
+  core::Target newer = target();
+  newer.libraries.front().version = *versions::Version::parse("9.10.2.21");
+  auto graphOf = [](const core::Target &target) {
+    return policy::functionsOf(partsOpenedBy("libcudnn.so.9", target)[2]);
+  };
+  EXPECT_THAT(graphOf(newer), Contains("cudnnGetLibConfig"));
+  EXPECT_THAT(graphOf(newer), Not(Contains("logerr_dbg")));
+  EXPECT_THAT(graphOf(target()), Not(Contains("cudnnGetLibConfig")));
+  EXPECT_THAT(graphOf(target()), Contains("cudnnGetVersion"));
 }
 
 TEST(Opening, aCopyOpensWhatItsOriginalDoes) {

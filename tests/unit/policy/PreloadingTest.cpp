@@ -63,9 +63,22 @@ TEST_F(Preloading, FaissOpensWhatIsInstalledForEverybody) {
   EXPECT_TRUE(found.isKnownNotToOpen("libcublasLt.so.12"));
   EXPECT_FALSE(found.isKnownNotToOpen("libcublas.so.12"));
   EXPECT_EQ(found.first[0].package, "faiss-gpu-cu12");
-  EXPECT_THAT(found.first[0].source, testing::StartsWith("faiss/loader.py"));
   EXPECT_THAT(found.frameworks, IsEmpty());
   EXPECT_THAT(of(faiss, "other/x.so").first, IsEmpty());
+}
+
+TEST_F(Preloading, SomeAreOpenedWhenThePackageIsUsed) {
+  library("libcusparse.so.12");
+  auto &jax = package("jax-cuda12-plugin", "0.10.2", {"jax_cuda12_plugin/_versions.so"});
+  auto found = of(jax, "jax_cuda12_plugin/_versions.so");
+  ASSERT_THAT(found.used, SizeIs(6));
+  EXPECT_EQ(found.used[5].library, "libcusparse.so.12");
+  EXPECT_THAT(found.used[5].names,
+              ElementsAre("/env/site/nvidia/x/lib/libcusparse.so.12", "libcusparse.so.12"));
+  EXPECT_EQ(found.used[5].raises, "RuntimeError: Unable to load cuSPARSE. Is it installed?");
+  EXPECT_THAT(found.used[4].names, ElementsAre("libcublas.so.12"));
+  // They are not opened before the file.
+  EXPECT_THAT(found.first, IsEmpty());
 }
 
 TEST_F(Preloading, ARequiredPackageOpensItsOwn) {

@@ -95,7 +95,8 @@ TEST_F(Generate, PreloadsAreOfPackagesAndFiles) {
     return std::string(R"({"packages": [)") + package +
            R"(], "from": null, "before": null, "files": [)" + files + R"(], "dependents": )" +
            dependents + R"(, "opens": [)" + opens +
-           R"(], "global": true, "fallback": false, "source": "s", "confidence": "verified"})";
+           R"(], "global": true, "fallback": false, "raises": null, "source": "s", )" +
+           R"("confidence": "verified"})";
   };
   expectRefused("preloads.json", row("\"Faiss_GPU\"", "\"a\"", "\"b\"", "true"), "normalised name");
   expectRefused("preloads.json", row("", "\"a\"", "\"b\"", "true"), "no packages");
@@ -103,6 +104,19 @@ TEST_F(Generate, PreloadsAreOfPackagesAndFiles) {
   expectRefused("preloads.json", row("\"x\"", "", "\"b\"", "false"), "for no file");
   expectRefused("preloads.json", row("\"x\"", "\"/a\"", "\"b\"", "true"), "below site-packages");
   put("preloads.json", "{\"rows\": [" + row("\"x\"", "", "\"b\"", "true") + "]}");
+  EXPECT_EQ(run(), 0) << said;
+}
+
+TEST_F(Generate, VersionRulesAreComplete) {
+  auto row = [](const char *files, const char *least, const char *raises) {
+    return std::string(R"({"packages": ["x"], "from": null, "before": null, "cuda": "12.8", )") +
+           R"("files": [)" + files + R"(], "library": "libcudnn.so.9", "least": ")" + least +
+           R"(", "raises": )" + raises + R"(, "source": "s", "confidence": "verified"})";
+  };
+  expectRefused("version_rules.json", row("", "9.8", "\"r\""), "for no file");
+  expectRefused("version_rules.json", row("\"a\"", "?", "\"r\""), "version");
+  expectRefused("version_rules.json", row("\"a\"", "9.8", "null"), "raises nothing");
+  put("version_rules.json", "{\"rows\": [" + row("\"a\"", "9.8", "\"r\"") + "]}");
   EXPECT_EQ(run(), 0) << said;
 }
 

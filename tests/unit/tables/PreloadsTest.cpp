@@ -67,6 +67,23 @@ TEST(Preloads, RapidsOpensWhatALibraryNeedsBefore) {
   EXPECT_EQ(opens.back(), "libcuml/lib64/libcuml.so");
 }
 
+TEST(Preloads, AFrameworkChecksVersionsItself) {
+  auto least = [](const char *package, const char *version) {
+    auto rules = tables::versionRulesOf(package, Version::parse(version));
+    return rules.size() == 1 ? rules[0].least.str() : "";
+  };
+  EXPECT_EQ(least("torch", "1.13.1"), "");
+  EXPECT_EQ(least("torch", "2.0.1"), "8.5");
+  EXPECT_EQ(least("torch", "2.8.0"), "9.8");
+  EXPECT_EQ(least("torch", "2.10.0"), "9.10");
+  EXPECT_EQ(least("torch", "2.15.0"), "9.26");
+  EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.1"), "9.8");
+  EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.2"), "9.10");
+  EXPECT_EQ(least("jax", "0.11.2"), "");
+  EXPECT_EQ(tables::versionRulesOf("torch", Version::parse("2.8.0"))[0].line,
+            (versions::CudaVersion{12, 8}));
+}
+
 TEST(Preloads, TorchOpensMoreWithEachRelease) {
   auto count = [](const char *version) {
     auto rows =
