@@ -87,7 +87,8 @@ def disagree(file):
 
 def count(files):
     """{tool: {column: number}}, and how often they disagree."""
-    counted = {tool: collections.Counter(column(file, file.get(tool)) for file in files) for tool in TOOLS}
+    counted = {tool: collections.Counter(column(file, file.get(tool)) for file in files) for tool in TOOLS
+               if any(file.get(tool) for file in files)}
     return counted, sum(disagree(file) for file in files)
 
 
