@@ -76,7 +76,7 @@ static void raiseRefused(RemedyCase &judged) {
         process.installed ? process.installed->find(each.copy->name) : nullptr;
     if (!row || row->dist.empty() || row->path != each.copy->path)
       continue;
-    std::string version = pinOf(*process.installed, row->dist);
+    std::string version = pinnedByTorch(*process.installed, row->dist);
     for (const Version &known : tables::versionsOf(row->dist))
       if (version.empty() && known >= each.least)
         version = known.str();

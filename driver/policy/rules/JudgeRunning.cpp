@@ -41,12 +41,6 @@ static std::string described(const LoadedCopy &copy) {
   return copy.version.empty() ? copy.path : fmt::format("{} at {}", copy.version, copy.path);
 }
 
-std::string reasonOf(const LoadedCopy &copy) {
-  return copy.broughtBy.empty()
-             ? copy.because
-             : fmt::format("{} loaded it before: {}", copy.broughtBy, copy.because);
-}
-
 void addTaken(const ProcessCase &process, StringRef soname, Finding &finding) {
   const LoadedCopy *copy = copyOf(process, soname);
   if (!copy)

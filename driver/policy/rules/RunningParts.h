@@ -7,8 +7,6 @@ namespace cudacc::policy {
 
 /// The copy of that name that the process loaded; null if none.
 const core::LoadedCopy *copyOf(const ProcessCase &process, llvm::StringRef name);
-/// Why that copy was taken.
-std::string reasonOf(const core::LoadedCopy &copy);
 /// Adds which copy of the library was taken, why, and instead of which.
 void addTaken(const ProcessCase &process, llvm::StringRef soname, core::Finding &finding);
 /// What the failed binding of the process means.

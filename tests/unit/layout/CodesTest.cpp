@@ -31,7 +31,7 @@ std::string textBelow(const fs::path &folder) {
   return all;
 }
 
-bool hasWord(const std::string &text, const std::string &word) {
+bool mentionsName(const std::string &text, const std::string &word) {
   for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += word.size())
     if (unsigned char next = text[at + word.size()]; !std::isalnum(next) && next != '_')
       return true;
@@ -43,7 +43,7 @@ bool hasWord(const std::string &text, const std::string &word) {
 TEST(Codes, eachIsGivenByTheProgram) {
   std::string text = textBelow("driver") + textBelow("plugins");
   for (const Row &row : rows)
-    EXPECT_TRUE(hasWord(text, "Code::" + row.name)) << "nothing gives CC" << row.number;
+    EXPECT_TRUE(mentionsName(text, "Code::" + row.name)) << "nothing gives CC" << row.number;
 }
 
 TEST(Codes, eachIsExpectedByATest) {
@@ -52,8 +52,8 @@ TEST(Codes, eachIsExpectedByATest) {
   for (const Row &row : rows)
     ++codesOfClass[row.classes];
   for (const Row &row : rows) {
-    bool isNamed = hasWord(text, "Code::" + row.name) || hasWord(text, "CC" + row.number);
-    bool isClassNamed = codesOfClass[row.classes] == 1 && hasWord(text, row.classes);
+    bool isNamed = mentionsName(text, "Code::" + row.name) || mentionsName(text, "CC" + row.number);
+    bool isClassNamed = codesOfClass[row.classes] == 1 && mentionsName(text, row.classes);
     EXPECT_TRUE(isNamed || isClassNamed) << "no test expects CC" << row.number;
   }
 }
