@@ -43,7 +43,7 @@ def processes():
 
 
 def begun(program):
-    """Whether a step of \p program has begun; what the call under way removes meanwhile says nothing."""
+    r"""Whether a step of \p program has begun; what the call under way removes meanwhile says nothing."""
     for ran in store.glob("*/ran"):
         try:
             if f"{program}." in ran.read_text():

@@ -2,8 +2,8 @@
 #include "driver/commands/check/FileJudge.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/probe/python/Pip.h"
 #include "driver/policy/rules/JudgeBinary.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
