@@ -21,7 +21,8 @@ static void addPythonFolders(System &system, policy::FileCase &input, llvm::Stri
 
 std::vector<Finding> judgeFile(System &system, TorchTables &torchTables, process::DiskTree &disk,
                                policy::FileCase input, const FilePlace &place,
-                               policy::LookAround lookAround) {
+                               policy::LookAround lookAround,
+                               llvm::function_ref<policy::Others()> others) {
   if (policy::mayUseTorch(*input.facts))
     input.torchTable = &torchTables();
   if (!input.atLink)
@@ -31,13 +32,16 @@ std::vector<Finding> judgeFile(System &system, TorchTables &torchTables, process
     here = process::loadedHere(disk, *input.facts, place.path, system.environment.getOr("HOME"));
   input.here = here ? &*here : nullptr;
   std::vector<Finding> findings = policy::judgeBinary(input, lookAround);
-  // The user of a package is told something else than who builds it.
-  if (findings.empty() || place.sitePackages.empty())
+  if (findings.empty() || (!others && place.sitePackages.empty()))
     return findings;
-  input.package = probe::ownerOf({place.sitePackages}, support::absolute(place.path, system.files),
-                                 system.files)
-                      .first;
-  return input.package.empty() ? std::move(findings) : policy::judgeBinary(input, lookAround);
+  if (others)
+    input.others = others();
+  // The user of a package is told something else than who builds it.
+  if (!place.sitePackages.empty())
+    input.package = probe::ownerOf({place.sitePackages},
+                                   support::absolute(place.path, system.files), system.files)
+                        .first;
+  return policy::judgeBinary(input, lookAround);
 }
 
 } // namespace cudacc::pipeline

@@ -20,9 +20,11 @@ struct FilePlace {
 /// Applies every rule about a file to \p input, the one place where that is done: at a link, in
 /// `check`, `doctor` and whatever else gives a verdict. Adds to the case what only some files need:
 /// the table of torch's names, the folders of Pythons, the load where the file lies, the package
-/// that installed it. \p disk: this machine.
+/// that installed it. \p disk: this machine. \p others: FileCase::others, called only if a rule is
+/// broken without them, since it opens the libraries that the file NEEDs. Null: as in \p input.
 std::vector<core::Finding> judgeFile(System &system, TorchTables &torchTables,
                                      process::DiskTree &disk, policy::FileCase input,
-                                     const FilePlace &place, policy::LookAround lookAround);
+                                     const FilePlace &place, policy::LookAround lookAround,
+                                     llvm::function_ref<policy::Others()> others = nullptr);
 
 } // namespace cudacc::pipeline

@@ -193,7 +193,6 @@ std::vector<Finding> OutputJudge::judge(const Target &on, const std::optional<Lo
   judged.atLink = true;
   judged.remarks = !call.declaration.severity.empty();
   auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
-  judged.others = process::othersOf(disk, output.facts, pathOf);
   if (policy::mayUseTorch(output.facts)) {
     judged.besideTorch = process::othersOf(disk, output.facts, pathOf, tables::isTorchLibrary);
     // The installed torch belongs to the declared runtime.
@@ -210,7 +209,8 @@ std::vector<Finding> OutputJudge::judge(const Target &on, const std::optional<Lo
   FilePlace place;
   // As in `check`: a program may run here by its own search path (CC4118).
   place.path = output.facts.path;
-  return judgeFile(system, torchTables, disk, judged, place, lookAround);
+  return judgeFile(system, torchTables, disk, judged, place, lookAround,
+                   [&] { return process::othersOf(disk, output.facts, pathOf); });
 }
 
 std::vector<Finding> OutputJudge::judge(const Target &other) {

@@ -251,7 +251,6 @@ std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &fac
   judged.afterTorch = groupOf(file).requiresTorch;
   if (input.member)
     judged.declared = inputs.wheels[input.wheel].metadata.requirements;
-  judged.others = process::othersOf(tree, facts, pathOf);
   judged.besideTorch = process::othersOf(tree, facts, pathOf, isTorchs);
   judged.otherRuntimes = otherRuntimes;
   torchOf(file, [&](llvm::StringRef symbol) {
@@ -264,7 +263,8 @@ std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &fac
   place.sitePackages = input.sitePackages;
   if (!input.member)
     place.path = input.path;
-  return pipeline::judgeFile(system, torchTables, disk, judged, place, lookAround);
+  return pipeline::judgeFile(system, torchTables, disk, judged, place, lookAround,
+                             [&] { return process::othersOf(tree, facts, pathOf); });
 }
 
 static std::vector<FoundToolkit> noToolkits() { return {}; }
