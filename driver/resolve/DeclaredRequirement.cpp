@@ -181,7 +181,7 @@ llvm::Expected<DeclaredRequirement> readFramework(const Setting<std::string> &se
   return requirement;
 }
 
-/// V-DR-15: a release has two or three numbers; `535` alone is a branch.
+/// V-DR-15: a release has two or three numbers. A branch, `535`, stands for all of its releases.
 llvm::Expected<DeclaredRequirement> readDriver(const Setting<std::string> &setting, StringRef text,
                                                StringRef rest) {
   if (!rest.consume_front(">="))
@@ -189,12 +189,12 @@ llvm::Expected<DeclaredRequirement> readDriver(const Setting<std::string> &setti
   rest = rest.trim();
   llvm::SmallVector<StringRef, 4> numbers;
   rest.split(numbers, '.');
-  bool good = numbers.size() > 1 && numbers.size() < 4 &&
-              llvm::all_of(
-                  numbers,
-                  [](StringRef part) {
-                    return !part.empty() && part.size() < 6 && llvm::all_of(part, llvm::isDigit);
-                  });
+  bool good = numbers.size() < 4 && llvm::all_of(
+                                        numbers,
+                                        [](StringRef part) {
+                                          return !part.empty() && part.size() < 6 &&
+                                                 llvm::all_of(part, llvm::isDigit);
+                                        });
   if (good) {
     DeclaredRequirement requirement = requirementOf(RequirementKind::Driver, setting);
     requirement.driver = rest.str();
@@ -202,7 +202,7 @@ llvm::Expected<DeclaredRequirement> readDriver(const Setting<std::string> &setti
   }
   Finding finding = findingAbout(Code::DriverRelease, quoted(rest) + " is not a driver release",
                                  requirementOf(RequirementKind::Driver, setting));
-  finding.addFact("a release", "two or three numbers, as nvidia-smi prints them");
+  finding.addFact("a release", "up to three numbers, as nvidia-smi prints them");
   finding.addFix("write driver>=535.104");
   return makeError(std::move(finding));
 }

@@ -161,12 +161,8 @@ llvm::Error resolveWith(Reader read, llvm::ArrayRef<DeclaredRequirement> require
 
 } // namespace
 
-llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
-                               LockReader readLock, const tables::UserTables *more) {
-  Target target;
-  target.enforce = declaration.enforce.value;
-  if (!declaration.declared())
-    return target;
+static llvm::Expected<llvm::SmallVector<DeclaredRequirement, 2>>
+parseAll(const Declaration &declaration, const tables::UserTables *more) {
   llvm::SmallVector<DeclaredRequirement, 2> requirements;
   for (const Setting<std::string> &setting : declaration.runtime) {
     auto requirement = parseRequirement(setting);
@@ -175,6 +171,34 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
     requirement->more = more;
     requirements.push_back(std::move(*requirement));
   }
+  return requirements;
+}
+
+llvm::Expected<std::optional<Target>> resolveMachines(const Declaration &declaration) {
+  auto requirements = parseAll(declaration, nullptr);
+  if (!requirements)
+    return requirements.takeError();
+  if (requirements->empty() ||
+      llvm::any_of(*requirements, [](const DeclaredRequirement &each) { return each.isRuntime(); }))
+    return std::nullopt;
+  Target target;
+  target.enforce = declaration.enforce.value;
+  target.declaredAs = declaration.runtime;
+  if (llvm::Error error = addMachines(*requirements, target))
+    return error;
+  return target;
+}
+
+llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
+                               LockReader readLock, const tables::UserTables *more) {
+  Target target;
+  target.enforce = declaration.enforce.value;
+  if (!declaration.declared())
+    return target;
+  auto parsed = parseAll(declaration, more);
+  if (!parsed)
+    return parsed.takeError();
+  llvm::SmallVector<DeclaredRequirement, 2> &requirements = *parsed;
   auto runtimes = llvm::to_vector<2>(
       llvm::make_filter_range(requirements, [](const DeclaredRequirement &requirement) {
         return requirement.isRuntime();

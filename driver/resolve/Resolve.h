@@ -52,4 +52,9 @@ llvm::Expected<core::Target> resolve(const core::Declaration &declaration, Envir
 llvm::Expected<core::Target> resolve(const core::Declaration &declaration,
                                      const tables::UserTables *more = nullptr);
 
+/// The GPUs and the driver of a declaration that has nothing else, for what links for machines and
+/// not for a runtime: a target without a line that is not declared. std::nullopt if it has a
+/// runtime, or nothing. Errors: as resolve().
+llvm::Expected<std::optional<core::Target>> resolveMachines(const core::Declaration &declaration);
+
 } // namespace cudacc::resolve

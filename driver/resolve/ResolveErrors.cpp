@@ -53,16 +53,40 @@ static llvm::Error unknownTag(const DeclaredRequirement &requirement,
   return makeError(std::move(result));
 }
 
+/// The known releases next to the wanted one, the older first; the newest alone for a newer one.
+static std::vector<std::string> neighbours(const DeclaredRequirement &requirement) {
+  const Version &wanted = requirement.specifiers.clauses.front().version;
+  std::string older, newer;
+  for (const tables::TorchRelease &each : tables::torchReleases(requirement.more)) {
+    std::string text = fmt::format("torch=={}", each);
+    if (*Version::parse(each.str()) < wanted)
+      older = std::move(text);
+    else if (newer.empty())
+      newer = std::move(text);
+  }
+  std::vector<std::string> found;
+  for (std::string &each : {std::ref(older), std::ref(newer)})
+    if (!each.empty())
+      found.push_back(std::move(each));
+  return found;
+}
+
 static llvm::Error unknownTorch(const DeclaredRequirement &requirement) {
   Finding result = findingAbout(
       Code::UnknownRelease, "no known torch release satisfies " + requirement.text(), requirement);
   tables::TorchRelease newest = tables::torchReleases(requirement.more).back();
+  bool isNewer = *Version::parse(newest.str()) < requirement.specifiers.clauses.front().version;
   result.addFact("newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine));
   if (std::string known = siblings(requirement); !known.empty())
     result.addFact("known", known);
-  result.fixes = {"env:PATH, what is installed there",
-                  fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine),
-                  byFile};
+  // A release that the tables do not have yet, or none that ever was.
+  if (!isNewer)
+    result.fixes = neighbours(requirement);
+  result.addFix("env:PATH, what is installed there");
+  if (isNewer)
+    result.addFix(
+        fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine));
+  result.addFix(byFile);
   return makeError(std::move(result));
 }
 
@@ -154,6 +178,9 @@ llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
     result.fixes = {"declare torch too: torch<" + bound, "declare torch too: torch>=" + bound};
   else
     result.fixes = {bounded(range, "<", bound), bounded(range, ">=", bound)};
+  if (!split.torch || range.kind == RequirementKind::Torch)
+    result.addFix(fmt::format("a build for each CUDA: cuda-cc matrix --runtime '{}' --runtime '{}'",
+                              result.fixes[0], result.fixes[1]));
   return makeError(std::move(result));
 }
 

@@ -136,7 +136,7 @@ void LinkerSearch::findNvJitLink() {
     }
   if (target)
     facts.wanted = target->line;
-  if (names.empty() && target)
+  if (names.empty() && target && target->line.known())
     facts.reason = fmt::format("CUDA {} has none", target->line);
   else if (!names.empty())
     facts.reason =

@@ -10,6 +10,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Layout.h"
 #include "driver/report/text/Text.h"
+#include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
@@ -78,6 +79,14 @@ llvm::Error DeviceLink::readRuntime() {
     declaration.runtime[i].origin.name = "--for";
   if (!declaration.declared())
     return llvm::Error::success();
+  // A driver or GPUs alone: what links for a machine needs no runtime.
+  auto machines = resolve::resolveMachines(declaration);
+  if (!machines)
+    return machines.takeError();
+  if (*machines) {
+    target = std::move(**machines);
+    return llvm::Error::success();
+  }
   auto resolved = resolveOnce(system, declaration);
   if (!resolved)
     return resolved.takeError();

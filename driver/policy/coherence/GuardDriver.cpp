@@ -10,12 +10,12 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-/// DR-1: a release is two or three numbers joined by dots.
+/// DR-1: a release is up to three numbers joined by dots; one is a branch.
 static std::optional<Version> readRelease(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   text.split(parts, '.');
   unsigned number;
-  if (parts.size() < 2 || parts.size() > 3 ||
+  if (parts.size() > 3 ||
       llvm::any_of(parts, [&](llvm::StringRef part) { return part.getAsInteger(10, number); }))
     return std::nullopt;
   return Version::parse(text);

@@ -257,8 +257,8 @@ TEST(ResolveMachines, DriverIsAFloorWithACudaVersion) {
 
 // V-DR-15
 TEST(ResolveMachines, TextThatIsNoDriverRelease) {
-  for (const char *text : {"driver>=535", "driver>=1.2.3.4", "driver>=abc", "driver>=",
-                           "driver>=535.", "driver>=535.104,<600", "driver>=5351042.1"}) {
+  for (const char *text : {"driver>=1.2.3.4", "driver>=abc", "driver>=", "driver>=535.",
+                           "driver>=535.104,<600", "driver>=5351042.1"}) {
     Finding finding = refusal({}, {"cuda==12.4", text});
     EXPECT_EQ(finding.code, Code::DriverRelease) << text;
     EXPECT_EQ(exitOf(finding), Exit::Undetermined);
@@ -267,6 +267,30 @@ TEST(ResolveMachines, TextThatIsNoDriverRelease) {
   EXPECT_THAT(refusal({}, {"cuda==12.4", "driver>=abc"}).message, HasSubstr("\"abc\""));
   for (const char *text : {"driver", "driver==535.104", "driver 535.104", "driver<600.1"})
     EXPECT_EQ(refusal({}, {"cuda==12.4", text}).code, Code::BadRequirement) << text;
+}
+
+// A branch is all of its releases.
+TEST(ResolveMachines, ABranchIsADriver) {
+  Target branch = target({}, {"cuda==12.4", "driver>=550"});
+  EXPECT_EQ(branch.driver, "550");
+  EXPECT_EQ(branch.driverCuda.str(), "12.4");
+}
+
+// What links for machines alone needs no runtime.
+TEST(ResolveMachines, AloneAreATargetForLinks) {
+  auto of = [](std::vector<std::string> texts) {
+    Declaration declaration;
+    for (std::string &text : texts)
+      declaration.runtime.push_back({std::move(text), {}});
+    return llvm::cantFail(resolve::resolveMachines(declaration));
+  };
+  std::optional<Target> machines = of({"driver>=550.54", "sm=80,90"});
+  ASSERT_TRUE(machines);
+  EXPECT_EQ(machines->driver, "550.54");
+  EXPECT_EQ(machines->gpus.size(), 2u);
+  EXPECT_FALSE(machines->declared);
+  EXPECT_FALSE(of({"driver>=550.54", "cuda==12.4"}));
+  EXPECT_FALSE(of({}));
 }
 
 TEST(ResolveMachines, MachinesAloneAreNoRuntime) {

@@ -167,7 +167,8 @@ TEST(ResolveFramework, RangeOverTwoMajorsNamesTheSplit) {
   EXPECT_EQ(finding.code, Code::SpansMajors);
   EXPECT_EQ(factOf(finding, "splits at"), "tensorflow 2.15.0 (CUDA 12.2)");
   EXPECT_THAT(finding.fixes, ElementsAre("tensorflow[and-cuda]>=2.14,<2.15.0",
-                                         "tensorflow[and-cuda]>=2.15.0,<2.17"));
+                                         "tensorflow[and-cuda]>=2.15.0,<2.17",
+                                         HasSubstr("cuda-cc matrix --runtime 'tensorflow")));
   // Built for CUDA 12, it allows any torch.
   Finding open = refusal({"xformers==0.0.35"});
   EXPECT_EQ(open.code, Code::SpansMajors);

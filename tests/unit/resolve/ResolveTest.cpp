@@ -158,11 +158,14 @@ TEST(Resolve, RangeOverTwoMajorsNamesTheSplit) {
   EXPECT_EQ(torch.message, "torch>=2.8,<2.13 spans CUDA 12 and 13");
   EXPECT_EQ(factOf(torch, "splits at"), "torch 2.11.0 (CUDA 13.0)");
   EXPECT_EQ(factOf(torch, "declared"), "torch>=2.8,<2.13 in cuda-cc.toml:3");
-  EXPECT_THAT(torch.fixes, ElementsAre("torch>=2.8,<2.11.0", "torch>=2.11.0,<2.13"));
+  EXPECT_THAT(torch.fixes, ElementsAre("torch>=2.8,<2.11.0", "torch>=2.11.0,<2.13",
+                                       "a build for each CUDA: cuda-cc matrix --runtime "
+                                       "'torch>=2.8,<2.11.0' --runtime 'torch>=2.11.0,<2.13'"));
   Finding cuda = refusal({"cuda>=12.4"});
   EXPECT_EQ(cuda.code, Code::SpansMajors);
   EXPECT_EQ(factOf(cuda, "splits at"), "CUDA 13.0");
-  EXPECT_THAT(cuda.fixes, ElementsAre("cuda>=12.4,<13.0", "cuda>=13.0"));
+  EXPECT_THAT(cuda.fixes, ElementsAre("cuda>=12.4,<13.0", "cuda>=13.0",
+                                      HasSubstr("matrix --runtime 'cuda>=12.4,<13.0'")));
 }
 
 TEST(Resolve, FixesOfASplitResolve) {
@@ -176,6 +179,12 @@ TEST(Resolve, UnknownTorchNamesTheFixes) {
   EXPECT_EQ(finding.code, Code::UnknownRelease);
   EXPECT_EQ(exitOf(finding), Exit::Undetermined);
   EXPECT_EQ(factOf(finding, "newest"), "torch 2.15.0 (CUDA 13.2)");
+  // One that never was: its neighbours, whose CUDA is not that of the newest.
+  Finding never = refusal({"torch==2.5.7"});
+  ASSERT_GE(never.fixes.size(), 3u);
+  EXPECT_EQ(never.fixes[0], "torch==2.5.1");
+  EXPECT_EQ(never.fixes[1], "torch==2.6.0");
+  EXPECT_THAT(never.fixes, testing::Not(Contains(HasSubstr("cuda=="))));
   EXPECT_THAT(finding.fixes, Contains(HasSubstr("env:PATH")));
   EXPECT_THAT(finding.fixes, Contains(HasSubstr("cuda==13.2")));
   EXPECT_EQ(finding.origin, "cuda-cc.toml:3");
