@@ -35,8 +35,14 @@ assert text[2].startswith("  accept  pkg/good.so"), text
 empty = place.check("pkg/sub/../__init__.py", "--runtime", "torch==2.5.1")
 equal(empty.status, 4, "named, and no ELF file")
 (work / "none").mkdir()
-nothing = place.check("none", "--runtime", "torch==2.5.1")
-equal((nothing.status, nothing.out), (0, "nothing to check: no shared object, no program\n"))
+(work / "pure").mkdir()
+(work / "pure/code.py").write_text("")
+for name in ("none", "pure"):
+    for words, status in ((["--runtime", "torch==2.5.1"], 4), (["--runtime", "torch==2.5.1", "--strict"], 3),
+                          (["--against", "all"], 4), (["--against", "torch>=2.9", "--min-accepted", "1"], 4)):
+        nothing = place.check(name, *words)
+        equal((nothing.status, nothing.out), (status, "unknown: nothing to check: no shared object, no program\n"),
+              (name, words))
 
 # Libraries of the same folder are taken along to the place of installation; a library that is not found is a warning.
 place.library("app/libhelper.so.1", "libhelper.so.1", ["helper"])

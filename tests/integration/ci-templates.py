@@ -14,6 +14,8 @@ from binaries import CUDART, JITLINK, PROGRAM, SOURCE, Binaries, equal, run
 CI = SOURCE / "packaging/ci"
 ACTION = (CI / "github/action.yml").read_text()
 GITLAB = (CI / "gitlab.yml").read_text()
+# Jobs of a matrix do not overwrite each other's findings.
+assert "category: ${{ inputs.category || format('cuda-cc/{0}/{1}', github.job, strategy.job-index) }}" in ACTION
 STUB = """#!/bin/sh
 # python3 -m venv DIR, and that environment's python.
 echo "$0 $*" >> "$LOG"
@@ -105,7 +107,7 @@ assert not (place.work / "hit").exists()
 
 # Every input is used, none as text of a script, and other actions are named by commit.
 inputs = re.findall(r"^  ([a-z]+):\n    description", ACTION[:ACTION.index("outputs:")], re.M)
-assert {"files", "runtime", "against", "version", "wheel", "sarif", "upload"} == set(inputs), inputs
+assert {"files", "runtime", "against", "version", "wheel", "sarif", "upload", "category"} == set(inputs), inputs
 assert all(f"inputs.{name} " in ACTION for name in inputs), inputs
 assert "${{" not in step("Check")[0] + step("Install cuda-cc")[0]
 for action, version in re.findall(r"uses: (\S+)(.*)", ACTION + (CI / "github/example.yml").read_text()):

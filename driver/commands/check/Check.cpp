@@ -48,6 +48,7 @@ private:
   void judgeProblems();
   llvm::Error judgeAll();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
+  bool isOfNothing() const;
   int exit() const;
   void addDetails(report::HtmlFile &file);
   std::string versionOf(llvm::StringRef runtime, llvm::StringRef soname) const;
@@ -145,7 +146,13 @@ void Check::judgeProblems() {
   }
 }
 
+/// A folder without binaries: the wrong one, or that of a build that has not run. A wheel without
+/// any is whole, and loads anywhere.
+bool Check::isOfNothing() const { return rows->judgements.empty() && inputs.wheels.empty(); }
+
 int Check::exit() const {
+  if (isOfNothing())
+    return int(isStrict() ? Exit::Rejected : Exit::Undetermined);
   if (arguments.isAgainst())
     return exitOfRows(rows->judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
@@ -203,7 +210,8 @@ void Check::print() {
   system.console.err(report::text(aside, pipeline::errStyle(system)));
   report::Style style = pipeline::outStyle(system);
   if (judgements.empty())
-    return system.console.out("nothing to check: no shared object, no program\n");
+    return system.console.out(fmt::format("{}nothing to check: no shared object, no program\n",
+                                          isOfNothing() ? "unknown: " : ""));
   system.console.out(printsMatrix() ? report::matrix(judgements, style, linesOf(rows->needs))
                                     : report::check(judgements, style));
 }

@@ -12,8 +12,13 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
+/// "/opt/cuda/bin/nvcc (CUDA_HOME)"; the path alone if it was given as such.
+static std::string placed(llvm::StringRef path, llvm::StringRef foundBy) {
+  return foundBy.empty() ? path.str() : fmt::format("{} ({})", path, foundBy);
+}
+
 static std::string describe(const FoundHeader &header) {
-  return fmt::format("{} {} at {} ({})", header.name, header.cuda, header.path, header.foundBy);
+  return fmt::format("{} {} at {}", header.name, header.cuda, placed(header.path, header.foundBy));
 }
 
 static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
@@ -21,13 +26,13 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
     Finding &finding = findings.emplace_back(
         makeFinding(Code::EvidenceConflict, "two sources disagree about the CUDA toolkit"));
     finding.addFact("conflict", conflict);
-    finding.addFact("toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy));
+    finding.addFact("toolkit", placed(toolkit.nvcc, toolkit.foundBy));
   }
   if (toolkit.version().known())
     return;
   Finding &finding = findings.emplace_back(makeFinding(
       Code::ToolkitVersionUnknown, "the version of the CUDA toolkit cannot be determined"));
-  finding.addFact("toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy));
+  finding.addFact("toolkit", placed(toolkit.nvcc, toolkit.foundBy));
   finding.addFact("searched", "the text of nvcc, cuda.h, the wheels' metadata");
 }
 
@@ -46,8 +51,8 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
       fmt::format("toolkit CUDA {} {} CUDA {}", version,
                   major ? "is of another major than" : "is newer than runtime", target.line)));
   const Component *nvcc = toolkit.find("nvcc");
-  finding.addFact("toolkit",
-                  fmt::format("nvcc {} at {} ({})", nvcc->version, toolkit.nvcc, toolkit.foundBy));
+  finding.addFact("toolkit", fmt::format("nvcc {} at {}", nvcc->version,
+                                         placed(toolkit.nvcc, toolkit.foundBy)));
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   finding.fixes = fixesFor(target, version, lookAround, accepts);
 }
@@ -58,7 +63,7 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
     Finding &finding = findings.emplace_back(
         makeFinding(Code::ToolkitVersionUnknown,
                     fmt::format("the version of {} cannot be determined", header.name)));
-    finding.addFact("header", fmt::format("{} ({})", header.path, header.foundBy));
+    finding.addFact("header", placed(header.path, header.foundBy));
     finding.addFact("because", header.problem.empty() ? "no version in it" : header.problem);
     return;
   }
