@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageTorch.h"
-#include "driver/policy/rules/Demangled.h"
+#include "driver/support/Demangled.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -108,7 +108,7 @@ std::string MessageTorch::value(StringRef symbol, StringRef key) const {
   if (key == "namespace")
     return symbol.contains("3c10") || symbol.contains("4c10d") ? "c10" : "torch";
   if (key == "name")
-    return policy::demangled(symbol);
+    return support::demangled(symbol);
   if (key == "runtime")
     return runtime && !runtime->torch.empty() ? runtime->describe() : "";
   if (key == "torch")

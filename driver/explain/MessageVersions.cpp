@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/MessageVersions.h"
 #include "driver/policy/rules/BinaryCase.h"
-#include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/TorchImports.h"
 #include "driver/resolve/Runtimes.h"
+#include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -181,10 +181,10 @@ std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
   case PlaceholderType::LinkName:
     return developmentValue(value, key);
   case PlaceholderType::CxxSymbol:
-    return key == "abi" ? abiOf(value) : policy::demangled(value);
+    return key == "abi" ? abiOf(value) : support::demangled(value);
   case PlaceholderType::CxxRuntime:
   case PlaceholderType::ExtensionSymbol:
-    return policy::demangled(value);
+    return support::demangled(value);
   case PlaceholderType::Generated: {
     tables::GeneratedName name = *tables::generatedName(value);
     return (key == "means"     ? name.means

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares imports from torch's own libraries with the torch that the runtime has.
 #include "driver/policy/rules/BinaryCase.h"
-#include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -222,7 +222,7 @@ void TorchJudge::reportUnknown() {
 void TorchJudge::reportElsewhere() {
   const Names &names = missing.elsewhere;
   Finding &finding = judged.add(Code::NoExportList, "not known whether anything defines " +
-                                                        shortName(names.front(), 40));
+                                                        support::shortName(names.front(), 40));
   finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchImports.h"
-#include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/StableAbi.h"
+#include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -119,7 +119,7 @@ Exported exportedByTorch(const TorchNames &table, StringRef symbol, const Runtim
 StringAbi stringAbiOf(StringRef symbol) {
   if (!mayMentionStrings(symbol))
     return StringAbi::None;
-  std::string name = demangled(symbol);
+  std::string name = support::demangled(symbol);
   StringRef text = name;
   if (text.contains("std::__cxx11::") || text.contains("[abi:cxx11]"))
     return StringAbi::New;

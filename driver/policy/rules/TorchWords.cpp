@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/policy/advice/TorchThatServes.h"
-#include "driver/policy/rules/Demangled.h"
+#include "driver/support/Demangled.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +18,7 @@ static constexpr size_t nameWidth = 400, furtherWidth = 60, furtherShown = 3;
 
 void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
   finding.addFact("symbol", names.front().str());
-  std::string name = demangled(names.front());
+  std::string name = support::demangled(names.front());
   if (name.size() > nameWidth)
     name = name.substr(0, nameWidth) + "...";
   if (!name.empty())
@@ -27,7 +27,7 @@ void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
     return;
   std::vector<std::string> further;
   for (StringRef each : names.drop_front().take_front(furtherShown))
-    further.push_back(shortName(each, furtherWidth));
+    further.push_back(support::shortName(each, furtherWidth));
   std::string text = fmt::format("{} more: {}", names.size() - 1, llvm::join(further, ", "));
   if (names.size() - 1 > furtherShown)
     text += ", ...";
@@ -141,7 +141,7 @@ Finding torchFinding(const TorchCause &cause) {
   Finding finding =
       isAbi ? makeFinding(Code::TorchStrings,
                           fmt::format("another std::string ABI than {} has", torchOf(cause)))
-            : makeFinding(Code::TorchLacks, front + shortName(first, width));
+            : makeFinding(Code::TorchLacks, front + support::shortName(first, width));
   finding.symbol = first.str();
   addNames(cause.names, finding);
   if (isAbi) {

@@ -153,6 +153,19 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent, unsi
 /// A single longer name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of
 /// all rows.
 static constexpr unsigned widestCell = 34;
+/// A last column narrower than this goes below its row instead of wrapping word by word.
+static constexpr unsigned narrowestLast = 30, deeperLast = 4;
+
+/// Whether the last cell would take more than two lines, or end beyond the limit, in a column that
+/// is too narrow.
+static bool isSqueezed(llvm::StringRef cell, unsigned width) {
+  if (width >= narrowestLast || columns(cell) <= width)
+    return false;
+  for (llvm::StringRef word : llvm::split(cell, ' '))
+    if (columns(word) > width)
+      return true;
+  return columns(cell) > 2 * width;
+}
 
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent, unsigned limit) {
   std::vector<unsigned> widths;
@@ -171,6 +184,11 @@ std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent
       unsigned width = std::max(columns(row[i]) + 2, end > column ? end - column : 0);
       line += padded(row[i], width);
       column += width;
+    }
+    if (row.size() > 1 && isSqueezed(row.back(), column < limit ? limit - column : 0)) {
+      out += fmt::format("{}\n", llvm::StringRef(line).rtrim(' '));
+      column = indent + deeperLast;
+      line.assign(column, ' ');
     }
     if (!row.empty())
       line += wrapped(row.back(), column, column, limit);

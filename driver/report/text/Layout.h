@@ -49,7 +49,8 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent,
                     unsigned limit = textColumns);
 
 /// Aligns rows in columns, two spaces apart; the last column wraps within itself. A cell wider than
-/// 34 columns shifts only its own row, until that is aligned again. Cells must be printable. Each
+/// 34 columns shifts only its own row, until that is aligned again. A last cell that would be
+/// squeezed into less than 30 columns starts a line of its own. Cells must be printable. Each
 /// line ends in a newline without trailing spaces.
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent,
                   unsigned limit = textColumns);

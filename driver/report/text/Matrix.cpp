@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/support/Demangled.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -74,12 +75,15 @@ static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
   return releases;
 }
 
+/// Columns for a name in a table; JSON and the lines of a single file have all of it.
+static constexpr size_t widestName = 48;
+
 /// \p skip is set for several files: the length of the path prefix that was printed before.
 static std::string missing(const Judgement &judgement, std::optional<size_t> skip) {
   const core::Finding *finding = decisive(judgement.verdict);
   if (!finding)
     return {};
-  llvm::StringRef text = finding->symbol;
+  std::string text = support::shortName(finding->symbol, widestName);
   if (text.empty())
     text = messageOf(*finding);
   return printable(text) + (skip ? fmt::format(" ({})", subject(judgement, *skip)) : "");

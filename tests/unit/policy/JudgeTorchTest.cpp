@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/Explain.h"
-#include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/JudgeDependencies.h"
+#include "driver/support/Demangled.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
 #include "driver/versions/Machine.h"
 #include "tests/unit/policy/BinaryJudging.h"
@@ -320,9 +320,9 @@ TEST_F(JudgingTorch, theRangeOfAFile) {
 }
 
 TEST(Demangling, namesAreReadAndHostileOnesLeftAlone) {
-  EXPECT_EQ(policy::demangled(decref), "c10::TensorImpl::decref_pyobject() const");
-  EXPECT_EQ(policy::demangled("cudaMalloc"), "");
-  EXPECT_EQ(policy::demangled("_ZNotAName"), "");
+  EXPECT_EQ(support::demangled(decref), "c10::TensorImpl::decref_pyobject() const");
+  EXPECT_EQ(support::demangled("cudaMalloc"), "");
+  EXPECT_EQ(support::demangled("_ZNotAName"), "");
   // Each level doubles the text: 2^60 characters.
   std::string doubling = "_Z1fI1xE1bIS0_S0_E";
   for (unsigned i = 1; i != 60; ++i) {
@@ -331,11 +331,11 @@ TEST(Demangling, namesAreReadAndHostileOnesLeftAlone) {
     last += digit < 10 ? char('0' + digit) : char('A' + digit - 10);
     doubling += "1bI" + last + "_" + last + "_E";
   }
-  EXPECT_EQ(policy::demangled(doubling), "");
-  EXPECT_EQ(policy::demangled("_Z1f" + std::string(1 << 20, 'P') + "i"), "");
-  EXPECT_EQ(policy::shortName("_ZN2at6native4copyEPNS_6TensorE", 60), "at::native::copy");
-  EXPECT_EQ(policy::shortName("_ZNK1aclEi", 60), "a::operator()");
-  EXPECT_EQ(policy::shortName("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs", 20),
+  EXPECT_EQ(support::demangled(doubling), "");
+  EXPECT_EQ(support::demangled("_Z1f" + std::string(1 << 20, 'P') + "i"), "");
+  EXPECT_EQ(support::shortName("_ZN2at6native4copyEPNS_6TensorE", 60), "at::native::copy");
+  EXPECT_EQ(support::shortName("_ZNK1aclEi", 60), "a::operator()");
+  EXPECT_EQ(support::shortName("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs", 20),
             "c10::...rchCheckFail");
 }
 

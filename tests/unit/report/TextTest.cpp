@@ -214,3 +214,17 @@ TEST(Wrapped, keepsBlanksInsidePaths) {
   EXPECT_EQ(report::wrapped("", 0, 2), "");
   EXPECT_EQ(report::wrapped("aaa bbb ccc", 0, 2, 7), "aaa bbb\n  ccc");
 }
+
+TEST(Table, aLastCellIsNotSqueezed) {
+  std::string wide(60, 'w');
+  std::vector<std::vector<std::string>> rows = {
+      {"a", "x", "short"},
+      {"b", wide, "the runtime has no libcudart.so.13 at all"},
+      {"c", "y", "last"}};
+  std::string text = report::table(rows, 2, 80);
+  EXPECT_THAT(text, testing::HasSubstr("\n  b  " + wide +
+                                       "\n      the runtime has no libcudart.so.13 at all\n"));
+  // What takes two lines wraps where it stands.
+  rows[1][2] = "by the major";
+  EXPECT_THAT(report::table(rows, 2, 80), testing::HasSubstr(wide + "  by the major\n"));
+}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/policy/rules/Demangled.h"
+#include "driver/support/Demangled.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 
-namespace cudacc::policy {
+namespace cudacc::support {
 
 using llvm::StringRef;
 
@@ -94,4 +94,4 @@ std::string shortName(StringRef symbol, size_t width) {
                      name.take_back(width - gap.size() - front));
 }
 
-} // namespace cudacc::policy
+} // namespace cudacc::support

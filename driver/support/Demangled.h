@@ -4,7 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
-namespace cudacc::policy {
+namespace cudacc::support {
 
 /// `c10::TensorImpl::decref_pyobject() const`: demangles a name of the Itanium C++ ABI. Empty if it
 /// is not mangled, or so long or repetitive that its text could exhaust the memory. Used only for
@@ -15,4 +15,4 @@ std::string demangled(llvm::StringRef symbol);
 /// parameters, and shortened in the middle. The symbol itself if it cannot be demangled.
 std::string shortName(llvm::StringRef symbol, size_t width);
 
-} // namespace cudacc::policy
+} // namespace cudacc::support
