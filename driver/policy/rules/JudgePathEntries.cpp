@@ -154,9 +154,15 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
   }
   bool ofConda = judged.target.layout.value.kind == Layout::Conda ||
                  llvm::any_of(judged.target.libraries, [](const auto &row) { return row.ofConda; });
-  if (auto depth = depthOf(judged); depth && !ofConda && escapes(rest, *depth))
+  auto depth = depthOf(judged);
+  if (!depth || ofConda || !escapes(rest, *depth))
+    return;
+  if (llvm::StringRef(judged.file.path).contains('!'))
     addEntry(judged, Code::AbsolutePath, "a search path entry leaves the wheel", entry,
              "auditwheel drops it, and no file of the wheel is there");
+  else
+    addEntry(judged, Code::AbsolutePath, "a search path entry leaves site-packages", entry,
+             "no package installs a file there");
 }
 
 /// Libraries that must match the file's NEEDED libraries in the minor version, and that these NEED

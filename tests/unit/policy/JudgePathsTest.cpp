@@ -110,6 +110,7 @@ TEST_F(JudgingPaths, absoluteAndEscapingEntries) { // AV-W06, LS-43
   EXPECT_THAT(runpath({"$ORIGIN/../nvidia/nvjitlink/lib"}), IsEmpty());
   EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(runpath({"$ORIGIN/../.."}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(fact(findings[0], "because"), testing::HasSubstr("auditwheel"));
   // Outside of a wheel its depth is unknown.
   facts.path = "/w/ext.so";
   EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), IsEmpty());
@@ -118,6 +119,8 @@ TEST_F(JudgingPaths, absoluteAndEscapingEntries) { // AV-W06, LS-43
   facts.path = "/venv/site-packages/pkg/ext.so";
   facts.runpath = {"$ORIGIN/../../../../lib"};
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
+  // auditwheel has nothing to do with what is installed.
+  EXPECT_EQ(fact(findings[0], "because"), "no package installs a file there");
   facts.runpath = {"/venv/site-packages/nvidia/nvjitlink/lib"};
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
