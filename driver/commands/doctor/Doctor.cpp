@@ -240,7 +240,12 @@ void Doctor::addDisputes(Diagnosis &diagnosis) const {
     });
     bool isLoaded =
         llvm::any_of(diagnosis.loaded, [&](const LoadedCopy &copy) { return isIts(copy.path); });
-    if (problem.code != Code::EvidenceConflict || (error == findings.end() && !isLoaded))
+    // Of a damaged file of one wheel its own finding says all.
+    bool isOfSeveral = llvm::count_if(problem.facts, [](const Fact &fact) {
+                         return fact.label == "claimed by";
+                       }) > 1;
+    if (problem.code != Code::EvidenceConflict || !isOfSeveral ||
+        (error == findings.end() && !isLoaded))
       continue;
     if (error != findings.end())
       error->fixes.insert(error->fixes.begin(), problem.fixes.begin(), problem.fixes.end());
