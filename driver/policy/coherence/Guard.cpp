@@ -29,14 +29,11 @@ void GuardCase::noteConsequence(Finding &finding, const Item &item) const {
     finding.addFact("consequence", fmt::format("of {}, which is refused by itself", item.name));
 }
 
-/// EO-4: items with equal kind, name, path and versions are one entry.
+/// EO-4: an item that is there twice is one entry.
 static std::vector<Item> record(llvm::ArrayRef<Item> items) {
   std::vector<Item> all;
   for (const Item &item : items)
-    if (llvm::none_of(all, [&](const Item &each) {
-          return each.kind == item.kind && each.name == item.name && each.path == item.path &&
-                 each.version == item.version && each.cuda == item.cuda;
-        }))
+    if (!llvm::is_contained(all, item))
       all.push_back(item);
   return all;
 }

@@ -61,7 +61,7 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
 
 void judgeFloors(GuardCase &judged) {
   for (const Item &item : judged.items) {
-    if (item.soname.empty() || item.version.release.empty())
+    if (item.version.release.empty())
       continue;
     for (const tables::Coupling &coupling :
          tables::couplingsOf(item.soname, item.dist, item.version)) {

@@ -106,7 +106,7 @@ static void judgeApiPair(GuardCase &judged, const Item &header, const Item &libr
 
 void judgeApiPairs(GuardCase &judged) {
   for (const Item &header : judged.items) {
-    if (header.kind != PartKind::Header || !header.cuda.known())
+    if (!header.cuda.known())
       continue;
     auto part = tables::partOf(judged.side, header.kind, header.name);
     if (!part || part->library.empty())

@@ -172,6 +172,9 @@ TEST(ChooseLinker, aDriverOlderThanTheTablesIsOlderThanAnything) {
   EXPECT_EQ(result(asked(old)), "E_LTO_DRIVER_OLDER");
   old.inputs = {linkInput("cubin -")};
   EXPECT_EQ(result(old), "driver");
+  old.nvJitLink = {};
+  old.inputs = {linkInput("ptx 12.4")};
+  EXPECT_EQ(result(old), "E_INPUT_NEWER");
 }
 
 TEST(ChooseLinker, anAbsentDriverIsUnknown) { // LD-5

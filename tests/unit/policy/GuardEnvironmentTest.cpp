@@ -81,3 +81,78 @@ TEST(GuardEnvironment, CoupledVersionsAreChecked) { // V-RL-20, V-RL-10
   floor.environment.libraries[3].version = "12.1.105";
   EXPECT_THAT(problemsOf(floor), ElementsAre(Code::Floor));
 }
+
+namespace {
+
+Installed cuda129() {
+  return Installed().has("nvidia-cuda-runtime-cu12", "12.9.79", "nvidia/cuda_runtime/lib",
+                         "libcudart.so.12");
+}
+
+void addMetadata(Installed &installed, const char *dist, const char *version) {
+  installed.environment.distributions.push_back(
+      {dist, version, std::string(dist) + "-" + version + ".dist-info", site});
+}
+
+} // namespace
+
+// RL-6: code compiled at run time calls the runtime by its own headers.
+TEST(GuardEnvironment, HeadersOfAnotherMinorThanTheRuntimeAreAProblem) { // RL-6
+  Installed mixed = cuda129();
+  addMetadata(mixed, "nvidia-cuda-runtime-cu12", "12.8.90");
+  Target venv = target(mixed);
+  ASSERT_EQ(venv.problems.size(), 1u);
+  EXPECT_EQ(venv.problems[0].message, "headers of cudart are of CUDA 12.8, the library of 12.9");
+  // Another distribution has no headers of the runtime, and those of another major are not used.
+  Installed whole = cuda129();
+  whole.has("nvidia-cuda-nvrtc-cu12", "12.9.86", "nvidia/cuda_nvrtc/lib", "libnvrtc.so.12");
+  addMetadata(whole, "nvidia-cuda-runtime-cu12", "12.9.79");
+  addMetadata(whole, "nvidia-cublas-cu12", "12.8.4.1");
+  addMetadata(whole, "nvidia-cuda-runtime", "13.0.96");
+  EXPECT_THAT(problemsOf(whole), IsEmpty());
+}
+
+TEST(GuardEnvironment, AConsequenceIsMarked) { // EO-3
+  auto consequence = [](bool isFirst) {
+    Installed mixed = cuda129();
+    for (bool isCublas : {!isFirst, isFirst})
+      if (isCublas)
+        mixed.has("nvidia-cublas-cu12", "12.8.4.1", "nvidia/cublas/lib", "libcublas.so.12");
+      else
+        mixed.has("nvidia-cusparse-cu12", "12.5.10.65", "nvidia/cusparse/lib", "libcusparse.so.12");
+    mixed.has("nvidia-nvjitlink-cu12", "12.8.93", "nvidia/nvjitlink/lib", "libnvJitLink.so.12");
+    Target venv = target(mixed);
+    EXPECT_THAT(codesOf(venv.problems), ElementsAre(Code::Group, Code::Floor));
+    EXPECT_EQ(factOf(venv.problems[0], "consequence"), "");
+    EXPECT_THAT(venv.problems[1].fixes,
+                ElementsAre(testing::StartsWith("install nvidia-nvjitlink-cu12>=12.9")));
+    return factOf(venv.problems[1], "consequence");
+  };
+  EXPECT_EQ(consequence(false), "of cusparse, which is refused by itself");
+  EXPECT_EQ(consequence(true), "");
+}
+
+TEST(GuardEnvironment, TwoReleasesOfAWheelAreOneMinorAndStillAProblem) { // RL-9
+  Installed mixed = cuda129();
+  mixed.has("nvidia-cublas-cu12", "12.9.1.4", "nvidia/cublas/lib", "libcublas.so.12")
+      .has("nvidia-cublas-cu12", "12.9.0.13", "nvidia/cublas/lib", "libcublasLt.so.12")
+      .has("nvidia-cusolver-cu12", "11.7.2.55", "nvidia/cusolver/lib", "libcusolver.so.11");
+  EXPECT_THAT(problemsOf(mixed), ElementsAre(Code::Group, Code::Group));
+}
+
+TEST(GuardEnvironment, ALibraryOfUnknownVersionIsNotCompared) { // GR-4
+  Installed unknown = cuda129();
+  unknown.has("nvidia-cusparse-cu12", "", "nvidia/cusparse/lib", "libcusparse.so.12")
+      .has("nvidia-nvjitlink-cu12", "12.3.52", "nvidia/nvjitlink/lib", "libnvJitLink.so.12");
+  EXPECT_THAT(problemsOf(unknown), IsEmpty());
+}
+
+// cuDNN 9.22 names libcublasLt.so.13 of CUDA 13.1 among its strings.
+TEST(GuardEnvironment, ALibraryThatIsOnlyNamedIsNotCompared) { // RL-9
+  Installed named = Installed()
+                        .has("nvidia-cuda-runtime", "13.0.96", "nvidia/cu13/lib", "libcudart.so.13")
+                        .has("nvidia-cublas", "13.1.0.3", "nvidia/cu13/lib", "libcublasLt.so.13")
+                        .has("nvidia-cudnn-cu13", "9.22.0.52", "nvidia/cudnn/lib",
+                             "libcudnn_engines_precompiled.so.9");
+  EXPECT_THAT(problemsOf(named), IsEmpty());
+}

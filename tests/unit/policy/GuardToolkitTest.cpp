@@ -94,6 +94,10 @@ TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
   EXPECT_THAT(policy::judgeCoherence(toolkit, headerOf("13.2", "/a/cuda.h", "-I /a")), IsEmpty());
   EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, headerOf("13.0", "/b/cuda.h", "nvcc's own"))),
               ElementsAre(Code::Group));
+  toolkit.components[1].cuda = {13, 0};
+  auto findings = policy::judgeCoherence(toolkit, headerOf("13.2", "/a/cuda.h", "-I /a"));
+  ASSERT_THAT(codesOf(findings), ElementsAre(Code::Group));
+  EXPECT_THAT(factOf(findings[0], "headers"), testing::Not(HasSubstr("13.0.96")));
 }
 
 // EO-4, V-RL-17: a header that is found twice is one entry.
@@ -104,6 +108,20 @@ TEST(GuardToolkit, anItemFoundTwiceIsOne) { // EO-4, V-RL-17
   EXPECT_EQ(factOf(findings[0], "headers"),
             "crt 13.2.78, CUDA 13.2, at /opt/cuda/crt (its own text); cudart 12.9 at /a/cuda.h "
             "(CPATH)");
+  auto second = headerOf("12.9", "/b/cuda.h", "CPATH");
+  findings = policy::judgeCoherence(toolkitOf("13.2.78"), {header, second});
+  EXPECT_THAT(factOf(findings[0], "headers"), HasSubstr("cudart 12.9 at /b/cuda.h"));
+  EXPECT_EQ(factOf(findings[0], "agree"), "cudart: CUDA 12.9; nvcc, cicc, ptxas, crt: CUDA 13.2");
+}
+
+TEST(GuardToolkit, anItemSaysWhatIsKnownOfIt) { // EV-9
+  policy::Item item;
+  item.name = "cublas";
+  item.path = "/w/libcublas.so.12";
+  item.cuda = line("12.8");
+  EXPECT_EQ(item.describe(), "cublas 12.8 at /w/libcublas.so.12");
+  item.evidence = "RECORD";
+  EXPECT_EQ(item.describe(), "cublas 12.8 at /w/libcublas.so.12 (RECORD)");
 }
 
 // MS-2: kind, version, path and origin of each part, the group by name, the fix.

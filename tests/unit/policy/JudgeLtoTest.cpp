@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/coherence/Guard.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
@@ -82,4 +83,15 @@ TEST_F(JudgingLto, recordsOfSomeObjectsDetermineNothing) { // AV-U06
 TEST_F(JudgingLto, anUnknownNumberIsUnknown) { // AV-U02
   EXPECT_THAT(with("cuda==13.5", {2, 99}), ElementsAre(Code::UnknownContainer));
   EXPECT_EQ(outcome(), Outcome::Unknown);
+}
+
+// PL-3: releases that nobody measured.
+TEST(LtoIr, isTakenByTheRuleOutsideTheTables) { // PL-3
+  using policy::takesLtoIr;
+  EXPECT_TRUE(takesLtoIr({14, 1}, {14, 1}));
+  EXPECT_TRUE(takesLtoIr({14, 1}, {14, 2}));
+  EXPECT_FALSE(takesLtoIr({14, 2}, {14, 1}));
+  EXPECT_TRUE(takesLtoIr({12, 99}, {13, 99}));
+  EXPECT_FALSE(takesLtoIr({13, 99}, {12, 99}));
+  EXPECT_FALSE(takesLtoIr({13, 99}, {14, 0}));
 }

@@ -96,6 +96,7 @@ TEST(Modes, declaredDriverBelowTheMajorIsRefused) { // DR-3
   EXPECT_THAT(finding->fixes, ElementsAre("declare driver>=580.65.06",
                                           HasSubstr("assume-forward-compatibility = true")));
   EXPECT_EQ(exitOf(*finding), Exit::Rejected);
+  EXPECT_EQ(test::factOf(*finding, "runtime"), old.describe());
   Target older = targetOf({"cuda==12.9", "driver>=520.61.05"}, Enforce::Toolkit);
   EXPECT_EQ(policy::judgeDriverFloor(older)->code, Code::DriverMajor);
   Target warn = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Warn);
@@ -104,6 +105,15 @@ TEST(Modes, declaredDriverBelowTheMajorIsRefused) { // DR-3
       policy::judgeCompile(warn, &toolkit, {}, [] { return std::vector<core::FoundToolkit>{}; });
   ASSERT_EQ(printed.size(), 1u);
   EXPECT_EQ(printed[0].severity, Severity::Warning);
+}
+
+TEST(Modes, driversAtTheEdgesOfTheTables) { // DR-5, DR-7
+  policy::DriverFacts driver{policy::DriverFacts::State::Known, {13, 0}, "580.65.06"};
+  EXPECT_FALSE(policy::judgeDriverFacts(driver, {13, 0}));
+  driver = {policy::DriverFacts::State::Known, {10, 1}, "418.39"};
+  auto finding = policy::judgeDriverFacts(driver, {10, 2});
+  ASSERT_TRUE(finding);
+  EXPECT_THAT(finding->fixes, ElementsAre(HasSubstr("assume-forward-compatibility")));
 }
 
 // V-DR-04, V-DR-08, DR-4: minor-version compatibility of machine code.
