@@ -4,7 +4,7 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu fuzz lint docs sanitize wild torch-abi torch-matrix dist packages)
+parts=(unit command support integration exact gpu mutation fuzz lint docs sanitize wild torch-abi torch-matrix dist packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -77,7 +77,7 @@ test_folder() {
 
 test_part() {
   case $1 in
-    unit | command | support | integration | exact | gpu) test_folder "$@" ;;
+    unit | command | support | integration | exact | gpu | mutation) test_folder "$@" ;;
     fuzz)
       test_folder fuzz
       step fuzz ./dev fuzz

@@ -46,7 +46,7 @@ config.environment.update({
 })
 if nvcc:
     config.environment["CUDACC_TEST_NVCC"] = nvcc
-for name in ("CUDA_CC_CACHE", "CUDA_CC_PIP", "CUDACC_TEST_SEED", "CUDACC_TEST_LINES"):
+for name in ("CUDA_CC_CACHE", "CUDA_CC_PIP", "CUDACC_TEST_SEED", "CUDACC_TEST_LINES", "CUDACC_MUTANTS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment.setdefault("CUDA_CC_CACHE", str(littest.wheels.cache_root()))
