@@ -24,7 +24,7 @@ from mutants import Source
 HERE = pathlib.Path(__file__).resolve().parent
 POLICY = HERE.parents[1] / "driver/policy"
 BUILD = pathlib.Path(os.environ.get("CUDACC_TEST_BUILD", HERE.parents[1] / "build"))
-PROGRAMS = ("unit_policy", "unit_resolve")  # tests that link the library, the best first
+PROGRAMS = ("unit_policy", "unit_resolve", "unit_pipeline", "unit_process")  # those that link it, the best first
 SLOW = "JudgingNeeds.thousandsOfBrokenRulesAreOneList"
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
 COUNT = int(os.environ.get("CUDACC_MUTANTS", 300))
@@ -48,7 +48,7 @@ def compile_all(out, mutated):
         words[words.index("-o") + 1] = f"{source}.o"
         words[words.index("-c") + 1] = str(source)
         objects.append(f"{source}.o")
-        jobs.append([*words, "-w"])
+        jobs.append([*words, "-w", "-D_GLIBCXX_ASSERTIONS"])  # an empty optional is not read unseen
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for done in pool.map(run, jobs):
             assert done.returncode == 0, done.stderr[:4000]

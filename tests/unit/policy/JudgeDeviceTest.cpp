@@ -113,6 +113,14 @@ TEST_F(JudgingDevice, ptxIsCheckedAgainstTheRuntimeOrTheDriver) { // AV-E05, V-D
               ElementsAre(Code::PtxNewerCovered));
 }
 
+// FB-33: who reads a container elsewhere is not known.
+TEST_F(JudgingDevice, ptxOfPrivateContainersIsNotJudged) { // FB-33
+  DeviceUnit hidden = unit({ptx("compute_80", {8, 5})});
+  EXPECT_THAT(on({}, {hidden}), ElementsAre(Code::PtxNewer));
+  hidden.home = DeviceUnit::Home::Elsewhere;
+  EXPECT_THAT(on({}, {hidden}), IsEmpty());
+}
+
 // V-TG-12, TG-5 (c): without a list of GPUs.
 TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu) { // V-TG-12
   ASSERT_THAT(on({}, {unit({ptx("compute_80", {8, 5})})}), ElementsAre(Code::PtxNewer));

@@ -156,6 +156,7 @@ TEST_F(JudgingIntegrity, noManifestAndDlopenAreRemarks) { // AV-U01, AV-U05, AV-
   facts.staticCudart = true;
   judge("cuda==12.4", facts);
   EXPECT_NE(find(Code::StaticCudart), nullptr);
+  EXPECT_EQ(find(Code::NoEvidence), nullptr);
   facts = extension({});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::NoEvidence), nullptr);

@@ -14,12 +14,13 @@ using testing::IsEmpty;
 namespace {
 struct JudgingLto : BinaryJudging {
   std::optional<LinkRecord> link;
+  DeviceUnit::Home home = DeviceUnit::Home::Relocatable;
 
   std::vector<Code> with(const char *runtime, CudaVersion version, const char *toolkit = "") {
     BinaryFacts facts = extension({});
     DeviceImage image{ImageKind::LtoIr, Compression::Zstd, HasCode::No, true, {90, 0}, version};
     DeviceUnit unit;
-    unit.home = DeviceUnit::Home::Relocatable;
+    unit.home = home;
     unit.images = {image};
     facts.device.units = {unit};
     if (*toolkit)
@@ -78,6 +79,13 @@ TEST_F(JudgingLto, recordsOfSomeObjectsDetermineNothing) { // AV-U06
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), ElementsAre(Code::LtoIrSeveralMinors));
   link->unnoted.reset();
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), ElementsAre(Code::LtoIrSeveralMinors));
+}
+
+// The containers of other programs, such as those that link at run time.
+TEST_F(JudgingLto, privateContainersAreNotJudged) { // FB-33
+  EXPECT_THAT(with("cuda==12.4", {1, 64}), ElementsAre(Code::LtoIrNewer));
+  home = DeviceUnit::Home::Elsewhere;
+  EXPECT_THAT(with("cuda==12.4", {1, 64}), IsEmpty());
 }
 
 TEST_F(JudgingLto, anUnknownNumberIsUnknown) { // AV-U02

@@ -58,6 +58,20 @@ TEST(Variant, needsTheDriverThatCompilesItsPtx) {
   EXPECT_EQ(properties.label(), "cu12.5_sm80_ptx90");
 }
 
+// A cubin that cannot run: ptxas writes one without code for `code=lto_90`, and `-rdc` one to link.
+TEST(Variant, countsNoMachineCodeThatDoesNotRun) {
+  DeviceImage empty = image("sm_90"), relocatable = image("sm_90");
+  empty.code = HasCode::No;
+  relocatable.relocatable = true;
+  for (const DeviceImage &idle : {empty, relocatable}) {
+    auto [properties, findings] =
+        variantOf({file({{image("sm_80"), idle, image("compute_90", {8, 5})}})});
+    EXPECT_THAT(findings, IsEmpty());
+    EXPECT_THAT(properties.architectures, ElementsAre("80_real", "90_virtual"));
+    EXPECT_EQ(properties.lower.str(), "12.5");
+  }
+}
+
 TEST(Variant, valuesAreInLexicalOrder) {
   auto [properties, findings] =
       variantOf({file({{image("sm_100"), image("sm_90a"), image("sm_75")}})});
