@@ -22,16 +22,12 @@ static std::string resultOf(const LinkChoice &choice) {
   return fmt::format("refuses the link ({})", str(errorsOf(choice).front()));
 }
 
-static std::string why(const LinkQuestion &question, const LinkChoice &aware) {
-  if (aware.row == "inputs")
-    return "it compares the versions of the inputs with the linker's";
-  if (isUsable(question.nvJitLink) && isKnown(question.driver)) {
-    unsigned linker = question.nvJitLink.version.major, driver = question.driver.cuda.major;
-    if (driver > linker)
-      return "a newer driver loads what an older nvJitLink emits";
-    if (driver < linker && !aware.backend && needsNvJitLink(question))
-      return "an older driver may not load what a newer nvJitLink emits";
-  }
+/// By the row of matrix A.
+static llvm::StringRef why(const LinkChoice &aware) {
+  if (aware.row == "A5")
+    return "a newer driver loads what an older nvJitLink emits";
+  if (aware.row == "A7")
+    return "an older driver may not load what a newer nvJitLink emits";
   return "it compares the versions of the inputs with the linker's";
 }
 
@@ -44,10 +40,9 @@ LinkComparison comparePolicies(const LinkQuestion &question) {
   both.cudaCore1911 = chooseLinker(other);
   if (both.directionAware.backend != both.cudaCore1911.backend ||
       errorsOf(both.directionAware) != errorsOf(both.cudaCore1911))
-    both.difference =
-        fmt::format("direction-aware {}: {}; cuda-core-1911 {}: it compares majors for equality",
-                    resultOf(both.directionAware), why(question, both.directionAware),
-                    resultOf(both.cudaCore1911));
+    both.difference = fmt::format(
+        "direction-aware {}: {}; cuda-core-1911 {}: it compares majors for equality",
+        resultOf(both.directionAware), why(both.directionAware), resultOf(both.cudaCore1911));
   return both;
 }
 

@@ -190,6 +190,8 @@ TEST(ChooseLinker, refusalsOfEqualMajorsQuoteUpstream) {
   EXPECT_THAT(saying(choice.findings), HasSubstr("nvJitLink is not available"));
   choice = chooseLinker(under1911(linkQuestion("13.0", "12.9", {"ltoir -"})));
   EXPECT_THAT(saying(choice.findings), HasSubstr("matching major versions"));
+  choice = chooseLinker(linkQuestion("12.8", "13.0", {"ltoir 13.0"}));
+  EXPECT_THAT(saying(choice.findings), HasSubstr("may not load what nvJitLink 13.0 links"));
 }
 
 TEST(ChooseLinker, anNvJitLinkBelowTheFirstUsableOneIsAbsentWithOneWarning) { // V-PB-02, LD-3
@@ -302,6 +304,7 @@ TEST(ChooseLinker, aForcedDriverLinksNoLto) { // LD-4, LD-11
   EXPECT_EQ(result(wanted), "driver");
   auto choice = chooseLinker(asked(wanted));
   EXPECT_EQ(resultOf(choice), "E_LTO_NEEDS_NVJITLINK");
+  EXPECT_EQ(choice.findings[0].message, "the driver's linker cannot do this link");
   EXPECT_THAT(fixesOf(choice), Contains("link without --backend driver"));
   wanted.inputs.push_back(linkInput("ltoir 12.9"));
   EXPECT_EQ(result(wanted), "E_LTO_NEEDS_NVJITLINK");

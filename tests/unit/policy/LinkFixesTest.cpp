@@ -115,7 +115,7 @@ TEST(LinkPolicies, differForADriverThatIsNewer) { // LD-7
 
 TEST(LinkPolicies, differInTheCodeForADriverThatIsOlder) { // LD-7
   EXPECT_THAT(comparePolicies(linkQuestion("12.8", "13.0", {"ltoir 13.0"})).difference,
-              AllOf(HasSubstr("(CC5002)"), HasSubstr("(CC5003)")));
+              AllOf(HasSubstr("(CC5002): an older driver may not load"), HasSubstr("(CC5003)")));
 }
 
 TEST(LinkPolicies, differInWhatInputsDecide) { // LI-6
@@ -123,6 +123,10 @@ TEST(LinkPolicies, differInWhatInputsDecide) { // LI-6
   EXPECT_EQ(resultOf(both.directionAware), "E_INPUT_NEWER");
   EXPECT_EQ(resultOf(both.cudaCore1911), "nvjitlink");
   EXPECT_THAT(both.difference, HasSubstr("compares the versions of the inputs"));
+  // The warning about nvJitLink is not what refuses.
+  policy::LinkQuestion old = linkQuestion("12.8", "", {"cubin 12.9"});
+  old.nvJitLink.state = policy::NvJitLinkFacts::State::TooOld;
+  EXPECT_THAT(comparePolicies(old).difference, HasSubstr("refuses the link (CC5004)"));
 }
 
 TEST(LinkPolicies, agreeOtherwise) {

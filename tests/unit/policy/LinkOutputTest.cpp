@@ -49,6 +49,10 @@ TEST(LinkOutput, isJudgedByTheDriver) { // LO-1, LO-2
   }
 }
 
+TEST(LinkOutput, ofTheDriverLoadsOnIt) { // LO-4
+  EXPECT_EQ(classOf(judgeLinkOutput({}, {}, false)), "-");
+}
+
 static Target runtime(const char *cuda, Enforce enforce = Enforce::Toolkit) {
   Target target;
   target.declared = true;
