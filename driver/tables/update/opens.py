@@ -10,8 +10,8 @@ them. Only these members of the wheel are downloaded, unless FILE is given.
 
 Each row of preloads.json for that version is compared: a name of this wheel or of the environment that no source has
 is an error, exit status 1, since the code of that release opens something else. A package that calls load_library() of
-others opens their libraries, too, which are not compared; compiled code (Cython) is not read. --row prints a draft of a
-row with what was found.
+others opens their libraries, too, which are not compared, as are rows of a package whose code opens nothing itself;
+compiled code (Cython) is not read. --row prints a draft of a row with what was found.
 """
 
 import argparse
@@ -91,6 +91,11 @@ class Source:
             else:
                 self.visit(child, function)
 
+    def delegates(self):
+        """Whether it calls load_library() of other packages, which open their own."""
+        return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args
+                   and called(node) == "load_library" for node in ast.walk(self.tree))
+
     def names_of(self, call):
         """File names of the call; without any, those of the function around it, then of its file."""
         names = libraries(texts(call))
@@ -137,8 +142,8 @@ def wheel_of(index, dist, version):
 
 
 def read(archive, with_libraries):
-    """(rows of the sources, all texts of the sources, {library: names}) of a wheel."""
-    rows, said, opened = [], set(), {}
+    """(rows of the sources, all texts of the sources, whether one delegates, {library: names}) of a wheel."""
+    rows, said, delegates, opened = [], set(), False, {}
     for item in archive.infolist():
         path = wheels.installed_name(item.filename)
         if path.endswith(".py") and item.file_size <= LARGEST_SOURCE:
@@ -148,11 +153,12 @@ def read(archive, with_libraries):
                 continue
             said.update(texts(source.tree))
             rows += source.rows()
+            delegates |= source.delegates()
         elif path.endswith((".json", ".toml")) and item.file_size <= LARGEST_SOURCE:
             said.update(re.findall(r'"([^"\n]*)"', archive.read(item).decode(errors="replace")))
         elif with_libraries and re.search(r"\.so(\.[\d.]+)?$", path):
             opened[path] = strings_of(archive.read(item), path)
-    return rows, said, opened
+    return rows, said, delegates, opened
 
 
 def is_said(name, said):
@@ -196,7 +202,7 @@ def main(arguments):
             url = wheel_of(refresh.Index(options.index, None), dist, options.version)
             file = io.BufferedReader(members.Remote(url), BLOCK)
         with zipfile.ZipFile(file) as archive:
-            rows, said, opened = read(archive, options.libraries)
+            rows, said, delegates, opened = read(archive, options.libraries)
             folders = {name.partition("/")[0] for name in archive.namelist()}
     except (OSError, zipfile.BadZipFile, elf.SymbolsError, refresh.FactsError, wheels.WheelError) as error:
         print(f"opens: {error}", file=sys.stderr)
@@ -210,13 +216,13 @@ def main(arguments):
     if options.row:
         print(draft(dist, options.version, rows))
     wrong = 0
-    # It opens the libraries of other packages by calls of theirs.
-    delegates = any(row["call"] == "load_library" and not row["literals"] for row in rows)
     for row in rows_for(dist, options.version):
-        absent = [name for name in row["opens"] if not is_said(name, said)
+        # The code that opens them for this package may be another one's.
+        absent = [name for name in row["opens"] if rows and not is_said(name, said)
                   and (name.partition("/")[0] in folders or not delegates)]
         print(f"row of {', '.join(row['packages'])} from {row['from'] or 'the first'}: "
-              + (f"no source has {', '.join(absent)}" if absent else "as in the sources"))
+              + (f"no source has {', '.join(absent)}" if absent else "as in the sources" if rows
+                 else "not compared, since its own sources open nothing"))
         wrong += bool(absent)
     return 1 if wrong else 0
 
