@@ -44,8 +44,10 @@ BLOCK = 1 << 20
 
 
 def called(node):
-    """The last name of what a call calls: `CDLL` of `ctypes.CDLL(...)`."""
+    """The last name of what a call calls: `CDLL` of `ctypes.CDLL(...)`. Empty for one of Windows."""
     function = node.func
+    if "windll" in ast.dump(function):
+        return ""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
