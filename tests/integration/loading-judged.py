@@ -134,10 +134,11 @@ for version, codes in (("9.10.2.21", []), ("9.8.0.87", []), ("9.7.1.26", ["CC300
     judged(sick, path, *codes, loads=True)
 
 # Libraries without which jax's plugin does not start.
-for absent, codes in ((None, []), ("libcusparse.so.12", ["CC4022"])):
+for absent, cudnn, codes in ((None, "9.10.2.21", []), ("libcusparse.so.12", "9.10.2.21", ["CC4022"]),
+                             (None, "9.7.1.26", ["CC3005"])):
     sick = Sick()
     for folder, names, version in (("cuda_runtime", ["libcudart.so.12"], "12.9.79"),
-                                   ("cudnn", CUDNN, "9.10.2.21"),
+                                   ("cudnn", CUDNN, cudnn),
                                    ("cufft", ["libcufft.so.11"], "11.4.1.4"),
                                    ("cuda_cupti", ["libcupti.so.12"], "12.9.79"),
                                    ("cublas", ["libcublas.so.12"], "12.9.1.4"),
@@ -149,7 +150,7 @@ for absent, codes in ((None, []), ("libcusparse.so.12", ["CC4022"])):
     path = sick.library("jax_cuda12_plugin/_versions.so", "int works(void) { return 1; }\n")
     own(sick, "jax_cuda12_plugin", "0.10.2", path)
     judged(sick, path, *codes, loads=True)
-    assert not codes or "Unable to load cuSPARSE" in sick.text, sick.text
+    assert not absent or "Unable to load cuSPARSE" in sick.text, sick.text
 
 # What `import torch` opens first is there for the file: libnvrtc since 2.6.
 for release, codes in (("2.8.0", []), ("2.5.1", ["CC4003"])):
@@ -157,8 +158,10 @@ for release, codes in (("2.8.0", []), ("2.5.1", ["CC4003"])):
     runtime = cudart(sick)
     installed.torch(sick.site, f"{release}+cu128", "12.8")
     nvrtc = sick.library("nvidia/cuda_nvrtc/lib/libnvrtc.so.12", "int nvrtcVersion(int *a, int *b) { return 0; }\n",
-                         soname="libnvrtc.so.12")
-    own(sick, "nvidia_cuda_nvrtc_cu12", "12.8.93", nvrtc)
+                         soname="libnvrtc.so.12", runpath="$ORIGIN")
+    builtins = sick.library("nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.8", "int x;\n",
+                            soname="libnvrtc-builtins.so.12.8")
+    own(sick, "nvidia_cuda_nvrtc_cu12", "12.8.93", nvrtc, builtins)
     deps = sick.library("torch/lib/libtorch_global_deps.so", "int x;\n", needs=[runtime],
                         rpath="$ORIGIN/../../nvidia/cuda_runtime/lib")
     python = sick.library("torch/lib/libtorch_python.so", "int y;\n", needs=[deps], rpath="$ORIGIN")

@@ -22,7 +22,7 @@ using support::nameOf;
 /// Finds what NVIDIA's libraries open at run time of their own wheel, or would not find.
 void Simulation::findParts(const Process &now) {
   for (const Process::Taken &taken : now.taken())
-    for (const policy::OpenedPart &part : policy::partsOpenedBy(taken.step.name, target)) {
+    for (const policy::OpenedPart &part : policy::partsOpenedBy(nameOf(taken.step.name), target)) {
       std::string opener = tree.real(taken.step.path);
       LoadResult found;
       bool isFound = llvm::any_of(part.names, [&](const std::string &name) {

@@ -4,6 +4,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Preloads.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,9 +26,11 @@ static DistributionMetadata readMetadata(StringRef path, Files &files) {
   return got ? parseMetadata(StringRef(head).take_front(*got), "", "") : DistributionMetadata();
 }
 
-/// Frameworks count too, since a declaration may name their release beside the environment.
+/// Frameworks count too, since a declaration may name their release beside the environment, and so
+/// do those that check versions of libraries.
 static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
-  if (name.starts_with("nvidia-") || name == "torch" || !tables::frameworksCalled(name).empty())
+  if (name.starts_with("nvidia-") || name == "torch" || !tables::frameworksCalled(name).empty() ||
+      tables::hasVersionRules(name))
     return true;
   return version && !tables::sonamesOf(name, *version).empty();
 }

@@ -6,6 +6,7 @@
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Preloads.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,8 +74,9 @@ static void assumeClaims(const SiteDirectory &site, const InstalledDistribution 
 
 /// torch has its own reader; the thousands of files of other frameworks are not NVIDIA's.
 static bool isFramework(const InstalledDistribution &dist) {
-  return dist.name == "torch" || (!StringRef(dist.name).starts_with("nvidia-") &&
-                                  !tables::frameworksCalled(dist.name).empty());
+  return dist.name == "torch" ||
+         (!StringRef(dist.name).starts_with("nvidia-") &&
+          (!tables::frameworksCalled(dist.name).empty() || tables::hasVersionRules(dist.name)));
 }
 
 static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {

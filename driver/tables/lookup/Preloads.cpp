@@ -80,6 +80,13 @@ llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
   return collect(package, version, [](const rows::PreloadRow &row) { return row.dependents != 0; });
 }
 
+bool hasVersionRules(StringRef package) {
+  return llvm::any_of(rows::versionRules(), [&](const rows::VersionRuleRow &row) {
+    return llvm::any_of(rows::list(row.packages),
+                        [&](uint16_t name) { return rows::str(name) == package; });
+  });
+}
+
 llvm::SmallVector<VersionRule, 2> versionRulesOf(StringRef package,
                                                  const std::optional<versions::Version> &version) {
   llvm::SmallVector<VersionRule, 2> found;

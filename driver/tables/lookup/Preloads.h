@@ -58,6 +58,9 @@ struct VersionRule {
 llvm::SmallVector<VersionRule, 2> versionRulesOf(llvm::StringRef package,
                                                  const std::optional<versions::Version> &version);
 
+/// Whether there are such rules for any version of the package.
+bool hasVersionRules(llvm::StringRef package);
+
 /// Whether \p text matches \p pattern, in which `*` stands for zero or more characters.
 bool matchesPattern(llvm::StringRef pattern, llvm::StringRef text);
 
