@@ -4,6 +4,7 @@
 #include "driver/probe/python/Owner.h"
 #include "driver/process/LoadHere.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
 
