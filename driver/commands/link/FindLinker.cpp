@@ -5,6 +5,7 @@
 #include "driver/pipeline/Compilers.h"
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/process/DiskTree.h"
 #include "driver/process/LibraryOutline.h"
 #include "driver/process/Process.h"
 #include "driver/support/Paths.h"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "driver/commands/simulation/LibraryInventory.h"
+#include "driver/pipeline/System.h"
+#include "driver/process/DiskTree.h"
 #include "plugins/rtld/Trace.h"
 
 namespace cudacc::commands {
