@@ -210,9 +210,13 @@ def load_all(namespace, prefix, row, installed, files):
         for each in mine:
             if not imports.get(framework):
                 each["framework"] = said.get(str(installed.site / each["path"]))
-    # Libraries that open parts of their own are used.
+    # Libraries that open parts of their own are used, alone or else after imports that may open these parts.
     first = [path for path in files if re.match(USED, path.name)]
     used = real(namespace, prefix, first, use=True)[0] if first else {}
+    for module in row["imports"]:
+        failed = [path for path in first if used.get(str(path))]
+        for path, said in real(namespace, prefix, failed, [module], use=True)[0].items() if failed else ():
+            used[path] = said and used[path]
     for each in rows:
         if str(installed.site / each["path"]) in used:
             each["used"] = used[str(installed.site / each["path"])]

@@ -29,8 +29,14 @@ void Simulation::findParts(const Process &now) {
         found = now.find(name, taken.step.path);
         return found.ok();
       });
+      auto liesBeside = [&](const std::string &name) {
+        std::string beside = support::joinPath(support::parentOf(opener), name);
+        return now.find(beside, taken.step.path).ok();
+      };
       if (!isFound)
-        process.notOpened.push_back({part.soname, opener});
+        process.notOpened.push_back(
+            {part.soname, opener, "",
+             opener == tree.real(subject.path) && llvm::any_of(part.names, liesBeside)});
       else if (!found.steps.empty() && found.steps.front().by != LoadedBy::AlreadyLoaded &&
                found.steps.front().by != LoadedBy::SameFile)
         process.parts.push_back({part.soname, opener, copyOf(found.steps.front(), ""),

@@ -259,7 +259,7 @@ static void variables(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = process.load->ok() ? blamed(process) : process.load->missing;
   for (const ProcessCase::NotOpened &each : process.notOpened)
-    if (soname.empty())
+    if (soname.empty() && !each.isBeside)
       soname = each.library;
   if (soname.empty())
     return;

@@ -229,6 +229,8 @@ static void addOpened(const ProcessCase &process, std::vector<Finding> &findings
         makeFinding(Code::OpenedMissing, fmt::format("{}, which {} opens, is not found",
                                                      each.library, support::nameOf(each.opener)));
     own.library = each.library;
+    if (each.isBeside)
+      own.severity = Severity::Warning;
     own.addFact("opened by", each.opener);
     if (!each.raises.empty())
       own.addFact("raises", each.raises);

@@ -44,6 +44,9 @@ struct ProcessCase {
     std::string opener;
     /// What that code then says. Empty if it is not known.
     std::string raises = {};
+    /// It lies beside the judged file, which has no search path to it: what loads that file may
+    /// bring it (cuda.pathfinder opens NVRTC's builtins first).
+    bool isBeside = false;
   };
   std::vector<NotOpened> notOpened;
   std::vector<PartCopy> parts;
