@@ -14,16 +14,21 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr unsigned majors[] = {13, 12, 11};
-
 struct Known {
   std::string dist;
   unsigned major = 0;
 };
 
+std::vector<unsigned> newestFirst(const tables::UserTables *more) {
+  std::vector<unsigned> majors = tables::toolkitMajors(more);
+  std::reverse(majors.begin(), majors.end());
+  return majors;
+}
+
 /// conda names a component like the wheel, without `nvidia-`, or also with `lib` in front.
 std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
                                 const tables::UserTables *more) {
+  const std::vector<unsigned> majors = newestFirst(more);
   StringRef name = package.name == "cuda-cudart" ? "cuda-runtime" : StringRef(package.name);
   for (StringRef stem : {name, name.substr(name.starts_with("lib") ? 3 : 0),
                          name.substr(name.starts_with("cuda-") ? 5 : 0)})
@@ -46,7 +51,7 @@ unsigned majorOf(StringRef dist, const Version &version, const tables::UserTable
   if (CudaVersion line = tables::lineOf(dist, version, more); line.known())
     return line.major;
   for (StringRef soname : tables::sonamesOf(dist, version))
-    for (unsigned major : majors)
+    for (unsigned major : newestFirst(more))
       if (tables::distOf(soname, major) == dist)
         return major;
   return 0;
@@ -56,7 +61,7 @@ std::optional<Known> knownWheel(const LockedPackage &package, const tables::User
   if (!StringRef(package.name).starts_with("nvidia-"))
     return std::nullopt;
   unsigned major = majorOf(package.name, package.version, more);
-  if (!llvm::is_contained(majors, major))
+  if (!llvm::is_contained(tables::toolkitMajors(more), major))
     return std::nullopt;
   return Known{package.name, major};
 }

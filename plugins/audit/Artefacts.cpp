@@ -2,6 +2,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/StringMap.h"
@@ -32,7 +33,7 @@ static std::string cudaIn(const BinaryFacts &facts) {
 static bool isCudartName(StringRef symbol) {
   if (!symbol.starts_with("cuda") && !symbol.starts_with("__cuda"))
     return false;
-  for (unsigned major : {11u, 12u, 13u})
+  for (unsigned major : tables::toolkitMajors())
     for (StringRef soname : tables::sonamesOf("cudart", major))
       if (auto table = tables::SymbolTable::find(soname, major); table && table->anyExports(symbol))
         return true;

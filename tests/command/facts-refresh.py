@@ -94,8 +94,13 @@ assert {f"torch {TORCH}", f"CUDA {TOOLKIT}", "nvidia-cublas 13.10.0.20"} <= set(
     done.stdout.splitlines()), done.stdout
 assert cut == {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
 
+# What no index tells is named: the release notes name no driver for 13.5.
 done = refresh()
-assert done.returncode == 0, done.stderr
+assert done.returncode == 4, done
+assert done.stdout.endswith("""
+unknown until a row says it (driver/tables/data/README.md):
+ctk_driver: CUDA 13.5 ("CUDA Driver" in the toolkit's release notes)
+"""), done.stdout
 for line in ("facts 2027.1.0:", f"torch {TORCH}: CUDA 13.2, toolkit 13.2.2",
              "  nvidia-curand: ==10.4.0.35.* -> absent", f"CUDA {TOOLKIT}: 28 components",
              f"nvidia-cublas 13.10.0.20 of CUDA {TOOLKIT}"):
@@ -128,3 +133,19 @@ page("torch", [*((version, "", BOTH) for version in torches), ("2.99.0", "yanked
                ("2.99.1rc1", "", BOTH)])
 done = refresh()
 assert (done.returncode, done.stdout) == (0, "nothing is newer than the data\n"), done
+
+# A major that nobody knows yet: the tables are made, and each of its gaps is named.
+text = (index / f"cuda-toolkit-{TOOLKIT}.METADATA").read_text()
+(index / "cuda-toolkit-14.0.0.METADATA").write_text(
+    re.sub(r"([=:>] *)13\.5\.", r"\g<1>14.0.", text.replace("<14", "<15")))
+kits = [entry[0] for row in table("nvidia_wheel_versions") if row["dist"] == "cuda-toolkit"
+        for entry in row["versions"]]
+page("cuda-toolkit", [(version, "", BOTH) for version in [*kits, "14.0.0"]])
+done = refresh()
+assert done.returncode == 4, done
+missing = done.stdout.split("unknown until a row says it")[1]
+for line in ("\nctk_ptx: CUDA 14.0 (", "\nctk_driver: CUDA 14.0 (", "\nnvjitlink_matrix: CUDA 14.0 (",
+             "\ndriver_major_floor: CUDA 14 (", "\nwheel_layout: nvidia-cublas 13.10.0.20 of CUDA 14 ("):
+    assert line in missing, (line, missing)
+assert "nvidia-cuda-nvdisasm" not in missing, missing
+generated(data)

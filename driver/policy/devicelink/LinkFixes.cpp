@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -71,7 +72,9 @@ std::vector<std::string> wheelsServing(const LinkQuestion &question) {
     if (input.kind == Artifact::LtoIr)
       lto = std::max(lto, input.producer);
   std::vector<unsigned> majors = {question.nvJitLink.version.major, lto.major,
-                                  question.driver.cuda.major, 13, 12};
+                                  question.driver.cuda.major};
+  std::vector<unsigned> known = tables::toolkitMajors();
+  majors.insert(majors.end(), known.rbegin(), known.rend());
   std::vector<std::string> wheels;
   for (unsigned major : majors) {
     std::string wheel = wheelOf(major, question);

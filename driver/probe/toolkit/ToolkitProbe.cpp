@@ -203,7 +203,8 @@ std::string Prober::place(const PartRow &row) {
 
 /// The distributions that may own the part at \p path, relative to a site-packages directory.
 static llvm::SmallVector<std::string, 3> wheelsOf(const PartRow &row, llvm::StringRef path) {
-  if (path.starts_with("/nvidia/cu13/"))
+  // From CUDA 13 on a major has one folder, and its wheels no suffix.
+  if (path.consume_front("/nvidia/cu") && path.take_front().find_if(llvm::isDigit) == 0)
     return {row.wheel.str()};
   return {fmt::format("{}-cu12", row.wheel12), fmt::format("{}-cu11", row.wheel12)};
 }

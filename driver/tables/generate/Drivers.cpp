@@ -25,12 +25,6 @@ void readDrivers(Input &input, Model &model) {
     row.require(model.ptx.try_emplace(row.cuda("ctk"), row.cuda("max_ptx_isa")).second,
                 "the line appears twice");
   requireAscending(model.ptx, "ctk_ptx.json: the PTX of CUDA ");
-  for (const rows::Toolkit &release : model.releases.toolkits) {
-    if (!model.driverFloors.count(uint8_t(release.number[0])))
-      failWith(fmt::format("driver_major_floor.json: no row for CUDA {}", release.number[0]));
-    if (!model.ptx.count({release.number[0], release.number[1]}))
-      failWith(fmt::format("ctk_ptx.json: no row for CUDA {}", rows::str(release.number)));
-  }
 }
 
 } // namespace cudacc::tables::generate

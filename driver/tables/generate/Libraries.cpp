@@ -47,7 +47,15 @@ private:
   std::map<std::string, std::string> tails;
 };
 
-constexpr StringRef majors[] = {"11", "12", "13"};
+/// The CUDA majors that a row of wheel_layout is about: it has `sonames_13`, `dist_cu13` and
+/// `dir_cu13` of each.
+std::vector<StringRef> majorsOf(const Row &row) {
+  std::vector<StringRef> majors;
+  for (StringRef key : row.keys())
+    if (key.consume_front("sonames_"))
+      majors.push_back(key);
+  return majors;
+}
 
 std::string stemOf(const Row &row, StringRef file) {
   row.require(file.consume_front("lib"), "{} does not begin with lib", file);
@@ -216,15 +224,15 @@ void readLibraries(Input &input, Model &model) {
   LibraryFolders folders = readFolders(input);
   std::vector<Row> layout = input.rows("wheel_layout");
   for (const Row &row : layout)
-    for (StringRef major : majors)
+    for (StringRef major : majorsOf(row))
       folders.addTail(row, major);
   for (const Row &row : layout)
-    for (StringRef major : majors)
+    for (StringRef major : majorsOf(row))
       readLayout(row, major, folders, model);
   for (const Row &row : input.rows("libraries", "libraries"))
     readNames(row, model);
   for (const Row &row : layout)
-    for (StringRef major : majors)
+    for (StringRef major : majorsOf(row))
       addLayoutNames(row, major, model);
   for (const Model::Library &library : model.libraries)
     if (!library.dist.empty())

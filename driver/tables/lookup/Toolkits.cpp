@@ -44,6 +44,14 @@ std::vector<CudaVersion> toolkitLines(const UserTables *more) {
   return lines;
 }
 
+std::vector<unsigned> toolkitMajors(const UserTables *more) {
+  std::vector<unsigned> majors;
+  for (CudaVersion line : toolkitLines(more))
+    if (majors.empty() || majors.back() != line.major)
+      majors.push_back(line.major);
+  return majors;
+}
+
 std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor, unsigned patch,
                                                  const UserTables *more) {
   for (auto [index, row] : llvm::enumerate(rows::releases()))

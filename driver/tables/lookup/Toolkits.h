@@ -32,6 +32,8 @@ struct ToolkitRelease {
 std::vector<ToolkitRelease> toolkitReleases(const UserTables *more = nullptr);
 /// The distinct lines (minors) of those releases, ascending.
 std::vector<versions::CudaVersion> toolkitLines(const UserTables *more = nullptr);
+/// The distinct majors of those releases, ascending.
+std::vector<unsigned> toolkitMajors(const UserTables *more = nullptr);
 std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor, unsigned patch,
                                                  const UserTables *more = nullptr);
 

@@ -82,6 +82,8 @@ public:
   void requireKeys(const Value &object, llvm::StringRef what,
                    llvm::ArrayRef<llvm::StringRef> known) const;
 
+  /// In file order.
+  auto keys() const { return llvm::ArrayRef(object->keys); }
   /// A missing key is reported; the result is then null.
   const Value &value(llvm::StringRef key) const;
   /// A non-empty string.

@@ -11,6 +11,12 @@ torch_pypi_default, torch_platforms, ctk_component_versions, nvidia_wheel_versio
 the wheels of a new release are read: symbols/ and torch-names.bin (--metadata-only: not). --dry-run
 lists what is new. --metadata: recorded pages NAME.json (the simple API's) and NAME-VERSION.METADATA
 files are read from FOLDER, and no index is asked.
+
+What the index cannot say of a new toolkit (PTX, drivers, architectures...) stays unknown; the end of the
+output names those tables, and what tells it.
+
+Exit status: 0 nothing is newer, or --dry-run; 1 the index or the data cannot be read; 2 usage; 3 rows were
+added; 4 rows were added, and some are missing.
 """
 
 import argparse
@@ -30,6 +36,17 @@ from torch import FactsError, Version, normal, wheels
 
 HERE = Path(__file__).resolve().parent
 MACHINES = ("x86_64", "aarch64")
+# What no index tells of a new CUDA line, or of a new major: the table, the column that names the line, and what does.
+BY_HAND = [
+    ("ctk_ptx", "ctk", "the highest `.version` that the line's ptxas takes"),
+    ("ptx_isa", "min_cuda", "the lowest line whose ptxas takes it"),
+    ("ctk_ltoir", "ctk", "the version of the LTO-IR that `nvcc -dlto` writes"),
+    ("ctk_driver", "ctk", "\"CUDA Driver\" in the toolkit's release notes"),
+    ("nvjitlink_matrix", "producer", "each nvJitLink with what NVRTC of the line makes, and the reverse"),
+]
+BY_HAND_OF_MAJOR = [
+    ("driver_major_floor", "cuda_major", "\"CUDA Driver\" in the release notes of the major"),
+]
 FILE = re.compile(r"(?P<name>[^-]+)-(?P<version>[^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-(?P<platform>[^-]+)\.whl")
 
 
@@ -260,6 +277,31 @@ class Refresh:
         for table in self.tables.values():
             table.save()
 
+    def missing(self):
+        """Lines for what new toolkits lack in tables that are made by hand or by measuring."""
+        lines = sorted({Version(".".join(number.split(".")[:2])) for number, _ in self.toolkits})
+        majors = sorted({str(line.major) for line in lines}, key=int)
+        found = []
+        for keys, tables in ((list(map(str, lines)), BY_HAND), (majors, BY_HAND_OF_MAJOR)):
+            for name, column, source in tables:
+                rows = json.loads((self.options.data / f"{name}.json").read_text())["rows"]
+                have = {str(row[column]) for row in rows} | {
+                    ".".join(str(row[column]).split(".")[:2]) for row in rows}
+                found += [f"{name}: CUDA {key} ({source})" for key in keys if key not in have]
+        layout = json.loads((self.options.data / "wheel_layout.json").read_text())["rows"]
+        laid = {row[key] for row in layout for key in row if key.startswith("dist_cu")}
+        kits = {row["ctk"]: row["components"] for row in self.rows("ctk_component_versions")}
+        new = {number for number, _ in self.toolkits}
+        older = {dist for number, components in kits.items() if number not in new for dist in components}
+        for number in sorted(new, key=Version):
+            major = number.split(".")[0]
+            have = {row.get(f"dist_cu{major}") for row in layout}
+            # Wheels without libraries have no row.
+            found += [f"wheel_layout: {dist} {version} of CUDA {major} (`./dev facts symbols` reads it)"
+                      for dist, version in kits[number].items()
+                      if dist not in have and (dist in laid or dist not in older)]
+        return found
+
     def read_wheels(self):
         """The exports of what new toolkits and torch pin, and torch's own names."""
         files = [json.loads(path.read_text()) for path in (self.options.data / "symbols").glob("*.json")]
@@ -323,7 +365,11 @@ def main():
         return 1
     print(f"\nfacts {refresh.release}:")
     print("\n".join(refresh.added))
-    return 0
+    missing = refresh.missing()
+    if missing:
+        print("\nunknown until a row says it (driver/tables/data/README.md):")
+        print("\n".join(missing))
+    return 4 if missing else 3
 
 
 if __name__ == "__main__":

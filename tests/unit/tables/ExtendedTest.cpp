@@ -8,6 +8,7 @@
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
 #include <gmock/gmock.h>
 
@@ -30,7 +31,7 @@ Target target(const char *text) {
 } // namespace
 
 TEST(Extended, TorchReleaseByARow) {
-  EXPECT_EQ(tables::torchReleases().back().str(), "2.16.1");
+  EXPECT_EQ(tables::torchReleases().back().str(), "3.0.0");
   Target torch = target("torch==2.16.1");
   EXPECT_EQ(torch.line.str(), "13.6");
   EXPECT_EQ(torch.release, "13.6.1");
@@ -39,7 +40,7 @@ TEST(Extended, TorchReleaseByARow) {
   EXPECT_TRUE(torch.find("libnvJitLink.so.13")->floats);
   EXPECT_EQ(torch.find("libcudart.so.13")->origin, "floor of CUDA 13.6");
   EXPECT_EQ(target("torch==2.16.0+cu132").line.str(), "13.2");
-  EXPECT_EQ(resolve::firstTorchWith({13, 3}), "torch>=2.16.0 (CUDA 13.6)");
+  EXPECT_EQ(resolve::firstTorchWith({13, 3}), "torch>=2.16.0,<3.0 (CUDA 13.6)");
 }
 
 TEST(Extended, FrameworkReleaseByARow) {
@@ -56,6 +57,37 @@ TEST(Extended, ToolkitReleaseByARow) {
   EXPECT_EQ(tables::ptxOf({13, 6}), (tables::PtxVersion{9, 6}));
   EXPECT_EQ(tables::lineOf("nvidia-cublas", *Version::parse("13.11.0.5")).str(), "13.6");
   EXPECT_EQ(tables::lineOf("nvidia-cusparse", *Version::parse("12.10.0.1")).str(), "13.6");
+}
+
+TEST(Extended, CudaMajorByRows) {
+  Target torch = target("torch==3.0.0");
+  EXPECT_EQ(torch.line.str(), "14.0");
+  EXPECT_EQ(torch.find("libcublas.so.14")->version.str(), "14.0.0.3");
+  EXPECT_FALSE(torch.find("libcublas.so.13"));
+  Target cuda = target("cuda==14.0");
+  EXPECT_EQ(cuda.find("libcudart.so.14")->version.str(), "14.0.10");
+  EXPECT_EQ(tables::lineOf("nvidia-cublas", *Version::parse("14.0.0.3")).str(), "14.0");
+  EXPECT_EQ(tables::toolkitMajors(), (std::vector<unsigned>{11, 12, 13, 14}));
+}
+
+TEST(Extended, LibraryAndDistributionByRows) {
+  Target cuda = target("cuda==14.0");
+  ASSERT_TRUE(cuda.find("libmadeup.so.1"));
+  EXPECT_EQ(cuda.find("libmadeup.so.1")->dist, "nvidia-madeup");
+  EXPECT_EQ(tables::distOf("libmadeup.so.1", 14), "nvidia-madeup");
+}
+
+TEST(Extended, DriverAndArchitectureByRows) {
+  EXPECT_EQ(tables::cudaOfDriver(*Version::parse("620.10"))->cuda.str(), "14.0");
+  EXPECT_EQ(tables::knowsArch({13, 6}, {130, 0}), tables::Works::Yes);
+  EXPECT_EQ(tables::knowsArch({13, 5}, {130, 0}), tables::Works::No);
+}
+
+TEST(Extended, WhatHasNoRowIsUnknown) {
+  EXPECT_FALSE(tables::ptxOf({14, 0}));
+  EXPECT_EQ(tables::driverFloor(14), "");
+  EXPECT_EQ(tables::knowsArch({14, 0}, {130, 0}), tables::Works::Unknown);
+  EXPECT_EQ(tables::translatesPtx({14, 0}, {10, 0}), tables::Works::Unknown);
 }
 
 TEST(Extended, SymbolsByAFile) {
