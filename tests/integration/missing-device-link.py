@@ -2,10 +2,12 @@
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Objects of nvcc -rdc=true that g++ links: without nvcc -dlink, the link, check, doctor and explain name the missing
-device link, and never an old cudart; with it they accept."""
+device link, and never an old cudart; with it they accept. Two device links of the same objects, and a kernel that two
+objects define, have an explanation of their own."""
 import json
+import shutil
 
-from sandbox import Sandbox, equal
+from sandbox import KERNEL, Sandbox, equal, tools
 
 MEANS = "relocatable device code without its device link"
 FIX = "link with nvcc, or add what nvcc -dlink OBJECTS -o dlink.o makes"
@@ -63,3 +65,25 @@ for command in (("python3", "-c", "import ctypes; ctypes.CDLL('./bad.so', 2)"), 
     ended = sandbox.cc("explain", line)
     equal(ended.status, 0, ended)
     assert MEANS in ended.out and FIX in " ".join(ended.out.split()), ended
+
+# Twice: each linker's own words; the same link with one of the two succeeds.
+sandbox.write("same.cu", KERNEL)
+for output in ("one.o", "two.o"):
+    made = sandbox.run("nvcc", "-arch=sm_90", "-Xcompiler", "-fPIC", "-c", "same.cu", "-o", output)
+    equal(made.status, 0, made)
+shutil.copy(sandbox.work / "dlink.o", sandbox.work / "dlink2.o")
+TWICE = ((("a.o", "b.o", "dlink.o"), "dlink2.o", "device-linked twice"),
+         (("one.o",), "two.o", "a kernel is defined in two objects"))
+linkers = [name for name in ("bfd", "gold", "lld", "mold") if tools(f"ld.{name}")]
+assert linkers
+for linker in linkers:
+    for once, again, means in TWICE:
+        words = ("g++", f"-fuse-ld={linker}", "-shared", *once, f"-L{LIB}", "-lcudadevrt", "-lcudart", "-o", "twice.so")
+        made = sandbox.run(*words)
+        equal(made.status, 0, made)
+        said = sandbox.run(*words, again)
+        assert said.status != 0, said
+        ended = sandbox.cc("explain", "--format=json", said.err)
+        found = [message["what"] for message in json.loads(ended.out)["messages"]]
+        assert any(means in what for what in found), (linker, said.err, found)
+        assert MEANS not in found, (linker, said.err, found)
