@@ -118,6 +118,7 @@ static constexpr Option options[] = {
     {"--verify", "check inspect wheel", &Arguments::verify},
     {"--strict", "check audit doctor matrix", &Arguments::strict},
     {"--relink", "check", &Arguments::relink},
+    {"--require-manifest", "check", &Arguments::requireManifest},
     {"--exports", "inspect", &Arguments::exports},
     {"--diff", "target", &Arguments::diff, "REQ"},
     {"--cflags", "config", &Arguments::cflags},

@@ -29,6 +29,8 @@ struct Arguments {
   bool deep = false, verify = false, strict = false;
   /// `--relink` of `check`: link PTX and LTO-IR with the runtime's nvJitLink.
   bool relink = false;
+  /// `--require-manifest` of `check`: a file that uses CUDA has to carry one.
+  bool requireManifest = false;
   /// `--only cuda` of `check`: findings that do not concern CUDA's own libraries become remarks.
   bool onlyCuda = false;
   /// `--exports` of `inspect`.

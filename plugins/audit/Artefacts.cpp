@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/rules/JudgeManifest.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
@@ -11,23 +12,6 @@ namespace cudacc::audit {
 
 using namespace core;
 using llvm::StringRef;
-
-static std::vector<std::string> nvidiaNeeded(const BinaryFacts &facts) {
-  std::vector<std::string> out;
-  for (const std::string &soname : facts.needed)
-    if (tables::libraryByFileName(soname))
-      out.push_back(soname);
-  return out;
-}
-
-/// Why the file counts as CUDA, in words; empty if it does not.
-static std::string cudaIn(const BinaryFacts &facts) {
-  if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
-    return fmt::format("needs {}", llvm::join(needed, ", "));
-  if (facts.staticCudart)
-    return "contains libcudart_static.a";
-  return facts.device.units.empty() ? "" : "contains device code";
-}
 
 /// Searches all known CUDA majors, since the file does not say for which it was compiled.
 static bool isCudartName(StringRef symbol) {
@@ -105,7 +89,7 @@ std::string Artefacts::expected(size_t index) const {
 }
 
 void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &facts) {
-  std::string cuda = cudaIn(facts), shown = out.around.shown(facts.path);
+  std::string cuda = policy::cudaIn(facts), shown = out.around.shown(facts.path);
   const std::vector<LinkRecord> &links = facts.manifest.links;
   if (links.empty() && !cuda.empty()) {
     // One finding per cause: the link that bypasses cuda-cc explains the missing manifest.

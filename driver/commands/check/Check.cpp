@@ -8,6 +8,7 @@
 #include "driver/commands/check/Relink.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/config/Settings.h"
+#include "driver/policy/rules/JudgeManifest.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
@@ -54,6 +55,8 @@ private:
   std::string versionOf(llvm::StringRef runtime, llvm::StringRef soname) const;
   llvm::Error writePage();
   std::vector<Finding> problems() const;
+  report::Manifests manifests() const;
+  bool hasFolderOrWheel() const;
   void print();
 };
 
@@ -198,12 +201,30 @@ static report::MetadataLines linesOf(const policy::Needs &needs) {
   return lines;
 }
 
+/// Of all files that were read, also those that the runtime's Python does not load.
+report::Manifests Check::manifests() const {
+  report::Manifests all;
+  for (size_t i = 0; i != files.size(); ++i) {
+    if (files[i].state != ReadFile::State::Read)
+      continue;
+    if (auto has = policy::hasLinkRecord(files[i].facts); has && *has)
+      ++all.with;
+    else if (has)
+      all.without.push_back(inputs.files[i].name);
+  }
+  return all;
+}
+
+bool Check::hasFolderOrWheel() const {
+  return llvm::any_of(inputs.files, [](const Input &input) { return !input.named; });
+}
+
 void Check::print() {
   std::vector<Finding> aside = problems();
   llvm::ArrayRef<Judgement> judgements = rows->judgements;
   if (arguments.json)
-    return system.console.out(
-        report::print(report::toJson(judgements, aside, rows->needs.requirements())));
+    return system.console.out(report::print(report::withManifests(
+        report::toJson(judgements, aside, rows->needs.requirements()), manifests())));
   if (arguments.sarif)
     return system.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));
@@ -212,8 +233,11 @@ void Check::print() {
   if (judgements.empty())
     return system.console.out(fmt::format("{}nothing to check: no shared object, no program\n",
                                           isOfNothing() ? "unknown: " : ""));
-  system.console.out(printsMatrix() ? report::matrix(judgements, style, linesOf(rows->needs))
-                                    : report::check(judgements, style));
+  if (printsMatrix())
+    return system.console.out(report::matrix(judgements, style, linesOf(rows->needs)));
+  system.console.out(report::check(judgements, style));
+  if (arguments.requireManifest || hasFolderOrWheel())
+    system.console.out(report::manifestLine(manifests()));
 }
 
 /// Adds what the text does not show. Judges the file again, since rows of a matrix are shortened.

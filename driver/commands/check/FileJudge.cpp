@@ -3,6 +3,7 @@
 #include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/rules/JudgeManifest.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/versions/Format.h"
 
@@ -168,6 +169,9 @@ void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgemen
   const std::string &site = inputs.files[file].sitePackages;
   if (!site.empty() && policy::namesInstaller(findings))
     policy::nameInstaller(probe::pipInstallBeside(site, system.files), findings);
+  if (arguments.requireManifest)
+    if (auto finding = policy::judgeLinkRecord(files[file].facts))
+      findings.push_back(std::move(*finding));
   for (Finding &finding : findings)
     if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
                                finding.code == Code::TorchStrings))

@@ -68,7 +68,8 @@ private:
   const std::vector<core::FoundToolkit> &toolkitsHere();
   /// The file with its compressed device code inflated; null if it cannot be read.
   const core::BinaryFacts *opened(size_t file);
-  /// Applies `--only`, severities and waivers to the findings and adds them to \p judgement.
+  /// Adds the findings to \p judgement, with that of `--require-manifest`, after `--only`,
+  /// severities and waivers.
   void addFindings(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
   void judgeFile(size_t file, const Runtime &runtime, core::Judgement &judgement);

@@ -11,6 +11,7 @@
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
+#include "driver/report/text/Check.h"
 #include "driver/report/text/Inspect.h"
 #include "driver/report/text/Toolchain.h"
 #include "driver/report/text/Trust.h"
@@ -42,6 +43,8 @@ llvm::json::Value toJson(const core::Plan &plan);
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
                          llvm::ArrayRef<core::Finding> problems,
                          std::optional<std::vector<std::string>> requirements = {});
+/// \p document with `manifest`; without it if there are no files that use CUDA.
+llvm::json::Value withManifests(llvm::json::Value document, const Manifests &manifests);
 /// `inspect`: {"schema":1,"files":[...]}, as defined in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

@@ -56,4 +56,12 @@ Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Fi
   return out;
 }
 
+Value withManifests(Value document, const Manifests &manifests) {
+  size_t files = manifests.with + manifests.without.size();
+  if (files)
+    (*document.getAsObject())["manifest"] =
+        Object{{"files", files}, {"without", strings(manifests.without)}};
+  return document;
+}
+
 } // namespace cudacc::report

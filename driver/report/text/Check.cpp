@@ -4,6 +4,7 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
 
@@ -207,6 +208,23 @@ static std::string summaryTable(llvm::ArrayRef<Judgement> judgements, bool sever
   if (left)
     out += fmt::format("  and {} more\n", left);
   return out;
+}
+
+std::string manifestLine(const Manifests &manifests) {
+  constexpr size_t shown = 3;
+  size_t files = manifests.with + manifests.without.size();
+  if (files == 0)
+    return {};
+  std::string text = fmt::format("manifest: {} of {} {}",
+                                 manifests.with ? fmt::format("{}", manifests.with) : "none", files,
+                                 files == 1 ? "file that uses CUDA" : "files that use CUDA");
+  llvm::ArrayRef<std::string> without = manifests.without;
+  if (manifests.with && !without.empty()) {
+    text += fmt::format(", not {}", llvm::join(without.take_front(shown), ", "));
+    if (without.size() > shown)
+      text += fmt::format(" and {} more", without.size() - shown);
+  }
+  return wrapped(text, 0, indent) + "\n";
 }
 
 std::string checkHead(const Judgement &judgement, Style style) {

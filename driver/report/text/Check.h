@@ -11,6 +11,14 @@ namespace cudacc::report {
 /// those that are not accepted. Empty if there are no judgements.
 std::string check(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 
+/// Which of the files that use CUDA carry a manifest, each counted once.
+struct Manifests {
+  size_t with = 0;
+  std::vector<std::string> without;
+};
+/// `manifest: 2 of 3 files that use CUDA, not pkg/b.so`. Empty if there are no such files.
+std::string manifestLine(const Manifests &manifests);
+
 /// The parts of one judgement: the line with the verdict, and the lines below it.
 std::string checkHead(const core::Judgement &judgement, Style style = {});
 std::string checkBody(const core::Judgement &judgement, bool withRemarks, Style style = {});

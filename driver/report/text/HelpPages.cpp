@@ -60,6 +60,7 @@ options:
                         system:PATH, conda, none; beats the setting
   --relink              link PTX and LTO-IR with the nvJitLink of the runtime, an
                         environment, for each declared GPU that needs them
+  --require-manifest    reject files that use CUDA and that cuda-cc did not link
   --deep                search every section for device code, open all of it
   --verify              compare headers of device code with their payloads
   --strict              reject what is unknown
