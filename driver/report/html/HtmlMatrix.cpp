@@ -20,6 +20,8 @@ struct Releases {
   /// Of the last row: `torch`, `2.5.1`. The version is empty for other kinds of runtimes.
   llvm::StringRef name;
   std::string first;
+  /// The CUDA line of its first runtime.
+  std::string firstLine;
 
   void add(const Judgement &judgement, MatrixRow row);
 };
@@ -32,12 +34,13 @@ void Releases::add(const Judgement &judgement, MatrixRow row) {
                rows.back().saysSameAs(row, name == "cuda");
   if (joins) {
     rows.back().label = fmt::format("{} {} to {}", name, first, version);
-    if (row.line != rows.back().line)
-      rows.back().line.clear();
+    rows.back().line =
+        row.line == firstLine ? row.line : fmt::format("{} to {}", firstLine, row.line);
     return;
   }
   this->name = name;
   first = version.str();
+  firstLine = row.line;
   row.label = version.empty() ? judgement.runtime : fmt::format("{} {}", name, version);
   rows.push_back(std::move(row));
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// In pixels of the drawing, of which the text has 13 to the em.
 constexpr unsigned rowHeight = 34, headHeight = 48, gap = 4, perColumn = 8;
-constexpr unsigned lineWidth = 64, verdictWidth = 104, labelLeast = 120, cellLeast = 112;
+constexpr unsigned lineLeast = 64, verdictWidth = 104, labelLeast = 120, cellLeast = 112;
 constexpr unsigned longestLabel = 30;
 
 /// A drawing in progress, with the positions of its columns.
@@ -26,7 +26,7 @@ public:
 private:
   HtmlWriter &html;
   const Picture &picture;
-  unsigned labelWidth = labelLeast;
+  unsigned labelWidth = labelLeast, lineWidth = lineLeast;
   std::vector<unsigned> lefts, widths;
   unsigned width = 0, height = 0;
 
@@ -72,8 +72,10 @@ State stateOf(core::Outcome outcome) {
 }
 
 Drawing::Drawing(HtmlWriter &html, const Picture &picture) : html(html), picture(picture) {
-  for (const MatrixRow &row : picture.rows)
+  for (const MatrixRow &row : picture.rows) {
     labelWidth = std::max(labelWidth, widthOf(row.label) + 2 * gap);
+    lineWidth = std::max(lineWidth, widthOf(row.line) + 2 * gap);
+  }
   width = labelWidth + lineWidth + verdictWidth;
   for (size_t i = 0; i != picture.columns.size(); ++i) {
     unsigned wide = std::max(widthOf(picture.columns[i].title), widthOf(picture.columns[i].below));

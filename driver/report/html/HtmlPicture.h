@@ -23,7 +23,7 @@ struct MatrixColumn {
 struct MatrixRow {
   /// `torch 2.5.0 to 2.5.1`.
   std::string label;
-  /// `12.4`. Empty if not known or if there are several.
+  /// `12.4`, `12.4 to 12.9`. Empty if not known.
   std::string line;
   core::Outcome outcome = core::Outcome::Accept;
   std::string reason;
