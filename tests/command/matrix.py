@@ -251,6 +251,8 @@ for form in ("--github", "--gitlab"):
     equal((len(actions), actions - set(re.findall(r"uses: (actions/\S+)", TEMPLATE.read_text()))),
           (2 if form == "--github" else 0, set()))
     [line] = re.findall(r"^ +(cuda-cc matrix .*)", said, re.M)
+    paths = re.findall(r"^ *(?:- ')?\.cuda-cc/matrix/(?:\${{ matrix.build }}|\$BUILD)/(.*?)'?$", said, re.M)
+    equal(paths, ["*.log", "work/lib/ext.so"], said)
     assert "--artefact=lib/ext.so" in line and "\t" not in said, said
     for build, version in pairs:
         call = line.replace("${{ matrix.build }}", build).replace("${{ matrix.toolkit }}", version)
@@ -258,6 +260,12 @@ for form in ("--github", "--gitlab"):
         made = document(*words, CUDA_HOME=str(place.root / f"cuda-{version}"))
         equal((made["verdict"], [each["state"] for each in made["builds"]]), ("accept", ["built"]), words)
     equal(built(), ["cuda-12.4 cuda==12.4", "cuda-13.0 cuda==13.0"] if form == "--github" else [])
+for build, kept in (("cmake", "install"), ("pip wheel", "dist/*.whl")):
+    declare(toolkits=None, build=build, artefacts=None, test="true")
+    said = matrix("--github", **both).stdout
+    assert [line.split("}}/")[1] for line in said.splitlines() if line.startswith("            .cuda-cc/")] == [
+        "*.log", "tests/*/*.log", f"work/{kept}"], said
+declare(toolkits=None)
 assert not refused("--github", "--format=xml", status=2, code="CC1001").startswith("#")
 
 # What cannot be: one error, and nothing is written.

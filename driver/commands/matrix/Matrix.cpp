@@ -4,6 +4,7 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/matrix/MatrixResult.h"
 #include "driver/plan/matrix/MatrixJobs.h"
+#include "driver/plan/matrix/MatrixScripts.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Text.h"
@@ -30,16 +31,30 @@ static Outcome outcomeOfPlan(const plan::MatrixPlan &plan) {
   return all.outcome();
 }
 
+/// What a machine that makes one build keeps of it, as patterns in the build's folder.
+static std::vector<std::string> keptOf(const config::MatrixTable &table) {
+  std::vector<std::string> artefacts, kept = {"*.log"};
+  for (const Setting<std::string> &each : table.artefacts)
+    artefacts.push_back(each.value);
+  if (!table.test.value.empty())
+    kept.push_back("tests/*/*.log");
+  for (const std::string &each :
+       plan::matrixRecipe(table.build.value, artefacts, /*ownPython=*/false).artefacts)
+    kept.push_back("work/" + each);
+  return kept;
+}
+
 static int printPlan(pipeline::System &system, const Arguments &arguments,
                      const Declaration &declaration, const MatrixResult &result) {
   using Prints = MatrixRequest::Prints;
   const FoundMatrix &found = *result.found;
+  std::vector<std::string> kept = keptOf(found.request.table);
   switch (found.request.prints) {
   case Prints::Github:
-    system.console.out(plan::githubWorkflow(found.plan, found.request.options));
+    system.console.out(plan::githubWorkflow(found.plan, found.request.options, kept));
     break;
   case Prints::Gitlab:
-    system.console.out(plan::gitlabJob(found.plan, found.request.options));
+    system.console.out(plan::gitlabJob(found.plan, found.request.options, kept));
     break;
   case Prints::Plan:
   case Prints::Result:

@@ -25,7 +25,19 @@ static std::string callOf(StringRef options, StringRef toolkit, StringRef build,
 /// What the images lack.
 static constexpr StringRef packages = "git python3-venv ninja-build cmake";
 
-std::string githubWorkflow(const MatrixPlan &plan, StringRef options) {
+/// A line of YAML for each of \p kept, in the folder of \p build.
+static std::string linesOf(llvm::ArrayRef<std::string> kept, StringRef build, unsigned indent,
+                           bool isList) {
+  std::string text;
+  for (const std::string &each : kept) {
+    std::string path = fmt::format(".cuda-cc/matrix/{}/{}", build, each);
+    text += fmt::format("{:{}}{}\n", "", indent, isList ? "- " + quoted(path) : path);
+  }
+  return text;
+}
+
+std::string githubWorkflow(const MatrixPlan &plan, StringRef options,
+                           llvm::ArrayRef<std::string> kept) {
   std::string text =
       fmt::format("# Made by: cuda-cc matrix --github\n"
                   "name: matrix\n"
@@ -60,15 +72,14 @@ std::string githubWorkflow(const MatrixPlan &plan, StringRef options) {
       "        uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2\n"
       "        with:\n"
       "          name: ${{{{ matrix.build }}}}\n"
-      "          path: |\n"
-      "            .cuda-cc/matrix/${{{{ matrix.build }}}}/*.log\n"
-      "            .cuda-cc/matrix/${{{{ matrix.build }}}}/work/dist\n"
+      "          path: |\n{}"
       "          include-hidden-files: true\n",
-      packages, callOf(options, "${{ matrix.toolkit }}", "${{ matrix.build }}", 10));
+      packages, callOf(options, "${{ matrix.toolkit }}", "${{ matrix.build }}", 10),
+      linesOf(kept, "${{ matrix.build }}", 12, /*isList=*/false));
   return text;
 }
 
-std::string gitlabJob(const MatrixPlan &plan, StringRef options) {
+std::string gitlabJob(const MatrixPlan &plan, StringRef options, llvm::ArrayRef<std::string> kept) {
   std::string text = "# Made by: cuda-cc matrix --gitlab\n"
                      "matrix:\n"
                      "  # Any image with nvcc of that version will do.\n"
@@ -89,10 +100,9 @@ std::string gitlabJob(const MatrixPlan &plan, StringRef options) {
                       "    - |\n{}"
                       "  artifacts:\n"
                       "    when: always\n"
-                      "    paths:\n"
-                      "      - .cuda-cc/matrix/$BUILD/*.log\n"
-                      "      - .cuda-cc/matrix/$BUILD/work/dist\n",
-                      packages, callOf(options, "$TOOLKIT", "$BUILD", 6));
+                      "    paths:\n{}",
+                      packages, callOf(options, "$TOOLKIT", "$BUILD", 6),
+                      linesOf(kept, "$BUILD", 6, /*isList=*/true));
   return text;
 }
 

@@ -17,21 +17,34 @@ plan::MatrixPlan twoBuilds() {
 }
 
 TEST(MatrixJobs, aMachineForEachBuild) {
-  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), ""),
+  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), "", {}),
               AllOf(HasSubstr("          - build: 'cu12.4'\n            toolkit: '12.4'\n"
                               "          - build: 'cu13.0'\n            toolkit: '13.0'\n"),
                     HasSubstr("      - run: |\n          cuda-cc matrix --toolkit "
                               "${{ matrix.toolkit }} ${{ matrix.build }}\n")));
-  EXPECT_THAT(plan::gitlabJob(twoBuilds(), ""),
+  EXPECT_THAT(plan::gitlabJob(twoBuilds(), "", {}),
               AllOf(HasSubstr("      - BUILD: 'cu12.4'\n        TOOLKIT: '12.4'\n"),
                     HasSubstr("    - |\n      cuda-cc matrix --toolkit $TOOLKIT $BUILD\n")));
 }
 
+TEST(MatrixJobs, logsAndArtefactsAreKept) {
+  std::vector<std::string> kept = {"*.log", "work/lib/*.so"};
+  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), "", kept),
+              HasSubstr("          path: |\n"
+                        "            .cuda-cc/matrix/${{ matrix.build }}/*.log\n"
+                        "            .cuda-cc/matrix/${{ matrix.build }}/work/lib/*.so\n"
+                        "          include-hidden-files: true\n"));
+  EXPECT_THAT(plan::gitlabJob(twoBuilds(), "", kept),
+              testing::EndsWith("    paths:\n"
+                                "      - '.cuda-cc/matrix/$BUILD/*.log'\n"
+                                "      - '.cuda-cc/matrix/$BUILD/work/lib/*.so'\n"));
+}
+
 // A block of YAML strips the indentation of each line, so that sh sees the options as they were.
 TEST(MatrixJobs, optionsAreRepeated) {
-  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), "--build='a\nb'"),
+  EXPECT_THAT(plan::githubWorkflow(twoBuilds(), "--build='a\nb'", {}),
               HasSubstr("          cuda-cc matrix --build='a\n          b' --toolkit "));
-  EXPECT_THAT(plan::gitlabJob(twoBuilds(), "--build='a\nb'"),
+  EXPECT_THAT(plan::gitlabJob(twoBuilds(), "--build='a\nb'", {}),
               HasSubstr("      cuda-cc matrix --build='a\n      b' --toolkit "));
 }
 
