@@ -156,6 +156,7 @@ static constexpr Option options[] = {
     {"--python", "matrix", keptValue, "PROGRAM"},
     {"--build", "matrix", keptValue, "cmake meson"},
     {"--artefact", "matrix", keptValue},
+    {"--input", "matrix", keptValue, "PATH"},
     {"--test", "matrix", keptValue},
     {"--torch-abi", "matrix", keptValue, "minor stable none"},
     {"--dir", "matrix", keptValue, "DIR"},

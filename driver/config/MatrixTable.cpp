@@ -27,9 +27,9 @@ struct MatrixKey {
 
 static constexpr MatrixKey rows[] = {
     {"artefacts", &MatrixTable::artefacts}, {"build", &MatrixTable::build},
-    {"pythons", &MatrixTable::pythons},     {"runtimes", &MatrixTable::runtimes},
-    {"test", &MatrixTable::test},           {"toolkits", &MatrixTable::toolkits},
-    {"torch-abi", &MatrixTable::torchAbi},
+    {"inputs", &MatrixTable::inputs},       {"pythons", &MatrixTable::pythons},
+    {"runtimes", &MatrixTable::runtimes},   {"test", &MatrixTable::test},
+    {"toolkits", &MatrixTable::toolkits},   {"torch-abi", &MatrixTable::torchAbi},
 };
 
 static const MatrixKey *findMatrixKey(StringRef name) {
@@ -59,7 +59,8 @@ static std::string resolved(MatrixTable::Texts MatrixTable::*field, StringRef te
                             StringRef folder, Files &files) {
   if (field == &MatrixTable::runtimes)
     return resolveAgainst(text, folder, files);
-  bool isPath = field != &MatrixTable::artefacts && text.contains('/');
+  bool isPath =
+      field == &MatrixTable::inputs || (field != &MatrixTable::artefacts && text.contains('/'));
   return isPath ? resolvePathAgainst(text, folder, files) : text.str();
 }
 

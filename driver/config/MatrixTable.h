@@ -13,10 +13,10 @@ namespace cudacc::config {
 /// empty list or text: the key is not there.
 struct MatrixTable {
   using Texts = std::vector<core::Setting<std::string>>;
-  /// Requirements, or `all` and a range. Relative paths in them, in `toolkits` and in `pythons` are
-  /// resolved against the folder of the file.
+  /// Requirements, or `all` and a range. Relative paths in them, in `inputs`, `toolkits` and
+  /// `pythons` are resolved against the folder of the file.
   Texts runtimes;
-  Texts toolkits, pythons, artefacts;
+  Texts inputs, toolkits, pythons, artefacts;
   core::Setting<std::string> build, test, torchAbi;
   /// Folder of the file, absolute; empty if there is no table.
   std::string folder;

@@ -117,8 +117,30 @@ text = page.read_text()
 assert "<h1>3 runtimes and 2 builds: 3 accepted</h1>" in text, text[:3000]
 assert "Runtimes and the builds that load there" in text and "cu13.0" in text, text[:2000]
 equal([word for word in ("loads", "does not load") if f">{word}<" in text], ["loads", "does not load"])
+# Rows of several lines are one, and name them.
+assert ">cuda 13.0 to 13.2<" in text and ">13.0 to 13.2<" in text, text
 # None of these calls built anything.
 equal(built(), [])
+
+# Reports in the project are no inputs: the page, and what the shell leads stdout and stderr to.
+for words in ("--format=json > matrix.json 2> matrix.log", "--format=sarif > matrix.sarif", "--report matrix.html", "",
+              "--report matrix.html > matrix.txt"):
+    done = run("sh", "-c", f"exec '{PROGRAM}' matrix {words}", cwd=project, **variables)
+    equal((done.returncode, built()), (0, []), f"{words}: {done}")
+reports = {"matrix.json", "matrix.log", "matrix.sarif", "matrix.html", "matrix.txt"}
+assert reports <= {path.name for path in project.iterdir()}
+assert not reports & {path.name for path in (results / "cu12.4/work").iterdir()}
+matrix()
+equal(built(), [])
+# What another program wrote there since is one.
+(project / "matrix.json").write_text("{}")
+matrix()
+equal(len(built()), 2)
+assert (results / "cu12.4/work/matrix.json").exists() and not (results / "cu12.4/work/matrix.html").exists()
+for name in reports:
+    (project / name).unlink()
+matrix()
+equal(len(built()), 2)
 
 # Built again: all for a source, that build for its toolkit, nothing for a touched file that git ignores.
 (project / "steps").write_text("true; true\n")
@@ -151,6 +173,26 @@ equal(len(built()), 2)
 shutil.rmtree(project / ".git")
 for name in (".gitignore", "ignored", "untracked"):
     (project / name).unlink()
+
+# Files and folders elsewhere that builds read, by name.
+beside = work / "beside"
+beside.mkdir()
+(beside / "header.h").write_text("")
+declare(inputs="../beside")
+matrix()
+equal(len(built()), 2)
+matrix()
+equal(built(), [])
+(beside / "more.h").write_text("")
+matrix()
+equal(len(built()), 2)
+assert not list(results.glob("*/work/**/more.h"))
+matrix("--input", beside / "header.h")
+equal(len(built()), 2)
+(beside / "more.h").write_text("changed")
+matrix("--input", beside / "header.h")
+equal(built(), [])
+declare()
 
 # A chosen build decides for its own runtimes alone.
 made = document("cu13.0")

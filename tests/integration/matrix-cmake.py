@@ -12,7 +12,18 @@ from matrix_projects import CMAKE, NVCC_OF, Matrix
 from sandbox import equal, wheel
 
 RUNTIMES = ("12.4", "13.0", "13.2")
-matrix = Matrix(CMAKE)
+matrix = Matrix({**CMAKE, "CMakeLists.txt": CMAKE["CMakeLists.txt"] + """include(FetchContent)
+FetchContent_Declare(dep SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/../dep)
+FetchContent_MakeAvailable(dep)
+target_link_libraries(p PRIVATE dep)
+""", "l.cpp": '#include "dep.h"\n' + CMAKE["l.cpp"]})
+# A project beside it, of which it compiles a source and includes a header.
+dep = matrix.sandbox.root / "dep"
+dep.mkdir()
+(dep / "CMakeLists.txt").write_text("add_library(dep STATIC dep.cpp)\ntarget_include_directories(dep PUBLIC .)\n"
+                                    "set_target_properties(dep PROPERTIES POSITION_INDEPENDENT_CODE ON)\n")
+for name in ("dep.h", "dep.cpp"):
+    (dep / name).write_text("int dep();\n")
 lines = "".join(f"{key} = {value}\n" for key, value in {
     "runtimes": [f"cuda=={version}" for version in RUNTIMES],
     "toolkits": [str(NVCC_OF[version]) for version in reversed(RUNTIMES)], "build": "'cmake'"}.items())
@@ -53,6 +64,16 @@ source = matrix.sandbox.work / "l.cpp"
 source.write_text(source.read_text() + "\n")
 matrix(**flags)
 assert "l.cpp" in log.read_text() and "k.cu" not in log.read_text(), log.read_text()
+# A change beside the project is seen, too: of a source, a header, and what CMake reads; else nothing runs.
+for name, compiled in (("dep.cpp", "dep.cpp"), ("dep.h", "l.cpp"), ("CMakeLists.txt", "")):
+    stamp = (results / "cu13.0/built").stat().st_mtime_ns
+    matrix(**flags)
+    equal((results / "cu13.0/built").stat().st_mtime_ns, stamp)
+    with (dep / name).open("a") as file:
+        file.write("\n")
+    matrix(**flags)
+    assert (results / "cu13.0/built").stat().st_mtime_ns > stamp, name
+    assert compiled in log.read_text() and "k.cu" not in log.read_text(), log.read_text()
 # A broken source: nothing of the last build counts.
 source.write_text("broken\n")
 done = matrix(status=4, **flags)

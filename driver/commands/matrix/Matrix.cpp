@@ -97,8 +97,9 @@ llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments)
     return chosen.takeError();
   if (found->request.prints != MatrixRequest::Prints::Result)
     return printPlan(system, arguments, *declaration, readMatrix(system, *found, {}));
+  MatrixReports reports(system, found->request.folder, arguments.report);
   if (!chosen->empty()) {
-    auto ended = runMatrix(system, *found, *chosen);
+    auto ended = runMatrix(system, *found, *chosen, reports);
     if (!ended)
       return ended.takeError();
     if (ended->signal)
@@ -110,6 +111,9 @@ llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments)
   int status = print(system, arguments, *declaration, result);
   if (arguments.report)
     if (llvm::Error error = writeMatrixPage(system, *arguments.report, result))
+      return error;
+  if (!chosen->empty())
+    if (llvm::Error error = reports.keep())
       return error;
   return status;
 }

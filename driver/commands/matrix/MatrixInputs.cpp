@@ -51,29 +51,53 @@ static void addBelow(Files &files, const std::string &project, const std::string
   }
 }
 
-MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &project,
-                              const std::string &results) {
-  MatrixInputFiles found;
-  std::vector<std::string> byGit;
+/// Of a folder, as for the project; sorted.
+static std::vector<std::string> filesOf(pipeline::System &system, const std::string &folder) {
+  std::vector<std::string> paths, byGit;
   // A project in a folder that the repository around it ignores is none of git's.
-  if (addByGit(system, project, {"--cached", "--recurse-submodules"}, byGit) && !byGit.empty() &&
-      addByGit(system, project, {"--others", "--exclude-standard"}, byGit))
-    found.paths = std::move(byGit);
+  if (addByGit(system, folder, {"--cached", "--recurse-submodules"}, byGit) && !byGit.empty() &&
+      addByGit(system, folder, {"--others", "--exclude-standard"}, byGit))
+    paths = std::move(byGit);
   else
-    addBelow(system.files, project, "", found.paths);
-  llvm::sort(found.paths);
-  found.paths.erase(std::unique(found.paths.begin(), found.paths.end()), found.paths.end());
-  std::string text;
+    addBelow(system.files, folder, "", paths);
+  llvm::sort(paths);
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
+}
+
+/// Empty if there is no such file, nor a link of that name.
+static std::string inputLine(Files &files, StringRef whole, StringRef shown) {
+  std::string link = files.readLink(whole).value_or("");
+  FileStatus status = files.stat(whole);
+  if (!status.exists() && link.empty())
+    return "";
+  return fmt::format("{}\n{}\n{} {} {}\n", shown, link, status.id.size, status.id.mtime,
+                     status.mode);
+}
+
+MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &project,
+                              llvm::ArrayRef<std::string> beside, const std::string &results,
+                              const MatrixReports &reports) {
+  MatrixInputFiles found;
+  found.paths = filesOf(system, project);
+  std::string text, real = system.files.realPath(project).value_or(project);
   llvm::erase_if(found.paths, [&](const std::string &path) {
     std::string whole = support::joinPath(project, path);
-    std::string link = system.files.readLink(whole).value_or("");
-    FileStatus status = system.files.stat(whole);
-    if (support::isBelow(whole, results) || (!status.exists() && link.empty()))
+    std::string state = inputLine(system.files, whole, path);
+    if (support::isBelow(whole, results) || state.empty() ||
+        reports.contains(support::joinPath(real, path)))
       return true;
-    text +=
-        fmt::format("{}\n{}\n{} {} {}\n", path, link, status.id.size, status.id.mtime, status.mode);
+    text += state;
     return false;
   });
+  for (const std::string &folder : beside) {
+    text += fmt::format("beside {}\n", folder);
+    if (system.files.stat(folder).kind != FileStatus::Kind::Directory)
+      text += inputLine(system.files, folder, folder);
+    else
+      for (const std::string &path : filesOf(system, folder))
+        text += inputLine(system.files, support::joinPath(folder, path), path);
+  }
   found.digest = plan::digest(text);
   return found;
 }

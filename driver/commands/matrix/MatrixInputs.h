@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/pipeline/System.h"
+#include "driver/commands/matrix/MatrixReports.h"
 
 namespace cudacc::commands {
 
@@ -14,9 +14,10 @@ struct MatrixInputFiles {
 };
 
 /// What git tracks or would add below \p project, with submodules; every file there, if git tracks
-/// none.
-/// Never what lies in \p results (absolute), nor git's own files.
+/// none. Never what lies in \p results (absolute), git's own files, or \p reports. The digest also
+/// covers \p beside, files and folders elsewhere.
 MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &project,
-                              const std::string &results);
+                              llvm::ArrayRef<std::string> beside, const std::string &results,
+                              const MatrixReports &reports);
 
 } // namespace cudacc::commands

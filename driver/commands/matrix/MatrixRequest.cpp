@@ -31,7 +31,8 @@ static std::string resolved(StringRef name, StringRef value, Files &files) {
   std::string here = files.workingDirectory();
   if (name == "--runtime")
     return config::resolveAgainst(value, here, files);
-  bool isPath = (name == "--toolkit" || name == "--python") && value.contains('/');
+  bool isPath =
+      name == "--input" || ((name == "--toolkit" || name == "--python") && value.contains('/'));
   return isPath ? config::resolvePathAgainst(value, here, files) : value.str();
 }
 
@@ -81,6 +82,7 @@ llvm::Error Options::read(StringRef name, StringRef value) {
   for (auto [option, list] : {std::pair(StringRef("--runtime"), &table.runtimes),
                               {"--toolkit", &table.toolkits},
                               {"--python", &table.pythons},
+                              {"--input", &table.inputs},
                               {"--artefact", &table.artefacts}})
     if (name == option)
       return add(*list, name, value);

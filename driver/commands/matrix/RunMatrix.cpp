@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/matrix/RunMatrix.h"
 #include "driver/commands/matrix/MatrixInputs.h"
+#include "driver/commands/matrix/OutsideInputs.h"
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/plan/matrix/MatrixScripts.h"
 #include "driver/resolve/DeclaredRequirement.h"
@@ -58,8 +59,9 @@ namespace {
 
 class MatrixRun {
 public:
-  MatrixRun(pipeline::System &system, const FoundMatrix &found)
-      : system(system), found(found), plan(found.plan), folder(found.request.folder) {
+  MatrixRun(pipeline::System &system, const FoundMatrix &found, const MatrixReports &reports)
+      : system(system), found(found), reports(reports), plan(found.plan),
+        folder(found.request.folder) {
     places = {system.self, found.request.project, folder};
     uv = support::findProgram("uv", system.environment, system.files);
   }
@@ -68,6 +70,7 @@ public:
 private:
   pipeline::System &system;
   const FoundMatrix &found;
+  const MatrixReports &reports;
   const plan::MatrixPlan &plan;
   const std::string &folder;
   plan::MatrixPlaces places;
@@ -200,6 +203,8 @@ llvm::Error MatrixRun::addBuild(const plan::MatrixBuild &build) {
   cell.description = fmt::format("build {}", step.name);
   if (std::string inside = matrixEnvironmentFolder(found, build); !inside.empty())
     cell.inputs.push_back(fmt::format("{}/{}", inside, matrixfile::made));
+  cell.always =
+      !step.recipe.copies && isOutsideNewer(system, places, support::joinPath(folder, step.name));
   step.key = plan::digest(plan::buildScript(places, step) + programsOf(build));
   if (llvm::Error error = addCell(std::move(cell), plan::buildScript(places, step), inputs.digest))
     return error;
@@ -219,6 +224,7 @@ llvm::Error MatrixRun::addCheck(const plan::MatrixBuildStep &step) {
       runtimes.push_back(runtime.name);
   MatrixCell cell;
   cell.kind = MatrixCell::Kind::Check;
+  cell.always = true;
   cell.script = fmt::format("{}/check.sh", step.name);
   cell.log = fmt::format("{}/{}", step.name, matrixfile::checkLog);
   cell.output = fmt::format("{}/{}", step.name, matrixfile::checked);
@@ -299,7 +305,10 @@ llvm::Expected<ExitStatus> MatrixRun::run(llvm::ArrayRef<unsigned> chosen) {
   if (!lock)
     return makeError(Code::CannotWrite, "the folder for the results cannot be locked",
                      {{"folder", folder}});
-  inputs = matrixInputs(system, places.project, folder);
+  std::vector<std::string> beside;
+  for (const Setting<std::string> &each : found.request.table.inputs)
+    beside.push_back(each.value);
+  inputs = matrixInputs(system, places.project, beside, folder, reports);
   std::string list;
   for (const std::string &path : inputs.paths)
     list += path + '\0';
@@ -314,8 +323,9 @@ llvm::Expected<ExitStatus> MatrixRun::run(llvm::ArrayRef<unsigned> chosen) {
 }
 
 llvm::Expected<ExitStatus> runMatrix(pipeline::System &system, const FoundMatrix &found,
-                                     llvm::ArrayRef<unsigned> chosen) {
-  return MatrixRun(system, found).run(chosen);
+                                     llvm::ArrayRef<unsigned> chosen,
+                                     const MatrixReports &reports) {
+  return MatrixRun(system, found, reports).run(chosen);
 }
 
 } // namespace cudacc::commands

@@ -137,6 +137,7 @@ std::string buildScript(const MatrixPlaces &places, const MatrixBuildStep &step)
                   "set -e\n"
                   "before=$(cat {0}/built 2> /dev/null) || before=\n"
                   "rm -f {0}/built\n"
+                  ": > {0}/began\n"
                   "export CUDA_CC_RUNTIME={1} CUDA_CC_TOOLKIT={2} CUDA_CC_MATRIX_SOURCE={3}\n"
                   "cd {3}\n"
                   "{4} toolchain {0}/cuda{5} --toolkit={2} > /dev/null\n",
@@ -222,7 +223,7 @@ std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs) {
                                  jobs);
   for (const MatrixCell &cell : cells) {
     std::string inputs = llvm::join(cell.inputs, " ");
-    if (cell.kind == MatrixCell::Kind::Check)
+    if (cell.always)
       support::appendItem(inputs, "always", " ");
     text += fmt::format("build {}: cell{}{}\n"
                         "  script = {}\n"

@@ -66,11 +66,12 @@ struct MatrixBuildStep {
   std::string key;
 };
 
-/// Makes the toolchain directory `cuda`, runs the command, and writes `built` last: where that file
-/// is missing, nothing counts.
+/// Writes `began`, makes the toolchain directory `cuda`, runs the command, and writes `built` last:
+/// where that file is missing, nothing counts.
 std::string buildScript(const MatrixPlaces &places, const MatrixBuildStep &step);
 
-/// Judges the artefacts of the build on all \p runtimes; writes `check.json` last.
+/// Judges the artefacts of the build on all \p runtimes; writes `check.json` last. To be run
+/// always: it is fast, and reads more than what is known here.
 std::string checkScript(const MatrixPlaces &places, const MatrixBuildStep &step,
                         llvm::ArrayRef<std::string> runtimes);
 
@@ -100,12 +101,13 @@ struct MatrixCell {
   std::vector<std::string> inputs;
   /// Changes with everything that the output depends on besides `inputs`.
   std::string key;
+  /// Made again in any case.
+  bool always = false;
   /// Of progress: `build cu12.4`.
   std::string description;
 };
 
-/// \p jobs: how many builds run at a time. Checks are always made again: they are fast, and read
-/// more than what is known here.
+/// \p jobs: how many builds run at a time.
 std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs);
 
 } // namespace cudacc::plan

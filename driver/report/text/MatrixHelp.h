@@ -29,6 +29,7 @@ options:
   --build COMMAND       'pip wheel', cmake, meson, or a command line for sh
   --artefact PATTERN    what to check, as in sh: 'lib/*.so'; repeat it; default:
                         the wheel, or what cmake and meson install
+  --input PATH          a file or folder elsewhere that builds read; repeat it
   --test COMMAND        run it in an environment of each runtime
   --torch-abi KIND      one build serves minor: the patch releases of a torch
                         (default); stable: later ones too; none: all

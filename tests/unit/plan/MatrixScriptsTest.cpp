@@ -107,17 +107,24 @@ TEST(MatrixScripts, aTestIsRunInItsEnvironment) {
   EXPECT_THAT(plan::testScript(places, step(), test), Not(HasSubstr("install")));
 }
 
-TEST(MatrixScripts, buildsWaitForEachOtherAndChecksAreMadeAgain) {
+TEST(MatrixScripts, buildsWaitForEachOtherAndSomeAreMadeAlways) {
   using Kind = plan::MatrixCell::Kind;
-  std::vector<plan::MatrixCell> cells = {
-      {Kind::Build,
-       "a/build.sh",
-       "a/build.log",
-       "a/built",
-       {"environments/e/made"},
-       "k1",
-       "build a"},
-      {Kind::Check, "a/check.sh", "a/check.log", "a/check.json", {"a/built"}, "k2", "check a"}};
+  std::vector<plan::MatrixCell> cells = {{Kind::Build,
+                                          "a/build.sh",
+                                          "a/build.log",
+                                          "a/built",
+                                          {"environments/e/made"},
+                                          "k1",
+                                          false,
+                                          "build a"},
+                                         {Kind::Check,
+                                          "a/check.sh",
+                                          "a/check.log",
+                                          "a/check.json",
+                                          {"a/built"},
+                                          "k2",
+                                          true,
+                                          "check a"}};
   std::string text = plan::matrixBuildFile(cells, 2);
   EXPECT_THAT(text, HasSubstr("depth = 2\n"));
   EXPECT_THAT(text, HasSubstr("build a/built: cell environments/e/made\n"));
