@@ -8,16 +8,24 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
+void checkRoom(StringRef table, size_t used) {
+  if (used >= rows::None)
+    failWith(fmt::format("the {} do not fit their index any more", table));
+  if (used > rows::None / 5 * 4)
+    llvm::errs() << fmt::format("cudacc-gen-tables: warning: the {} take {} of {} places\n", table,
+                                used, rows::None);
+}
+
 unsigned Pool::add(StringRef text) {
   if (text.empty())
     return rows::None;
-  auto [it, isNew] = places.try_emplace(text.str(), unsigned(size));
+  auto [it, isNew] = places.try_emplace(text.str(), unsigned(units));
   if (!isNew)
     return it->second;
-  if (text.size() > 255 || size + text.size() + 1 >= rows::None)
-    failWith(fmt::format("the texts do not fit their tables any more (at \"{}\")", text));
+  if (text.size() > 255)
+    failWith(fmt::format("longer than 255 bytes: \"{}\"", text));
   order.push_back(text.str());
-  size += text.size() + 1;
+  units += text.size() / rows::TextUnit + 1;
   return it->second;
 }
 
@@ -26,9 +34,13 @@ void Pool::write(llvm::raw_ostream &os) const {
   for (const std::string &text : order) {
     unsigned length = unsigned(text.size());
     os << "    \"\\" << char('0' + length / 64) << char('0' + length / 8 % 8)
-       << char('0' + length % 8) << "\" \"" << text << "\"\n";
+       << char('0' + length % 8) << "\" \"" << text;
+    for (size_t end = length + 1; end % rows::TextUnit != 0; ++end)
+      os << "\\0";
+    os << "\"\n";
   }
   os << "    ;\n";
+  checkRoom("texts", units);
 }
 
 void Writer::numberVersions() {

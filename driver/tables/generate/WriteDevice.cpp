@@ -9,8 +9,6 @@ unsigned Writer::list(const std::vector<unsigned> &numbers) {
   if (isNew) {
     lists.push_back(unsigned(numbers.size()));
     llvm::append_range(lists, numbers);
-    if (lists.size() >= rows::None)
-      failWith("the lists do not fit their table any more");
   }
   return it->second;
 }
@@ -94,6 +92,7 @@ void Writer::writeDevice() {
 }
 
 void Writer::writeLists() {
+  checkRoom("lists", lists.size());
   open("uint16_t", "lists");
   for (unsigned number : lists)
     os << "    " << number << ",\n";

@@ -60,8 +60,6 @@ std::string frontCode(Names &names, std::vector<size_t> &blocks) {
     before = name;
     number = index++;
   }
-  if (index >= rows::None)
-    failWith("symbols: more names than an index can say");
   return bytes;
 }
 
@@ -147,8 +145,9 @@ void Writer::writeSymbols() {
     entries += second;
   }
   close();
-  if (flat.size() > 0xffff || version >= rows::None)
-    failWith("symbols: the lists of versions do not fit their tables any more");
+  checkRoom("names of symbols", names.size());
+  checkRoom("ranges of symbols", flat.size());
+  checkRoom("versions of symbols", version);
   writeBytes(os, "symbolEntries", entries);
   writeBytes(os, "symbolLists", flat);
 

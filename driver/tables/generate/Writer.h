@@ -7,7 +7,10 @@
 
 namespace cudacc::tables::generate {
 
-/// A pool of distinct strings, each preceded by its length.
+/// Stops if \p used does not fit an index of 16 bits, and warns early: above 80 %.
+void checkRoom(llvm::StringRef table, size_t used);
+
+/// A pool of distinct strings, each preceded by its length. An index counts units.
 class Pool {
 public:
   unsigned add(llvm::StringRef text);
@@ -16,7 +19,7 @@ public:
 private:
   std::map<std::string, unsigned> places;
   std::vector<std::string> order;
-  size_t size = 0;
+  size_t units = 0;
 };
 
 class Writer {

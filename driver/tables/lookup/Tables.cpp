@@ -10,7 +10,8 @@ namespace data {
 llvm::StringRef str(Text text) {
   if (text == None)
     return {};
-  return {data::pool + text + 1, static_cast<unsigned char>(data::pool[text])};
+  const char *place = data::pool + text * TextUnit;
+  return {place + 1, static_cast<unsigned char>(*place)};
 }
 
 llvm::StringRef versionText(VersionId version) {

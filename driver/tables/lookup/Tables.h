@@ -10,8 +10,9 @@
 /// The generator (tables/generate) writes the rows in the order stated here.
 namespace cudacc::tables::rows {
 
-/// Index of a string in the pool; see str().
+/// Where a string begins in the pool, in units; see str().
 using Text = uint16_t;
+inline constexpr size_t TextUnit = 4;
 /// Index of a version. Versions compare as their indices do, in the order of PEP 440.
 using VersionId = uint16_t;
 /// Index of the first element of a list in the table of lists.

@@ -235,3 +235,22 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
   expectRefused("libstdcxx_nodes.json", "{\"node\": \"GLIBCXX_3.4.29\", \"gcc\": \"1.0\"}",
                 "a node stands twice");
 }
+
+TEST_F(Generate, aFullIndexIsRefusedAndAlmostFullReported) {
+  auto texts = [&](unsigned count) {
+    std::string rows;
+    for (unsigned i = 0; i != count; ++i)
+      rows +=
+          fmt::format("{}{{\"node\": \"{:0255}\", \"gcc\": \"1\", {}}}", i ? "," : "", i, sourced);
+    put("libstdcxx_nodes.json", "{\"rows\": [" + rows + "]}");
+  };
+  texts(100);
+  EXPECT_EQ(run(), 0) << said;
+  EXPECT_EQ(said, "");
+  texts(700);
+  EXPECT_EQ(run(), 0) << said;
+  EXPECT_THAT(said, HasSubstr("warning: the texts take"));
+  texts(1100);
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("the texts do not fit their index any more"));
+}
