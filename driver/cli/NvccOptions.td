@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every option and spelling of nvcc 11.8 to 13.5: `--long V`, `--long=V`, `-short V`, `-short=V`,
-// and `-shortV` for Either and Any. A test compares this file with the table nvcc_options, which is
-// the source for kinds and spellings.
+// and `-shortV` for Either and Any. A test compares this file with what those
+// nvcc list and take, tests/unit/cli/nvcc_options.json.
 
 defm : Flag<["--allow-unsupported-compiler", "-allow-unsupported-compiler"]>;
 defm : Value<["--apply-controls", "-apply-controls"]>;

@@ -10,7 +10,7 @@
 A toolkit from Debian has neither libcudart_static.a nor libcudadevrt.a (they are in nvidia-cuda-dev, which has
 930 MB): link with -cudart shared -cudadevrt none.
 
-Which packages and symbolic links make a toolkit is data: driver/tables/data/toolkit_from_wheels.json.
+Which packages and symbolic links make a toolkit is data: tests/support/toolkit_from_wheels.json.
 Exit status 3 and a line `SKIPPED: reason` if Debian no longer has a package. A test queries no archive
 (wheels.offline): either the package is in the cache, or fetch.py stored the reason there.
 """
@@ -28,7 +28,7 @@ from pathlib import Path
 
 import wheels
 
-FACTS = Path(__file__).resolve().parents[2] / "driver/tables/data/toolkit_from_wheels.json"
+FACTS = Path(__file__).resolve().with_name("toolkit_from_wheels.json")
 HIDE = Path(__file__).resolve().parent / "hide-cuda"
 
 PROFILE = """

@@ -16,8 +16,7 @@ struct NvccOption {
 };
 
 std::vector<NvccOption> nvccOptions() {
-  auto text =
-      llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/driver/tables/data/nvcc_options.json");
+  auto text = llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/tests/unit/cli/nvcc_options.json");
   if (!text)
     return {};
   auto json = llvm::cantFail(llvm::json::parse((*text)->getBuffer()));

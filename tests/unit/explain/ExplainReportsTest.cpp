@@ -35,7 +35,7 @@ std::string textOf(const llvm::json::Object &row, llvm::StringRef key) {
 
 std::vector<Report> reports() {
   auto file = llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR
-                                          "/driver/tables/data/import_error_reports.json");
+                                          "/tests/unit/explain/import_error_reports.json");
   auto document = llvm::json::parse((*file)->getBuffer());
   std::vector<Report> all;
   for (const llvm::json::Value &value : *document->getAsObject()->getArray("rows")) {
