@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""Command lines on which a wrapper with a fixed list of options failed (wrappers.md 5, end; T5 to T9, T20)."""
+"""Command lines on which a wrapper with a fixed list of options failed (T5 to T9, T20)."""
 from recording import Place, fronted
 
 place = Place()

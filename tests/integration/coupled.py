@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A library that must have the same minor as another is NEEDED directly, with DT_RPATH: the import succeeds with an
-older copy on LD_LIBRARY_PATH, and fails without the direct entry (T1, LS-1, LS-2; elf.md 4.2). Real cuSPARSE
+older copy on LD_LIBRARY_PATH, and fails without the direct entry (T1, LS-1, LS-2). Real cuSPARSE
 12.3.1.170, nvJitLink 12.4.127 and 12.0.140."""
 import os
 import sys

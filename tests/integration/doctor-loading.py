@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Imports that fail because of a library, not a symbol: `doctor` names the cause and predicts the loader's
-message, and its first fix works (elf.md 4, SY-15, LS-44, KC-5, KC-7, RP-7)."""
+message, and its first fix works (SY-15, LS-44, KC-5, KC-7, RP-7)."""
 import ctypes
 
 from doctoring import Sick

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Messages of real tools are explained with the right versions: ptxas, nvcc, nvlink, ld, the loader (elf.md LS-2, KC-1,
-KC-3; wrappers.md N26)."""
+"""Messages of real tools are explained with the right versions: ptxas, nvcc, nvlink, ld, the loader (LS-2, KC-1,
+KC-3, N26)."""
 import json
 import subprocess
 

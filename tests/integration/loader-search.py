@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""The rest of glibc's search (elf.md 4.1): tokens, the cache, defaults, order, cycles, programs, and the messages about
+"""The rest of glibc's search: tokens, the cache, defaults, order, cycles, programs, and the messages about
 files that are not libraries; simulated and real."""
 import os
 import random

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
 # REQUIRES: patchelf
-"""elf.md 5, SY-10 to SY-17, as far as the search is concerned: whatever the result for versions and symbols, the
+"""SY-10 to SY-17, as far as the search is concerned: whatever the result for versions and symbols, the
 loader takes the files that the simulation names."""
 from loading import Tree
 from sandbox import equal

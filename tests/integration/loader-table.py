@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""elf.md 4.2: which of four copies is taken, for twelve kinds of search path in three situations (LS-1, LS-2, LS-4);
-and the smaller table of guard-rails.md 12."""
+"""Which of four copies is taken, for twelve kinds of search path in three situations (LS-1, LS-2, LS-4)."""
 from loading import Tree
 from sandbox import equal
 
@@ -53,6 +52,5 @@ for line in TABLE.split("\n"):
     for library_path in (None, tree.work / "env"):
         tree.chosen(P, deep, library_path=library_path, what=f"deep {line}")
 
-# guard-rails.md 12: the chain of stand-ins is part of the table above, except for its first column.
 assert tree.compared >= 12 * 5, tree.compared
 tree.clean()

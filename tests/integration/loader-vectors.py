@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""elf.md 4.3, LS-10 to LS-25: each as a tree of small libraries. The simulation, the real loader and the table have the
+"""LS-10 to LS-25: each as a tree of small libraries. The simulation, the real loader and the table have the
 same result."""
 import os
 

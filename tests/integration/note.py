@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An independent reader of the manifest, which shares no code with cuda-cc (elf.md 1.1-1.4, RD-1 to RD-7)."""
+"""An independent reader of the manifest, which shares no code with cuda-cc (RD-1 to RD-7)."""
 
 import json
 import struct

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links in the pages lead to existing files, and the list of decisions has each record.
+// Links in the pages lead to existing files, documents that sources name are in this repository,
+// and the list of decisions has each record.
 #include "Sources.h"
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,45 @@ TEST(Links, leadToFiles) {
       ++count;
     }
   EXPECT_GT(count, 100u);
+}
+
+/// The names before `.md`, without folders.
+static std::vector<std::string> documentsIn(const std::string &text) {
+  std::vector<std::string> found;
+  for (size_t at = text.find(".md"); at != text.npos; at = text.find(".md", at + 1)) {
+    size_t begin = at;
+    while (begin && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) ||
+                     text[begin - 1] == '-' || text[begin - 1] == '_'))
+      --begin;
+    bool isWord = at + 3 == text.size() || !std::isalnum(static_cast<unsigned char>(text[at + 3]));
+    if (begin != at && isWord)
+      found.push_back(text.substr(begin, at + 3 - begin));
+  }
+  return found;
+}
+
+TEST(Links, sourcesNameDocumentsThatAreHere) {
+  // PyTorch's, and what tests of links make up.
+  std::set<std::string> known = {"RELEASE.md", "PAGE.md", "none.md"};
+  std::vector<fs::path> sources;
+  for (const char *folder :
+       {"docs", "driver", "examples", "packaging", "plugins", "python", "tests"})
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
+      std::string extension = entry.path().extension();
+      if (extension == ".md")
+        known.insert(entry.path().filename());
+      else if (std::set<std::string>{".cpp", ".def", ".h", ".json", ".py", ".td"}.count(extension))
+        sources.push_back(entry.path());
+    }
+  for (const auto &entry : fs::directory_iterator(root))
+    known.insert(entry.path().filename());
+  size_t count = 0;
+  for (const fs::path &source : sources)
+    for (const std::string &name : documentsIn(textOf(source))) {
+      EXPECT_TRUE(known.count(name)) << source << " names " << name;
+      ++count;
+    }
+  EXPECT_GT(count, 50u);
 }
 
 TEST(Links, theIndexOfDecisionsNamesEach) {
