@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S:%support %python -B %s
+# RUN: PYTHONPATH=%S:%S/../integration:%support %python -B %s
 """Names of torch's own libraries, checked against a release, a range and an environment; the table is opened only if
 a file imports such names."""
 import json
@@ -12,6 +12,7 @@ from packaging.version import Version
 
 import madewheel
 from binaries import PROGRAM, Binaries, Checked, equal, run
+from documented import follows, instead, shows
 
 place = Binaries()
 work = place.work
@@ -88,6 +89,13 @@ for cudart, fix in ((cudart12, "pip install 'torch>=2.10,<2.11'"), (cudart13, "p
     text = place.check(path, "--against", "all").out
     assert f"Requires-Dist: {fix.split(chr(39))[1]}\n" in text, text
     assert f"needs torch {fix.split(chr(39))[1][5:]}" in " ".join(text.split()), text
+# As docs/python.md shows it.
+(work / "dist").mkdir()
+madewheel.write(work / "dist/ext-1.0-py3-none-any.whl", {
+    "ext.cpython-311-x86_64-linux-gnu.so": extension("cuda.so", [DECREF], cudart12).read_bytes()})
+[command] = follows("python", "Which torch an extension fits")["Which torch an extension fits"].commands
+instead(command)
+shows("python", run("sh", "-c", command, cwd=work, PATH=f"{Path(PROGRAM).parent}:/usr/bin:/bin").stdout)
 # No wheel of PyPI has both; a build of PyTorch's own index does, of the oldest release that the metadata allows.
 REMOVED = "_ZN3c104cuda29c10_cuda_check_implementationEiPKcS2_ib"
 path = extension("old.so", [REMOVED], cudart13)

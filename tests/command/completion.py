@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S:%support %python -B %s
+# RUN: PYTHONPATH=%S:%S/../integration:%support %python -B %s
 """`cuda-cc completion SHELL`: Tab in bash, zsh and fish completes subcommands, options, values, files and what a
 compiler's own completion knows."""
 import os
@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 
 import terminal
-from binaries import PROGRAM, SOURCE, equal, run
+from binaries import PROGRAM, equal, run
+from documented import commands_of, follows, instead
 
 place = Path(tempfile.mkdtemp())
 (place / "bin").mkdir()
@@ -126,11 +127,14 @@ equal(in_fish("cuda-cc --cudacc-runtime=torch==2.5.1 g++ i", its_own), ["its-own
 # docs/completion.md, one shell after another, in a home of its own.
 home = place / "home"
 home.mkdir()
-page = (SOURCE / "docs/completion.md").read_text().split("## What is completed")[0]
-commands = "".join(line[4:] + "\n" for line in page.splitlines() if line.startswith("    "))
+page = follows("completion")
+[completes] = page.pop("What is completed").commands
+commands = commands_of(page)
 own = {**environment, "HOME": str(home)}
-done = subprocess.run(["bash", "-eu", "-c", commands], env=own, text=True, capture_output=True)
+done = subprocess.run(["bash", "-eu", "-c", "\n".join(commands)], env=own, text=True, capture_output=True)
 equal((done.returncode, done.stdout, done.stderr), (0, "", ""))
+for command in (*commands, completes):
+    instead(command)
 made = {"bash": ".local/share/bash-completion/completions/cuda-cc", "zsh": ".zfunc/_cuda-cc",
         "fish": ".config/fish/completions/cuda-cc.fish"}
 for shell, path in made.items():
@@ -141,7 +145,8 @@ for words in (["bash", "-i"], ["zsh", "-i"]):
     shell.close()
 equal(subprocess.run(["fish", "-c", "complete -C 'cuda-cc completion z'"], env=own, text=True, capture_output=True)
       .stdout, "zsh\n")
-equal(run(PROGRAM, "completion", "--complete", "--", "check", "--format", "").stdout, "text\t\njson\t\nsarif\t\n")
+done = subprocess.run(["bash", "-eu", "-c", completes], env=own, text=True, capture_output=True)
+equal(done.stdout, "text\t\njson\t\nsarif\t\n")
 
 # Usage.
 for words in ([], ["tcsh"], ["bash", "zsh"]):

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import note
-from documented import sections
+from documented import follows
 from sandbox import PROGRAM, Sandbox, environment_of, equal, skip, tools
 
 SHARE = Path("/usr/share/bazel")
@@ -40,7 +40,7 @@ extern "C" int solve() { cusolverDnHandle_t h; return run(nullptr) + cusolverDnC
 sandbox.write("kernels.cu", """__global__ void all(float *x) { *x *= 2; }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
-page = sections("bazel")
+page = follows("bazel")
 page["CUDA"].put(sandbox)
 try:
     page["Bazel"].follow(sandbox, USER="u")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import note
 from caching import Ccache, Sccache
-from documented import sections
+from documented import follows
 from farming import unpacked
 from sandbox import KERNEL, PROGRAM, Sandbox, equal, skip, tools
 
@@ -25,7 +25,7 @@ sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(ext LANGUAGES CXX CUDA)
 add_library(ext SHARED ext.cpp kernels.cu)
 """)
-page = sections("caches")
+page = follows("caches")
 (sandbox.root / "distcc").mkdir()
 
 

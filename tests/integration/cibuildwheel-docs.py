@@ -40,7 +40,6 @@ for section in sections("tutorial").values():
 for name in ("twice/kernel.cu", "twice/native.cpp", "twice/__init__.py", "setup.py"):
     sandbox.write(name, files[name])
 page = sections("cibuildwheel")["cibuildwheel and auditwheel"]
-equal(page.commands, ["cibuildwheel --platform linux"])
 project = files["pyproject.toml"].split("[tool.cuda-cc]")[0] + page.files["pyproject.toml"]
 sandbox.write("pyproject.toml", project)
 sandbox.write("ci/cuda.sh", here(page.files["ci/cuda.sh"]))

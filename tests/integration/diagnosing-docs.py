@@ -5,8 +5,8 @@ module that is installed there and an extension."""
 import sysconfig
 
 import installed
-from documented import commands_of, shows
-from sandbox import PROGRAM, Sandbox, equal
+from documented import commands_of, follows, instead, shows
+from sandbox import PROGRAM, Sandbox, equal, wheel
 
 sandbox = Sandbox()
 prefix = sandbox.work / ".venv"
@@ -44,30 +44,40 @@ PyMODINIT_FUNC PyInit_{name}(void) {{
     equal(done.status, 0, done)
 
 
-def follow(page, **replaced):
-    """Runs the commands of a page and returns what they print."""
+def follow(page, status=0, **replaced):
+    """Runs the commands of a page and returns what they print; the last one ends with this status. A path of the page
+    is replaced by one of the test, and the other way round in what is printed."""
     printed = ""
-    for command in commands_of(page):
+    *others, last = commands_of(page)
+    for command in (*others, last):
+        expected = status if command == last else 0
+        here = command
         for old, new in replaced.items():
-            command = command.replace(old, str(new))
-        done = sandbox.run("sh", "-euc", command, VIRTUAL_ENV=prefix,
+            here = here.replace(old, str(new))
+        if here != command:
+            instead(command)
+        done = sandbox.run("sh", "-euc", here, VIRTUAL_ENV=prefix,
                            PATH=f"{sandbox.root}/bin:{prefix}/bin:{sandbox.path}")
-        equal(done.status, 0, f"{command}: {done}")
+        equal(done.status, expected, f"{command}: {done}")
         printed += done.out + done.err
+    for old, new in replaced.items():
+        printed = printed.replace(str(new), old)
     return printed
 
 
-printed = follow("doctor")
+OLD = wheel("nvidia-nvjitlink-cu12==12.0.140") / "nvidia/nvjitlink/lib"
+printed = follow(follows("doctor"), 3, **{"/opt/old": OLD, "/w/.venv": prefix})
+shows("doctor", printed)
 assert printed.count("pkg/_C.abi3.so: accept on env:.venv (CUDA 12.4)") == 2, printed
-printed = follow("trace")
+printed = follow(follows("trace"))
 assert "libnvJitLink.so.12  12.4.127    loaded" in printed, printed
-follow("report")
+follow(follows("report"))
 for page in ("ext", "site", "why"):
     assert (sandbox.work / f"{page}.html").read_text().startswith("<!doctype html>"), page
-shows("explain", follow("explain"))
+shows("explain", follow(follows("explain")))
 source = sandbox.work / "src"
 source.mkdir()
 sandbox.write("Makefile", "all:\n\t@echo make: $$CUDA_CC_TRUST\n")
-listed = follow("trust", **{"/mnt/src": source})
-equal([line.split(":")[0] for line in listed.splitlines() if str(source) in line],
-      ["trusted", "make", str(source), "removed"], listed)
+listed = follow(follows("trust"), **{"/mnt/src": source})
+equal([line.split(":")[0] for line in listed.splitlines() if "/mnt/src" in line],
+      ["trusted", "make", "/mnt/src", "removed"], listed)

@@ -15,9 +15,9 @@ import time
 import zipfile
 from pathlib import Path
 
+from documented import ROOT, follows
 from sandbox import PROGRAM, Sandbox, equal
 
-ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "driver/tables/data"
 sandbox = Sandbox()
 
@@ -123,7 +123,14 @@ for table in ("pytorch_cuda_lines", "torch_pypi_default"):
     {"schema": 1, "rows": [{"release": head, "date": "2099-01-05"}]}))
 newer = build("d", copy)
 prefix = sandbox.work / "venv"
-place = installed(newer, prefix)
+place = prefix / "share/cuda-cc/facts"
+# Until it is on PyPI, pip finds the wheel in a folder.
+pip = sandbox.write("bin/pip", f'#!/bin/sh\nexec "{sys.executable}" -m pip "$@"\n')
+pip.chmod(0o755)
+done = follows("facts")["Facts: releases that cuda-cc does not know yet"].follow(
+    sandbox, PATH=f"{pip.parent}:{Path(PROGRAM).parent}:{sandbox.path}", VIRTUAL_ENV=prefix, PIP_PREFIX=prefix,
+    PIP_NO_INDEX="1", PIP_FIND_LINKS=newer.parent)
+assert head in done.out, done
 equal(version(prefix), {"release": head, "built_in": release, "package": str(place)})
 
 

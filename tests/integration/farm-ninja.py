@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from documented import sections
+from documented import follows
 from farming import Distcc, Icecc, SccacheDist
 from ninja_builds import Builds, stable, tool
 from sandbox import KERNEL, PROGRAM, equal, skip
@@ -51,7 +51,7 @@ def followed(section, variables):
     assert output.exists()
 
 
-page = sections("farms")
+page = follows("farms")
 distcc = Distcc(builds)
 compiled("distcc", distcc.variables)
 equal(len(distcc.jobs()), 1, distcc.daemon.said)

@@ -6,7 +6,7 @@ project's, and the output that it shows is what is printed. The README has the f
 import re
 import zipfile
 
-from documented import ROOT, sections
+from documented import ROOT, follows, sections
 from sandbox import PROGRAM, Sandbox, environment_of, equal
 
 sandbox = Sandbox("13.0")
@@ -27,16 +27,16 @@ with zipfile.ZipFile(sandbox.work / "dist/pkg-1-py3-none-any.whl", "w") as wheel
     for name in ("METADATA", "WHEEL", "RECORD"):
         wheel.writestr(f"pkg-1.dist-info/{name}", "")
 
-page = sections("link")
-first, message = page["Link device code"].commands
-assert first in sections("../README")["Link device code"].commands, first
+page = follows("link")
+[first], [message] = page["Link device code"].commands, page["Link device code"].shown
+assert first in sections("README")["Link device code"].commands, first
 done = sandbox.run("sh", "-euc", first, PATH=f"{PROGRAM.rsplit('/', 1)[0]}:{sandbox.path}")
 equal((done.status, done.out, done.err), (0, "", ""), done)
 shown = sandbox.cc("inspect", "kernels.fatbin").out
 assert "sm_80" in shown and "sm_90" in shown, shown
 
-command, *lines = page["Which linker"].commands
-done = sandbox.run("sh", "-euc", command.removeprefix("$ "), PATH=f"{PROGRAM.rsplit('/', 1)[0]}:{sandbox.path}")
+[command], lines = page["Which linker"].commands, page["Which linker"].shown
+done = sandbox.run("sh", "-euc", command, PATH=f"{PROGRAM.rsplit('/', 1)[0]}:{sandbox.path}")
 equal(done.status, 0, done)
 assert "\n".join(lines) in done.err, (lines, done)
 

@@ -5,7 +5,7 @@
 variables, by PATH and without a directory; CMake's old FindCUDA (R23); configure, automake and libtool, which links
 again when it installs. The linked files have manifest and search path, and load."""
 import note
-from documented import sections
+from documented import follows
 from sandbox import Sandbox, environment_of, equal, skip, tools
 
 if set(tools("make", "cmake", "autoreconf", "libtoolize")) < {"make", "cmake", "autoreconf", "libtoolize"}:
@@ -30,7 +30,7 @@ def held(path, elements=D):
     return elf
 
 
-make = sections("make")
+make = follows("make")
 (sandbox.work / ".venv").symlink_to(environment)
 sandbox.write("ext.cpp", SOLVE)
 sandbox.write("main.cpp", 'extern "C" int solve();\nint main() { return solve() == 0; }\n')
@@ -53,7 +53,7 @@ equal(held(sandbox.work / "ext.so").rpath, made)
 make["FindCUDA"].follow(sandbox)
 held(sandbox.work / "build/old/libold.so", [])
 
-autotools = sections("autotools")
+autotools = follows("autotools")
 autotools["CUDA in a libtool library"].put(sandbox, "auto")
 sandbox.write("auto/ext.cpp", SOLVE.replace("int run", "int part();\nextern \"C\" int run").replace(
     "run(nullptr)", "part() + run(nullptr)"))

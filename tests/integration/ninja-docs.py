@@ -7,16 +7,14 @@ import shutil
 from pathlib import Path
 
 from caching import Ccache, new_sccache
-from documented import sections
+from documented import follows
 from ninja_builds import Builds, comparable
 from sandbox import KERNEL, PROGRAM, equal
 
 builds = Builds()
 builds.write("kernel.cu", KERNEL)
-page = sections("ninja")
-builds.write("cuda-cc.toml", 'backend = "ninja"\n' + "\n".join(page["Jobs"].commands) + "\n")
-page["Jobs"].commands.clear()
-page["Limits"].commands.clear()
+page = follows("ninja")
+builds.write("cuda-cc.toml", 'backend = "ninja"\n' + "\n".join(page["Jobs"].shown) + "\n")
 ccache = Ccache(builds)
 variables = {**ccache.variables, "PATH": f"{Path(PROGRAM).parent}:{builds.path}"}
 for section in page.values():

@@ -4,7 +4,7 @@
 """What docs/python.md says of the build backend, and docs/python-backend.md, as they stand: with the toolkit 13.0, for
 users of torch 2.11."""
 from backends import BACKENDS, Builds
-from documented import sections
+from documented import follows
 
 sandbox = Builds("setuptools", "scikit-build-core").use("13.0")
 sandbox.write("bin/pip", "#!/bin/sh\nexec {} \"$@\"\n".format(" ".join(map(str, sandbox.pip_command)))).chmod(0o755)
@@ -23,10 +23,10 @@ def follow(folder, section):
         sandbox.judged(sandbox.built("sh", "-euc", command, cwd=folder, out=folder / "dist", **variables))
 
 
-page = sections("python")["Python"]
+page = follows("python", "Python")["Python"]
 follow(project("setuptools", page.files["pyproject.toml"]), page)
 
-page = sections("python-backend")
+page = follows("python-backend")
 text = page["The build backend"].files["pyproject.toml"]
 assert BACKENDS["scikit-build-core"].module in text, text
 folder = project("scikit-build-core", text)

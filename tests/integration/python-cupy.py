@@ -8,7 +8,7 @@ import sys
 
 import installed
 import note
-from documented import sections
+from documented import follows
 from python_project import NVIDIA, activated
 from sandbox import PROGRAM, Sandbox, equal, skip, wheels
 
@@ -22,7 +22,7 @@ installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDI
 td = sandbox.work / "build/cuda"
 sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
 inside = activated(td, f"{prefix}/bin:{sandbox.path}")
-taken = sections("python")["CuPy"].follow(sandbox, **inside)
+taken = follows("python", "CuPy")["CuPy"].follow(sandbox, **inside)
 equal(taken.out.strip(), str(td / "bin/nvcc"))
 
 # The calls of RawModule(backend="nvcc") after it has queried the GPU's architecture.

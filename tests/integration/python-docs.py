@@ -9,7 +9,7 @@ import json
 import zipfile
 
 import installed
-from documented import sections
+from documented import follows
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, accepted, imported, pip_of
 from sandbox import Sandbox, equal, skip, tools, wheels
 
@@ -19,7 +19,8 @@ sandbox = Sandbox()
 prefix = sandbox.work / ".venv"
 site = installed.venv(prefix)
 installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA, *BUILDERS)
-PAGE = sections("python")
+PAGE = follows("python", "Without the backend", "Wheels", "In place", "setuptools", "scikit-build-core", "meson-python",
+               "Hatch")
 DECLARED = PAGE["Without the backend"].files["pyproject.toml"]
 runtime = f"env:{prefix}"
 log = sandbox.work / "log"

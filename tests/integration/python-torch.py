@@ -15,7 +15,7 @@ import zipfile
 import demowheel
 import installed
 import packing
-from documented import sections
+from documented import follows
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported, pip_of
 from sandbox import PROGRAM, Sandbox, equal, skip, toolkit, tools, wheels
 
@@ -70,7 +70,7 @@ def built(way, **environment):
 
 inside = activated(td, sandbox.path)
 folders = ("nvidia/cu13/lib", "torch/lib")
-page = sections("python")["torch"]
+page = follows("python", "torch")["torch"]
 for name in ("ext.cpp", "k.cu"):
     sandbox.write(f"page/{name}", (sandbox.work / name).read_text())
 pip = {**VARIABLES, **inside, **pip_of(sandbox, prefix)}

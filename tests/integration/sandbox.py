@@ -29,6 +29,9 @@ __global__ void twice(float *x) { x[threadIdx.x] *= 2; }
 extern "C" int run(float *x) { twice<<<1, 32>>>(x); return cudaGetLastError(); }
 """
 MAIN = "int main() { return 0; }\n"
+# The words of every command that was run, and whether the test was skipped: documented.py compares them with pages.
+ran = []
+skipped = []
 
 
 @dataclass
@@ -49,6 +52,7 @@ class Completed:
 
 def skip(reason):
     print(f"SKIPPED: {reason}")
+    skipped.append(reason)
     sys.exit(77)
 
 
@@ -105,6 +109,7 @@ class Sandbox:
 
     def run(self, *argv, cwd=None, input=None, **environment):
         argv = [str(word) for word in argv]
+        ran.extend(argv)
         done = subprocess.run(argv, cwd=cwd or self.work, env=self.environment(**environment),
                               input=input, stdin=None if input else subprocess.DEVNULL,
                               capture_output=True, timeout=600,

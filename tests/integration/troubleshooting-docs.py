@@ -2,16 +2,14 @@
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Runs every command of docs/troubleshooting.md, in order, with an older nvJitLink on LD_LIBRARY_PATH of an extension
 that does not work with it."""
-import re
 import sysconfig
 from pathlib import Path
 
 from doctoring import Sick
+from documented import commands_of, follows
 from sandbox import PROGRAM, equal, wheel
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/troubleshooting.md"
-COMMANDS = [line[4:] for line in PAGE.read_text().splitlines()
-            if re.match(r"    (python|cuda-cc) ", line)]
+COMMANDS = commands_of(follows("troubleshooting"))
 # Status and output of each command; the shell's status is that of the last program in a pipe.
 EXPECTED = [
     (1, "undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12"),

@@ -8,15 +8,16 @@ import re
 import zipfile
 
 import demowheel
-from documented import commands_of, sections
+from documented import commands_of, follows, instead
 from sandbox import equal, wheels
 
 sandbox = demowheel.Demo()
 project = sandbox.project
-page = sections("wheels")
-commands = commands_of("wheels")[1:]
+page = follows("wheels")
+commands = commands_of(page)[1:]
 # The index has no lowest versions, and the wheels of 1 GB are packed for --all alone. wheel-prove.py tries the rest.
 [prove] = [each for each in commands if " prove " in each]
+instead(prove)
 said = {command: sandbox.step(command) for command in commands if command != prove}
 if os.environ["CUDACC_TEST_ALL"]:
     for requirement in (*demowheel.LIBRARIES, "nvidia-cuda-runtime==13.0.96"):
@@ -27,7 +28,7 @@ if os.environ["CUDACC_TEST_ALL"]:
 [first] = page["Publish a wheel"].commands
 assert first in said, first
 shown = " ".join(said["cuda-cc wheel show dist/*.whl"].out.split())
-for line in page["Walk through a project"].commands:
+for line in page["Walk through a project"].shown:
     if "libcu" in line or "libnv" in line:
         assert " ".join(line.removeprefix("needs").split()) in shown, (line, shown)
     elif line.startswith("target_link_libraries"):
@@ -44,7 +45,7 @@ with zipfile.ZipFile(repaired) as archive:
     archive.extractall(sandbox.site)
 equal(sorted(name for name in names if ".so" in name),
       ["wheel_cuda/_math.abi3.so", "wheel_cuda/_network.abi3.so"], "its own code alone")
-for line in page["Walk through a project"].commands:
+for line in page["Walk through a project"].shown:
     assert not line.startswith("Requires-Dist") or line in requires, (line, requires)
 
 code = "import wheel_cuda as w; print(w.link(90) > 500, w.network_version())"
