@@ -93,27 +93,35 @@ static llvm::Error unknownTorch(const DeclaredRequirement &requirement) {
 static llvm::Error unknownCuda(const DeclaredRequirement &requirement) {
   Finding result = findingAbout(
       Code::UnknownRelease, "no known CUDA release satisfies " + requirement.text(), requirement);
-  uint64_t major = requirement.specifiers.clauses.front().version.at(0);
-  std::string lines, newest;
-  auto all = tables::toolkitLines(requirement.more);
-  bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
-  for (CudaVersion line : all)
-    if (!knownMajor || line.major == major) {
-      support::appendItem(lines, line.str());
-      newest = line.str();
-    }
-  if (namesRelease(requirement)) {
-    CudaVersion line{unsigned(major),
-                     unsigned(requirement.specifiers.clauses.front().version.at(1))};
-    std::string releases;
+  const Version &named = requirement.specifiers.clauses.front().version;
+  CudaVersion wanted{unsigned(named.at(0)), unsigned(named.at(1))};
+  std::string releases;
+  if (namesRelease(requirement))
     for (const tables::ToolkitRelease &each : tables::toolkitReleases(requirement.more))
-      if (each.line() == line)
+      if (each.line() == wanted)
         support::appendItem(releases, each.str());
-    lines = releases.empty() ? lines : releases;
-    newest = releases.empty() ? newest : line.str();
+  auto all = tables::toolkitLines(requirement.more);
+  bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == wanted.major; });
+  std::string lines;
+  std::optional<CudaVersion> older, newer;
+  for (CudaVersion line : all) {
+    if (knownMajor && line.major != wanted.major)
+      continue;
+    support::appendItem(lines, line.str());
+    if (!(wanted < line))
+      older = line;
+    else if (!newer)
+      newer = line;
   }
-  result.addFact("known", lines);
-  result.fixes = {"cuda==" + newest, "env:PATH, what is installed there", byFile};
+  // The line of a release that never was is known; else the ones next to it are the nearest.
+  if (!releases.empty())
+    newer.reset();
+  result.addFact("known", releases.empty() ? lines : releases);
+  for (std::optional<CudaVersion> line : {older, newer})
+    if (line)
+      result.addFix(fmt::format("cuda=={}", *line));
+  result.addFix("env:PATH, what is installed there");
+  result.addFix(byFile);
   return makeError(std::move(result));
 }
 

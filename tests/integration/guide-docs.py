@@ -99,6 +99,16 @@ for each in declarations:
         done = sandbox.run(PROGRAM, "target", CUDA_CC_RUNTIME=runtime, **VARIABLES)
         assert done.status == 0, f"{each}: {done}"
 
+# No requirement on the page is a mistake, and a range over two majors is answered with two that are none.
+text = (ROOT / "docs/declaring.md").read_text()
+for each in set(re.findall(r"`((?:torch|cuda)[=<>]=?[0-9][^`]*)`", text)):
+    equal(sandbox.cc("target", "--runtime", each).status, 0, each)
+done = sandbox.cc("target", "--runtime", "torch>=2.9,<2.12")
+parts = re.findall(r"'(\S+)'", done.err.split("cuda-cc matrix")[1])
+equal((done.status, done.codes, len(parts)), (2, ["CC1008"], 2), done)
+for each in parts:
+    equal(sandbox.cc("target", "--runtime", each).status, 0, each)
+
 # The page on isolated builds pins one release in both places; python-torch.py builds with it.
 isolated = follows("isolated-torch")
 pinned = "\n".join(isolated["Isolated builds with torch"].files.values())

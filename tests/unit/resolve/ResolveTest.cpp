@@ -235,6 +235,14 @@ TEST(Resolve, UnknownCudaLine) {
   EXPECT_EQ(finding.message, "no known CUDA release satisfies cuda==12.7");
   EXPECT_EQ(factOf(finding, "known"), "12.0, 12.1, 12.2, 12.3, 12.4, 12.5, 12.6, 12.8, 12.9");
   EXPECT_EQ(factOf(refusal({"cuda==12.4.9"}), "known"), "12.4.0, 12.4.1");
+  // The lines next to it, which are in the major that was asked for, if that is known.
+  const std::string here = "env:PATH, what is installed there";
+  EXPECT_THAT(finding.fixes, ElementsAre("cuda==12.6", "cuda==12.8", here, HasSubstr("facts")));
+  EXPECT_THAT(refusal({"cuda==12.99"}).fixes, ElementsAre("cuda==12.9", here, HasSubstr("facts")));
+  EXPECT_THAT(refusal({"cuda==12.7.1"}).fixes,
+              ElementsAre("cuda==12.6", "cuda==12.8", here, HasSubstr("facts")));
+  EXPECT_THAT(refusal({"cuda==12.4.9"}).fixes, ElementsAre("cuda==12.4", here, HasSubstr("facts")));
+  EXPECT_THAT(refusal({"cuda==10.1"}).fixes, ElementsAre("cuda==11.4", here, HasSubstr("facts")));
   EXPECT_EQ(refusal({"cuda>=14"}).code, Code::UnknownRelease);
 }
 
