@@ -139,6 +139,15 @@ assert any(again in fix for fix in fixes(file)), sick.text
 library.write_bytes(whole[:18] + b"\xb7\x00" + whole[20:])
 file = sick.doctor()
 assert any(again in fix for fix in fixes(file)) and "for another machine" in sick.text, sick.text
+# A field of the header that the loader refuses: never another machine's file, or a name that is lacking.
+for at, value, words in ((7, b"\x09", "is damaged"), (9, b"\1", "is damaged"), (16, b"\2", "is not a library"),
+                         (20, b"\2", "is damaged"), (54, b"\x20", "is damaged")):
+    library.write_bytes(whole[:at] + value + whole[at + 1:])
+    file = sick.doctor()
+    equal((file["verdict"], file["remedies"]), ("reject", []), sick.text)
+    sick.predicts(file)
+    assert again in fixes(file)[0] and f"libcudart.so.12 {words}" in sick.text, sick.text
+    assert "another machine" not in sick.text and "lacks" not in sick.text, sick.text
 library.unlink()
 library.symlink_to("/nowhere/uv/archive-v0/x/libcudart.so.12")
 file = sick.doctor()

@@ -2,6 +2,7 @@
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -289,11 +290,21 @@ static void variables(RemedyCase &judged) {
   }
 }
 
+/// Whether the load fails at a damaged file of a package. It is installed again: a copy from
+/// elsewhere, or another version, would hide the damage.
+static bool isDamagedPackage(const ProcessCase &process, const RemedyContext &context) {
+  auto failure = fileFailure(*process.load);
+  return failure && (failure->code == Code::Damaged || failure->code == Code::NotLoadable) &&
+         context.ownerOf && !context.ownerOf(process.load->unloadable).dist.empty();
+}
+
 std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext &context) {
   RemedyCase judged{process, context, {}};
   undo(judged, true);
   undo(judged, false);
   dropPreload(judged);
+  if (isDamagedPackage(process, context))
+    return std::move(judged.remedies);
   size_t framework = judged.remedies.size();
   frameworks(judged);
   wheels(judged);

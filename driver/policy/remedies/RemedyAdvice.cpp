@@ -36,8 +36,13 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
   std::vector<BadFile> files;
   for (const std::string &each : load.skipped)
     files.push_back(split(each));
-  if (StringRef(load.failure).starts_with("/") && load.failure.find(": ") != std::string::npos)
-    files.push_back(split(load.failure));
+  // The message follows the path, or the name that was asked for.
+  StringRef failure = load.failure;
+  if (!load.unloadable.empty() &&
+      (failure.consume_front(load.unloadable) || failure.consume_front(load.missing)))
+    files.push_back({load.unloadable, failure.ltrim(": ")});
+  else if (failure.starts_with("/") && failure.contains(": "))
+    files.push_back(split(failure));
   return files;
 }
 
@@ -61,11 +66,12 @@ static void adviseOnFile(const RemedyContext &context, const BadFile &file, Find
   }
   if (reason == "dangling link")
     because = path + " is a link to a file that is gone; with UV_LINK_MODE=copy uv makes none";
-  else if (reason.contains("ELF"))
+  else if (reason.starts_with("wrong ELF class") || reason.starts_with("ELF of machine"))
     because = fmt::format("{} is for another machine: {}", path, reason);
-  else
+  else if (finding.code != Code::Damaged && finding.code != Code::NotLoadable)
     because = fmt::format("{} is damaged: {}", path, reason);
-  finding.addFact("because", because);
+  if (!because.empty())
+    finding.addFact("because", because);
   finding.addFix(installAgain(context, file.path));
 }
 

@@ -260,6 +260,33 @@ TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
             "pip install --force-reinstall --no-deps nvidia-cublas-cu12==" + claimed[0].version);
 }
 
+TEST_F(Remedies, aDamagedFileOfAPackageIsOnlyInstalledAgain) {
+  lacksFile("libcublas.so.12");
+  load.unloadable = "/site/nvidia/cublas/lib/libcublas.so.12";
+  policy::RemedyContext context;
+  context.pip = "pip install";
+  std::string owner = "nvidia-cublas-cu12";
+  auto ownerOf = [&](llvm::StringRef) { return policy::Owner{owner, "12.4.5.8"}; };
+  context.ownerOf = ownerOf;
+  load.failure = load.unloadable + ": invalid ELF header";
+  EXPECT_THAT(policy::remediesFor(made(), context), IsEmpty());
+  load.failure = load.unloadable + ": ELF file OS ABI invalid";
+  EXPECT_THAT(policy::remediesFor(made(), context), IsEmpty());
+  std::vector<Finding> findings(1);
+  findings[0].code = Code::Damaged;
+  findings[0].severity = Severity::Error;
+  policy::advise(made(), context, findings);
+  EXPECT_THAT(findings[0].facts, IsEmpty());
+  EXPECT_THAT(findings[0].fixes,
+              ElementsAre("pip install --force-reinstall --no-deps nvidia-cublas-cu12==12.4.5.8"));
+  // Another version may do without, and nobody installs a file again that belongs to no package.
+  load.failure = load.unloadable + ": cannot enable executable stack as shared object requires";
+  EXPECT_THAT(policy::remediesFor(made(), context), Not(IsEmpty()));
+  load.failure = load.unloadable + ": invalid ELF header";
+  owner.clear();
+  EXPECT_THAT(policy::remediesFor(made(), context), Not(IsEmpty()));
+}
+
 TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
   lacksFile("libcudart.so.13");
   installed.torch = "2.6.0+cu124";
