@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,14 +11,39 @@ namespace cudacc::resolve {
 
 using namespace core;
 
+/// Whether the version of the package that contains a library tells the CUDA line.
+static bool tellsLine(llvm::StringRef soname) {
+  return llvm::any_of(tables::toolkitLines(), [&](versions::CudaVersion line) {
+    auto release = tables::newestRelease(line);
+    llvm::StringRef dist = tables::distOf(soname, line.major);
+    return release && !dist.empty() && !tables::componentVersion(*release, dist).empty();
+  });
+}
+
+/// Adds what is wrong with libraries that would have told the CUDA line, and their fixes.
+static void addMissing(const PythonEnvironment &environment, Finding &finding) {
+  for (const Finding &problem : environment.problems) {
+    bool isNew = llvm::any_of(problem.fixes, [&](const std::string &fix) {
+      return !llvm::is_contained(finding.fixes, fix);
+    });
+    if (!isNew || !tellsLine(problem.library))
+      continue;
+    finding.addFact("because", problem.message);
+    for (const std::string &fix : problem.fixes)
+      finding.addFix(fix);
+  }
+}
+
 llvm::Error noCuda(const DeclaredRequirement &env, const PythonEnvironment &environment) {
   Finding result = findingAbout(Code::UnknownRelease, "no CUDA runtime is installed there", env);
   result.addFact("searched", llvm::join(environment.sitePackages, ", "));
   if (environment.torch)
     result.addFact("found",
                    fmt::format("torch {}, built without CUDA", environment.torch->version));
-  result.fixes = {"install the runtime, as torch's CUDA wheels do",
-                  "declare what it will be: cuda==12.4, torch==2.5.1"};
+  addMissing(environment, result);
+  if (result.fixes.empty())
+    result.addFix("install the runtime, as torch's CUDA wheels do");
+  result.addFix("declare what it will be: cuda==12.4, torch==2.5.1");
   return makeError(std::move(result));
 }
 

@@ -75,7 +75,9 @@ for version in ("12.4.127", "12.8.90"):
 (place.work / "env/bin/python").symlink_to(sys.executable)
 for words, active in ((["--env", "env"], ""), ([], str(place.work / "env"))):
     text = " ".join(doctor(*words, VIRTUAL_ENV=active).stdout.split())
-    assert f"fix: {place.work}/env/bin/python -m pip install --force-reinstall nvidia-cuda-runtime-cu12" in text, text
+    pip, name = f"{place.work}/env/bin/python -m pip", "nvidia-cuda-runtime-cu12"
+    assert (f"fix: {pip} uninstall -y {name} && {pip} uninstall -y {name} && {pip} install --force-reinstall --no-deps "
+            f"{name}==12.8.90, or") in text, text
 
 # An environment whose only wheel of NVIDIA's is NCCL's or cuDNN's has no CUDA: one verdict, one status.
 for dist, library in (("nvidia_nccl_cu12-2.27.3", "nccl/lib/libnccl.so.2"),

@@ -7,6 +7,7 @@
 #include "driver/commands/doctor/DoctorJson.h"
 #include "driver/commands/doctor/DoctorText.h"
 #include "driver/commands/inputs/ReadFile.h"
+#include "driver/commands/simulation/Disputes.h"
 #include "driver/commands/simulation/Simulator.h"
 #include "driver/probe/python/Modules.h"
 #include "driver/report/html/Html.h"
@@ -226,29 +227,17 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
 }
 
 /// Adds what disputes a library that the file loaded, or that an error is about: wheels that
-/// overwrite each other. The cure of that comes before others.
+/// overwrite each other. Of a damaged file of one wheel its own finding says all.
 void Doctor::addDisputes(Diagnosis &diagnosis) const {
   std::vector<Finding> &findings = diagnosis.judgement.verdict.findings;
   for (Finding problem : snapshot.report.problems) {
-    auto isIts = [&](llvm::StringRef path) {
-      return llvm::any_of(problem.facts, [&](const Fact &fact) {
-        return fact.label == "library" && (fact.text == path || support::nameOf(fact.text) == path);
-      });
-    };
-    auto error = llvm::find_if(findings, [&](const Finding &each) {
-      return each.severity == Severity::Error && isIts(each.library);
+    bool isOfError = llvm::any_of(findings, [&](const Finding &each) {
+      return each.severity == Severity::Error && isAbout(problem, each.library);
     });
-    bool isLoaded =
-        llvm::any_of(diagnosis.loaded, [&](const LoadedCopy &copy) { return isIts(copy.path); });
-    // Of a damaged file of one wheel its own finding says all.
-    bool isOfSeveral = llvm::count_if(problem.facts, [](const Fact &fact) {
-                         return fact.label == "claimed by";
-                       }) > 1;
-    if (problem.code != Code::EvidenceConflict || !isOfSeveral ||
-        (error == findings.end() && !isLoaded))
+    bool isLoaded = llvm::any_of(
+        diagnosis.loaded, [&](const LoadedCopy &copy) { return isAbout(problem, copy.path); });
+    if (!isDispute(problem) || (!isOfError && !isLoaded))
       continue;
-    if (error != findings.end())
-      error->fixes.insert(error->fixes.begin(), problem.fixes.begin(), problem.fixes.end());
     // The simulated process has shown what the file itself does.
     problem.severity = std::min(problem.severity, Severity::Warning);
     problem.fixes.clear();

@@ -17,6 +17,7 @@
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 namespace cudacc::commands {
@@ -87,14 +88,22 @@ static llvm::Error findEnvironment(pipeline::System &system,
 static void findTarget(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
-  if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
+  if (snapshot.report.prefix.empty())
     return;
+  if (!resolve::hasCuda(snapshot.environment)) {
+    llvm::append_range(snapshot.report.problems, snapshot.environment.problems);
+    return;
+  }
   Declaration declaration;
   declaration.runtime.push_back(
       {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
   auto target = resolveOnce(system, declaration);
   if (!target) {
-    snapshot.report.problems.push_back(toFinding(target.takeError()));
+    Finding error = toFinding(target.takeError());
+    // The error repeats what is known of its library.
+    llvm::copy_if(snapshot.environment.problems, std::back_inserter(snapshot.report.problems),
+                  [&](const Finding &each) { return each.library != error.library; });
+    snapshot.report.problems.push_back(std::move(error));
     return;
   }
   for (TargetLibrary &library : target->libraries) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/simulation/Disputes.h"
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/policy/advice/Installer.h"
@@ -63,6 +64,7 @@ Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string
   Diagnosis diagnosis = simulation.diagnosis;
   if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
     tryRemedies(simulation, subject, diagnosis);
+  addCures(snapshot.environment.problems, diagnosis.judgement.verdict.findings);
   policy::nameInstaller(snapshot.pip, diagnosis.judgement.verdict.findings);
   return diagnosis;
 }

@@ -15,7 +15,7 @@ static size_t findBare(StringRef fix, size_t from) {
   for (size_t at = fix.find(bare, from); at != StringRef::npos; at = fix.find(bare, at + 1)) {
     StringRef before = fix.take_front(at), words = fix.substr(at + bare.size());
     bool isCommand = before.empty() || before.ends_with(": ") || before.ends_with("and ");
-    if (isCommand && !words.starts_with("--target") && !words.starts_with("--platform"))
+    if (isCommand && !words.starts_with("--platform"))
       return at;
   }
   return StringRef::npos;

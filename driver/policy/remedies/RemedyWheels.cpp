@@ -159,7 +159,9 @@ static std::optional<std::pair<std::string, std::string>> wheelWith(const Remedy
   Target none;
   std::string version =
       dist.empty() ? "" : versionFor(process.installed ? *process.installed : none, dist, line);
-  if (StringRef claimed = claimedOf(judged, dist); !claimed.empty() && version.empty())
+  bool isKnown = process.installed && process.installed->line.known();
+  if (StringRef claimed = claimedOf(judged, dist);
+      !claimed.empty() && (version.empty() || !isKnown))
     version = claimed.str();
   if (version.empty())
     return std::nullopt;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/InstalledLibraries.h"
 #include "driver/probe/python/Metadata.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Preloads.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,13 +37,16 @@ static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
   return version && !tables::sonamesOf(name, *version).empty();
 }
 
+/// pip and uv remove one of them at a time, and not all of its files before both are gone.
 static void noteTwice(const InstalledDistribution &first, const InstalledDistribution &second,
-                      PythonEnvironment &environment) {
+                      const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   Finding &problem = addProblem(environment, Code::EvidenceConflict, Severity::Warning,
                                 first.name + " is installed twice");
   problem.addFact("first", joinPath(first.where, first.metadata));
   problem.addFact("second", joinPath(second.where, second.metadata));
-  problem.addFix("pip install --force-reinstall " + first.name);
+  for (const InstalledDistribution *each : {&second, &first})
+    problem.addFix(pipReplace(environment.prefix, site.path, {first.name, first.name},
+                              fmt::format("{}=={}", each->name, each->version), files));
 }
 
 void findDistributions(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
@@ -66,7 +71,7 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     auto same = llvm::find_if(llvm::drop_begin(environment.distributions, from),
                               [&](const auto &each) { return each.name == dist.name; });
     if (same != environment.distributions.end())
-      noteTwice(*same, dist, environment);
+      noteTwice(*same, dist, site, environment, files);
     environment.distributions.push_back(std::move(dist));
   }
 }

@@ -108,14 +108,21 @@ static std::string titleOf(const InstalledDistribution &dist) {
   return fmt::format("{} {}", dist.name, dist.version);
 }
 
-static void missing(const Claim &claim, PythonEnvironment &environment) {
+/// The command that installs the same version over it.
+static std::string installAgain(const InstalledDistribution &dist, const SiteDirectory &site,
+                                const PythonEnvironment &environment, Files &files) {
+  return fmt::format("{} --force-reinstall --no-deps {}=={}",
+                     pipInstall(environment.prefix, site.path, files), dist.name, dist.version);
+}
+
+static void missing(const Claim &claim, const SiteDirectory &site, PythonEnvironment &environment,
+                    Files &files) {
   Finding &problem =
       addProblem(environment, Code::UnreadableFile, Severity::Warning,
                  fmt::format("{} lacks its {}", titleOf(*claim.dist), support::nameOf(claim.path)));
   problem.library = support::nameOf(claim.path).str();
   problem.addFact("missing", claim.path);
-  problem.addFix(
-      fmt::format("pip install --force-reinstall {}=={}", claim.dist->name, claim.dist->version));
+  problem.addFix(installAgain(*claim.dist, site, environment, files));
 }
 
 /// The distribution whose RECORD has the file's size; null if there is none or more than one.
@@ -146,8 +153,8 @@ static unsigned majorOf(const PythonEnvironment &environment) {
   return major;
 }
 
-/// One command for each of the distributions, of which the one for the environment's CUDA major
-/// comes alone if there is one.
+/// One command for each of the distributions, the newest of the same name first, of which the one
+/// for the environment's CUDA major comes alone if there is one.
 static void addReplacements(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
                             PythonEnvironment &environment, Files &files, Finding &problem) {
   std::vector<std::string> names;
@@ -156,7 +163,7 @@ static void addReplacements(llvm::ArrayRef<Claim> claims, const SiteDirectory &s
   std::string ending = fmt::format("-cu{}", majorOf(environment));
   auto isRight = [&](const Claim &claim) { return StringRef(claim.dist->name).ends_with(ending); };
   bool isKnown = llvm::count_if(claims, isRight) == 1;
-  for (const Claim &claim : claims)
+  for (const Claim &claim : llvm::reverse(claims))
     if (!isKnown || isRight(claim))
       problem.addFix(pipReplace(environment.prefix, site.path, names,
                                 fmt::format("{}=={}", claim.dist->name, claim.dist->version),
@@ -209,8 +216,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
     problem.addFact("found", fmt::format("{} bytes", size));
-    problem.addFix(
-        fmt::format("pip install --force-reinstall --no-deps {}=={}", dist.name, dist.version));
+    problem.addFix(installAgain(dist, site, environment, files));
   }
 }
 
@@ -219,7 +225,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   const std::string &path = claims.front().path;
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
-    return missing(claims.front(), environment);
+    return missing(claims.front(), site, environment, files);
   const InstalledDistribution *owner = ownerOf(claims, status.id.size);
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });

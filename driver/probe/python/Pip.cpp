@@ -25,8 +25,11 @@ static bool isOfUv(StringRef prefix, Files &files) {
 
 std::string pipInstall(StringRef prefix, llvm::ArrayRef<std::string> sitePackages, Files &files) {
   std::string python = joinPath(prefix, "bin/python");
+  // pip passes over a folder that exists there, as `nvidia` does, or removes it with all other
+  // wheels' files.
   if (files.stat(python).kind != FileStatus::Kind::Regular)
-    return "pip install --target=" + shellWord(prefix);
+    return "uv pip install --target=" +
+           shellWord(sitePackages.empty() ? prefix : StringRef(sitePackages.front()));
   bool hasPip = llvm::any_of(sitePackages, [&](const std::string &site) {
     return files.stat(joinPath(site, "pip")).exists();
   });
@@ -40,18 +43,18 @@ std::string pipInstall(StringRef prefix, llvm::ArrayRef<std::string> sitePackage
 std::string pipReplace(StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
                        llvm::ArrayRef<std::string> names, StringRef kept, Files &files) {
   std::string install = pipInstall(prefix, sitePackages, files);
-  StringRef rest = install;
-  // pip cannot uninstall from a folder without Python; it writes all files of one wheel over it.
-  if (rest.contains(" --target="))
-    return fmt::format("{} --upgrade --force-reinstall --no-deps {}", install, kept);
   std::vector<std::string> first, again;
   for (const std::string &name : names)
     (llvm::is_contained(first, name) ? again : first).push_back(name);
-  auto [head, tail] = rest.rsplit("install");
+  StringRef verb = "install", front = "uv pip ";
+  bool asks = !StringRef(install).starts_with(front);
+  size_t at = asks ? StringRef(install).rfind(verb) : front.size();
+  StringRef head = StringRef(install).take_front(at),
+            tail = StringRef(install).substr(at + verb.size());
+  // For a folder alone uv takes the machine's Python if it is told to.
+  StringRef option = asks ? " -y" : tail.starts_with(" --target=") ? " --system" : "";
   auto uninstall = [&](llvm::ArrayRef<std::string> which) {
-    bool asks = !head.starts_with("uv ");
-    return fmt::format("{}uninstall{}{} {} && ", head, tail, asks ? " -y" : "",
-                       llvm::join(which, " "));
+    return fmt::format("{}uninstall{}{} {} && ", head, option, tail, llvm::join(which, " "));
   };
   return fmt::format("{}{}{} --force-reinstall --no-deps {}", uninstall(first),
                      again.empty() ? "" : uninstall(again), install, kept);

@@ -9,13 +9,13 @@ namespace cudacc::probe {
 
 /// The command that installs packages into the environment at \p prefix, whichever is active:
 /// `/w/.venv/bin/python -m pip install`, `uv pip install --python /w/.venv/bin/python`,
-/// `pip install --target=/w/packages` for a directory without Python.
+/// `uv pip install --target=/w/packages` for a directory without Python.
 std::string pipInstall(llvm::StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
                        core::Files &files);
 
 /// A line that leaves the distributions \p names with one of them, \p kept (`x==1.0`), where they
-/// overwrote each other's files: pip removes files that the other one wrote, and then installs
-/// them. A name that is installed twice is removed twice.
+/// overwrote each other's files: all are removed, with the files that another one wrote, and then
+/// one is installed. A name that is installed twice is removed twice.
 std::string pipReplace(llvm::StringRef prefix, llvm::ArrayRef<std::string> sitePackages,
                        llvm::ArrayRef<std::string> names, llvm::StringRef kept, core::Files &files);
 

@@ -12,7 +12,7 @@ TEST(Installer, isNamedWhereACommandStands) {
                    "use that, and pip install y",
                    "name it, or pip install --no-build-isolation",
                    "/w/bin/python -m pip install z",
-                   "pip install --target=/w x",
+                   "uv pip install --target=/w x",
                    "name one: pip install --platform p -t DIR x"};
   std::vector<core::Finding> findings{finding, {}};
   EXPECT_TRUE(policy::namesInstaller(findings));
@@ -22,7 +22,7 @@ TEST(Installer, isNamedWhereACommandStands) {
                           "link with an nvJitLink: /w/bin/python -m pip install x, and --for e",
                           "use that, and /w/bin/python -m pip install y",
                           "name it, or pip install --no-build-isolation",
-                          "/w/bin/python -m pip install z", "pip install --target=/w x",
+                          "/w/bin/python -m pip install z", "uv pip install --target=/w x",
                           "name one: pip install --platform p -t DIR x"));
   EXPECT_FALSE(policy::namesInstaller(findings));
   // Without an environment the command stays.

@@ -258,6 +258,11 @@ TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
   claimed[0].version = llvm::StringRef(plain).rsplit("==").second.str();
   EXPECT_EQ(command(),
             "pip install --force-reinstall --no-deps nvidia-cublas-cu12==" + claimed[0].version);
+  // What was installed counts where nothing else tells the line.
+  claimed[0].version = "12.1.3.1";
+  EXPECT_EQ(command(), plain);
+  installed.line = {};
+  EXPECT_EQ(command(), "pip install --force-reinstall --no-deps nvidia-cublas-cu12==12.1.3.1");
 }
 
 TEST_F(Remedies, aDamagedFileOfAPackageIsOnlyInstalledAgain) {

@@ -10,7 +10,7 @@ TEST(Pip, namesTheEnvironment) {
   std::string site = "/w/my env/lib/python3.11/site-packages";
   auto command = [&] { return probe::pipInstallBeside(site, files); };
   files.directory(site);
-  EXPECT_EQ(command(), "pip install --target='/w/my env'");
+  EXPECT_EQ(command(), "uv pip install --target='/w/my env/lib/python3.11/site-packages'");
   files.program("/w/my env/bin/python");
   EXPECT_EQ(command(), "pip --python '/w/my env/bin/python' install");
   auto replace = [&] {
@@ -27,8 +27,13 @@ TEST(Pip, namesTheEnvironment) {
             "uv pip install --python '/w/my env/bin/python' --force-reinstall --no-deps b==1");
   files.directory(site + "/pip");
   EXPECT_EQ(command(), "'/w/my env/bin/python' -m pip install");
+  files.program("/w/install/bin/python");
+  EXPECT_THAT(probe::pipReplace("/w/install", {}, {"a"}, "b==1", files),
+              testing::StartsWith("pip --python /w/install/bin/python uninstall -y a && "));
   files.directory("/opt/packages");
   EXPECT_EQ(probe::pipReplace("/opt/packages", {}, {"a", "b"}, "b==1", files),
-            "pip install --target=/opt/packages --upgrade --force-reinstall --no-deps b==1");
-  EXPECT_EQ(probe::pipInstallBeside("/opt/packages", files), "pip install --target=/opt/packages");
+            "uv pip uninstall --system --target=/opt/packages a b && "
+            "uv pip install --target=/opt/packages --force-reinstall --no-deps b==1");
+  EXPECT_EQ(probe::pipInstallBeside("/opt/packages", files),
+            "uv pip install --target=/opt/packages");
 }

@@ -150,6 +150,27 @@ TEST(ResolveEnvironment, UnknownVersionIsNoGuess) {
   EXPECT_EQ(factOf(finding, "claimed by"), "nvidia-cuda-runtime-cu12 12.4.127");
 }
 
+TEST(ResolveEnvironment, WhatWouldHaveToldTheLineIsInstalledAgain) {
+  Finding nccl;
+  nccl.message = "libnccl.so.2 is claimed by several distributions";
+  nccl.library = "libnccl.so.2";
+  nccl.fixes = {"replace nccl"};
+  Finding lacks;
+  lacks.message = "nvidia-cublas-cu12 12.4.5.8 lacks its libcublas.so.12";
+  lacks.library = "libcublas.so.12";
+  lacks.fixes = {"reinstall cublas"};
+  Finding other = lacks;
+  other.library = "libcublasLt.so.12";
+  Installed broken;
+  broken.environment.problems = {nccl};
+  EXPECT_EQ(refusal(broken).fixes.front(), "install the runtime, as torch's CUDA wheels do");
+  broken.environment.problems = {nccl, lacks, other};
+  Finding finding = refusal(broken);
+  EXPECT_EQ(finding.code, Code::UnknownRelease);
+  EXPECT_THAT(finding.fixes, ElementsAre("reinstall cublas", HasSubstr("declare what it will be")));
+  EXPECT_EQ(factOf(finding, "because"), lacks.message);
+}
+
 // F16
 TEST(ResolveEnvironment, NothingOfCudaThere) {
   Finding finding = refusal(Installed());
