@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/Jobs.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/ErrorText.h"
 #include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
 #include <algorithm>
@@ -179,8 +180,12 @@ bool hasRoom(StringRef folder) {
   int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
     return false;
-  // glibc writes where the file system cannot reserve.
   int error = posix_fallocate(fd, 0, room);
+  // Not every file system can reserve: a byte in each block needs the same room.
+  constexpr off_t block = 4096;
+  if (error == EOPNOTSUPP || error == EINVAL)
+    for (off_t at = error = 0; at < room && error == 0; at += block)
+      error = pwrite(fd, "", 1, at) == 1 ? 0 : ENOSPC;
   close(fd);
   unlink(path.c_str());
   return error == 0;
@@ -190,7 +195,7 @@ llvm::Error enterFolder(StringRef path) {
   if (chdir(path.str().c_str()) == 0)
     return llvm::Error::success();
   return core::makeError(core::Code::UnreadableFile,
-                         fmt::format("cannot enter {}: {}", path, strerror(errno)));
+                         fmt::format("cannot enter {}: {}", path, errorText(errno)));
 }
 
 } // namespace cudacc::run

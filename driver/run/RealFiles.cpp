@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/ErrorText.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -22,7 +23,7 @@ namespace cudacc::run {
 using namespace core;
 
 static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path, int error) {
-  return makeError(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
+  return makeError(code, fmt::format("cannot {} {}: {}", what, path, errorText(error)));
 }
 
 /// Converts the \p status of a system call: 0, or -1 with errno set.
@@ -72,7 +73,7 @@ public:
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
-        return makeError(Code::UnreadableFile, fmt::format("read error: {}", strerror(errno)));
+        return makeError(Code::UnreadableFile, fmt::format("read error: {}", errorText(errno)));
       if (got == 0)
         break;
       done += got;
@@ -303,10 +304,11 @@ llvm::Error RealFiles::rename(llvm::StringRef from, llvm::StringRef to) {
 }
 
 llvm::Error RealFiles::exchange(llvm::StringRef one, llvm::StringRef other) {
-  // glibc has a function for it since 2.28.
+  // glibc has a function for it since 2.28, musl not even the constant RENAME_EXCHANGE.
+  constexpr unsigned exchanged = 1 << 1;
   CPath from(one), to(other);
   return checked(int(syscall(SYS_renameat2, AT_FDCWD, static_cast<const char *>(from), AT_FDCWD,
-                             static_cast<const char *>(to), RENAME_EXCHANGE)),
+                             static_cast<const char *>(to), exchanged)),
                  "exchange", other);
 }
 

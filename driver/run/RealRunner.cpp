@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/ErrorText.h"
 #include "driver/run/Observer.h"
 #include "driver/run/Signals.h"
 #include "driver/versions/Format.h"
@@ -59,7 +60,7 @@ struct Vectors {
 
 static llvm::Error notStarted(const Command &command, int error) {
   return makeError(Code::SpawnFailed,
-                   fmt::format("cannot start {}: {}", command.program, strerror(error)));
+                   fmt::format("cannot start {}: {}", command.program, errorText(error)));
 }
 
 /// If the parent process left SIGCHLD ignored, the kernel would reap children before their status

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Loads.h"
+#include "plugins/rtld/AuditFlags.h"
 #include "llvm/ADT/STLExtras.h"
-#include <link.h>
 
 namespace cudacc::rtld {
 
@@ -19,8 +19,8 @@ public:
 private:
   Loads loads;
   Load load;
-  /// The current activity: LA_ACT_CONSISTENT, LA_ACT_ADD, LA_ACT_DELETE.
-  unsigned activity = LA_ACT_CONSISTENT;
+  /// The current activity: listConsistent, listGrows, listShrinks.
+  unsigned activity = listConsistent;
   std::vector<uint64_t> closed;
   /// All objects are mapped: requests from now on are dlopen calls, also of objects just loaded.
   bool complete = false;
@@ -40,7 +40,7 @@ void Sorting::next() {
 }
 
 void Sorting::search(const Event &event) {
-  if (event.flag != LA_SER_ORIG) {
+  if (event.flag != searchedName) {
     if (!load.asked.empty())
       load.asked.back().tried.emplace_back(event.flag, event.text);
     return;
@@ -56,10 +56,10 @@ void Sorting::search(const Event &event) {
 
 void Sorting::close(const Event &event) {
   closed.push_back(event.object);
-  // At the end of the process all objects are closed; the loader reports LA_ACT_DELETE first.
+  // At the end of the process all objects are closed; the loader reports listShrinks first.
   bool ours =
       llvm::any_of(load.opened, [&](const Opened &each) { return each.id == event.object; });
-  if (ours && activity != LA_ACT_DELETE)
+  if (ours && activity != listShrinks)
     load.undone = true;
 }
 
@@ -76,7 +76,7 @@ void Sorting::event(const Event &event) {
     return close(event);
   case Kind::Activity:
     activity = event.flag;
-    complete |= loads.ready && activity == LA_ACT_CONSISTENT && !load.opened.empty();
+    complete |= loads.ready && activity == listConsistent && !load.opened.empty();
     return;
   case Kind::Ready:
     load.isStart = true;

@@ -3,11 +3,11 @@
 #include "driver/loader/search/Search.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
+#include "plugins/rtld/AuditFlags.h"
 #include "plugins/rtld/LiveObjects.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <link.h>
 #include <set>
 
 namespace cudacc::rtld {
@@ -105,14 +105,14 @@ static bool isNvidias(const Known &object) {
 
 static LoadedBy byFlag(unsigned flag, const BinaryFacts *asker) {
   switch (flag) {
-  case LA_SER_LIBPATH:
+  case searchedLibraryPath:
     return LoadedBy::LibraryPath;
-  case LA_SER_RUNPATH:
+  case searchedRunpath:
     return asker && asker->hasRunpath ? LoadedBy::Runpath : LoadedBy::Rpath;
-  case LA_SER_CONFIG:
+  case searchedCache:
     return LoadedBy::Cache;
-  case LA_SER_DEFAULT:
-  case LA_SER_SECURE:
+  case searchedDefault:
+  case searchedSecure:
     return LoadedBy::Default;
   }
   return LoadedBy::Slash;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/rtld/Trace.h"
 #include "driver/versions/Format.h"
+#include "plugins/rtld/AuditFlags.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <link.h>
 #include <set>
 
 namespace cudacc::rtld {
@@ -18,7 +18,7 @@ static constexpr size_t mostProcesses = 200;
 static bool concernsNvidia(const ProcessRecord &process) {
   return llvm::any_of(process.events, [](const Event &event) {
     bool hasName = event.kind == Event::Kind::Open ||
-                   (event.kind == Event::Kind::Search && event.flag == LA_SER_ORIG);
+                   (event.kind == Event::Kind::Search && event.flag == searchedName);
     return hasName && !libraryName(event.text).empty();
   });
 }

@@ -37,7 +37,7 @@ enum class Mark : char {
   /// its own first record.
   Fork = 'F',
   /// The search for a name begins: requesting object, flag of la_objsearch, name. With a flag other
-  /// than LA_SER_ORIG: a path that is tried, recorded for NVIDIA's libraries only.
+  /// than searchedName: a path that is tried, recorded for NVIDIA's libraries only.
   Search = 'Q',
   /// Object, link-map namespace, path.
   Open = 'O',

@@ -27,7 +27,6 @@ static void spanToolkits(const Manifest &manifest, LinkRecord &record, SummaryRe
 
 static void describeDevice(const DeviceCode &device, LinkRecord &record, SummaryRecord &summary) {
   std::set<Arch> archs;
-  CudaVersion ltoir;
   for (const DeviceUnit &unit : device.units) {
     for (const DeviceImage &image : unit.images) {
       if (image.kind == ImageKind::Ptx)

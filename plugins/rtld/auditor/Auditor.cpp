@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libcuda-cc-rtld.so: the functions that glibc's loader calls (rtld-audit(7)). It uses no libc and
 // allocates nothing; if anything fails here, the program runs unchanged.
+#include "plugins/rtld/AuditFlags.h"
 #include "plugins/rtld/TraceBuffer.h"
 #include "plugins/rtld/auditor/Kernel.h"
 #include <fcntl.h>
@@ -9,6 +10,12 @@
 #include <unistd.h>
 
 using namespace cudacc::rtld;
+
+static_assert(searchedName == LA_SER_ORIG && searchedLibraryPath == LA_SER_LIBPATH &&
+              searchedRunpath == LA_SER_RUNPATH && searchedCache == LA_SER_CONFIG &&
+              searchedDefault == LA_SER_DEFAULT && searchedSecure == LA_SER_SECURE);
+static_assert(listConsistent == LA_ACT_CONSISTENT && listGrows == LA_ACT_ADD &&
+              listShrinks == LA_ACT_DELETE);
 
 namespace {
 

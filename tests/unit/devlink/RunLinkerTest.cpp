@@ -2,6 +2,7 @@
 #include "plugins/devlink/RunLinker.h"
 #include <csignal>
 #include <gmock/gmock.h>
+#include <list>
 
 using namespace cudacc;
 using namespace cudacc::devlink;
@@ -11,6 +12,8 @@ namespace {
 class FakeHelper final : public core::Runner {
 public:
   Answer answer;
+  /// What the images of the jobs are parts of.
+  std::list<std::string> inputs;
   std::vector<Job> jobs;
   bool starts = true;
 
@@ -20,7 +23,8 @@ public:
   }
   llvm::Expected<Answer> ask(const core::Command &command) override {
     EXPECT_EQ(command.program, "/opt/libexec/cuda-cc/devlink");
-    std::optional<Job> job = decodeJob(command.input);
+    inputs.push_back(command.input);
+    std::optional<Job> job = decodeJob(inputs.back());
     EXPECT_TRUE(job);
     jobs.push_back(job.value_or(Job()));
     if (!starts)
