@@ -3,6 +3,7 @@
 #include "driver/commands/FirstContact.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/nvlink/Nvlink.h"
+#include "driver/musl/Memory.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/StepRunner.h"
@@ -14,29 +15,10 @@
 #include "driver/run/Signals.h"
 #include "llvm/ADT/SmallVector.h"
 #include <ctime>
-#include <malloc.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 extern char **environ;
-
-/// Populates the memory for a long command line in one request, as page faults cost more than
-/// reading the arguments (10,000 arguments: 260 faults, 0.6 ms).
-static void makeRoom(size_t words) {
-  constexpr size_t page = 4096, perWord = 88, many = 500;
-  if (words < many)
-    return;
-  size_t size = words * perWord;
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  char *room = static_cast<char *>(malloc(size));
-  if (!room)
-    return;
-  uintptr_t begin = (reinterpret_cast<uintptr_t>(room) + page - 1) & ~(page - 1);
-  madvise(reinterpret_cast<void *>(begin), size - page, MADV_POPULATE_WRITE);
-  free(room);
-}
 
 static uint64_t cpuTime() {
   timespec used{};
@@ -77,7 +59,8 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
 int main(int argc, char **argv) {
   using namespace cudacc;
   using core::Environment;
-  makeRoom(argc);
+  if (makeRoom)
+    makeRoom(argc);
   run::outliveFileSizeLimit();
   run::RealFiles files;
   run::RealRunner real;

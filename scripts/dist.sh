@@ -1,26 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# ./dev dist: the portable program for each machine, its wheels, and the sdist, in dist/; with --facts the wheel of the
-# tables. The same commit gives the same bytes, wherever it is built. And the part of ./dev test --all that tries them.
+# ./dev dist: wheels of the program for each machine, and the sdist, in dist/; with --facts the wheel of the tables. The same commit gives the same bytes, wherever it is built. And the part of ./dev test --all that tries them.
 
 dist_usage() {
-  say "dist            wheels of the portable program for ${machines[*]}, and the sdist, in dist/"
+  say "dist            the wheel of the program for this machine, and the sdist, in dist/"
+  say "dist --all      wheels for ${machines[*]}"
   say "dist --facts    the wheel cuda-cc-facts: the tables alone, in dist/"
   return 2
 }
 
-# A tree with the program as `cmake --install` leaves it: build-dist-MACHINE/prefix.
-build_portable() {
-  local machine=$1 dir=build-dist-$1 targets=(cuda-cc cuda-cc-devlink cuda-cc-rtld man completions) options=() host
+# The build directory of the program for a machine.
+release_of() { if [ "$1" = "$(uname -m)" ]; then echo release; else echo "release-$1"; fi; }
+
+# A tree with the program as `cmake --install` leaves it: in the build directory, prefix.
+build_release() {
+  local machine=$1 preset dir host targets=(cuda-cc cuda-cc-devlink cuda-cc-rtld man completions) options=()
+  preset=$(release_of "$machine") dir=build-$preset
   # The generator of the tables runs here, and the program that writes manual pages and completions.
   if [ "$machine" = "$(uname -m)" ]; then
     targets+=(cudacc-gen-tables)
   else
-    host=$PWD/build-dist-$(uname -m)/bin
+    host=$PWD/build-release/bin
     options=(-DCUDACC_HOST_TOOLS="$host" -DCUDACC_HOST_PROGRAM="$host/cuda-cc")
   fi
   # Again each time, for the date on the manual pages.
-  cmake --preset "dist-$machine" "${options[@]}"
+  cmake --preset "$preset" "${options[@]}"
   cmake --build "$dir" -j "$jobs" --target "${targets[@]}"
   rm -rf "$dir/prefix"
   cmake --install "$dir" --prefix "$dir/prefix" --strip > /dev/null
@@ -29,16 +33,15 @@ build_portable() {
 # The packages of what was built, checked, in dist/. The wheel for another machine lies in a folder of that name, so
 # that `pip install dist/cuda_cc-*.whl` has one to install.
 pack() {
-  local machine wheel folder
-  local -A libc=([x86_64]=$portable/libc-x86_64 [aarch64]=/usr/aarch64-linux-gnu)
+  local machine wheel folder prefix
   rm -rf dist
-  for machine in "${machines[@]}"; do
+  for machine; do
+    prefix=build-$(release_of "$machine")/prefix
     folder=dist
     [ "$machine" = "$(uname -m)" ] || folder=dist/$machine
     wheel=$(PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py "$folder" \
-      "build-dist-$machine/prefix" "manylinux2014_$machine")
-    "$venv/bin/python" -B packaging/portable/check.py "build-dist-$machine/prefix" "$machine" \
-      --libc "${libc[$machine]}" --wheel "$wheel"
+      "$prefix" "manylinux2014_$machine" "musllinux_1_1_$machine")
+    "$venv/bin/python" -B packaging/portable/check.py "$prefix" "$machine" --wheel "$wheel"
   done
   PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist
 }
@@ -51,22 +54,27 @@ dist_facts() {
 
 dist_program() {
   local machine
-  if [ "$(uname -m)" != x86_64 ]; then
+  if [[ " $* " = *" x86_64 "* ]] && [ "$(uname -m)" != x86_64 ]; then
     say "dist: this is $(uname -m), and ISA-L is assembled on x86-64"
     return 1
   fi
   cmd_setup
-  need_portable
+  need_wheels backend packaging/backend.txt
   umask 022
   # Of what is packed, and on the manual pages.
   export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-  for machine in "${machines[@]}"; do build_portable "$machine"; done
-  pack
+  for machine; do
+    need_portable "$machine"
+    build_release "$machine"
+  done
+  pack "$@"
 }
 
 cmd_dist() {
   case ${1:-} in
-    '') dist_program ;;
+    '') dist_program "$(uname -m)" ;;
+    # This one first: it has the tools for the others.
+    --all) dist_program "$(uname -m)" $(printf '%s\n' "${machines[@]}" | grep -vx "$(uname -m)") ;;
     --facts) dist_facts ;;
     *) dist_usage ;;
   esac
@@ -78,7 +86,7 @@ dist_again() {
   work=$(mktemp -d)
   mkdir "$work/another-directory"
   git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$work/another-directory"
-  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$work/another-directory/dev" dist || failed=1
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$work/another-directory/dev" dist --all || failed=1
   for file in dist/*.* dist/*/*; do cmp "$file" "$work/another-directory/$file" || failed=1; done
   rm -rf "$work"
   return "$failed"
@@ -107,11 +115,10 @@ dist_bare() {
 }
 
 test_dist() {
-  step dist ./dev dist
+  step dist ./dev dist --all
   step "dist in another directory" dist_again
   step "dist in a bare Debian" dist_bare
   test_usual 'cuda-cc :: integration/dist-'
-  # The portable program as the native one is tested; it needs libpthread as well.
-  run_lit build portable --param program="$PWD/build-dist-$(uname -m)/bin/cuda-cc" \
-    --filter '^cuda-cc :: (\./|command/)' --filter-out command/needed
+  # With all optimisations.
+  run_lit build release --param program="$PWD/build-release/bin/cuda-cc" --filter '^cuda-cc :: (\./|command/)'
 }

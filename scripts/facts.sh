@@ -5,8 +5,7 @@
 # Rows for what is new on the package index, the difference, and the tests of the tables.
 facts_refresh() {
   cmd_setup
-  [ -f build/build.ninja ] || cmake --preset dev
-  cmake --build build -j "$jobs" --target cudacc-torch-names
+  build_targets dev cudacc-torch-names
   local status=0
   "$venv/bin/python" -B driver/tables/update/refresh.py "$@" || status=$?
   case $status in
@@ -37,8 +36,7 @@ cmd_facts() {
     torch-abi)
       shift
       cmd_setup
-      [ -f build/build.ninja ] || cmake --preset dev
-      cmake --build build -j "$jobs" --target cudacc-torch-names
+      build_targets dev cudacc-torch-names
       "$venv/bin/python" -B driver/tables/update/torch_names.py "$@"
       ;;
     framework)

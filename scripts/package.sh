@@ -9,6 +9,7 @@ cmd_package() {
   export SOURCE_DATE_EPOCH
   cmd_setup
   need_packages dpkg-dev rpm
+  need_portable "$(uname -m)"
   # Configures again, for the date.
   cmake --preset release
   cmd_build release

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the portable program is built with, in $CUDA_CC_CACHE/portable: the compiler, the packages' backend, and for
-# each machine the libraries that are linked into the program. ./dev dist calls it.
+# What the program is built with, in $CUDA_CC_CACHE/portable: the compiler, and for each machine the libraries that are
+# linked into the program. And what ./dev dist packs it with.
 
 machines=(x86_64 aarch64)
 portable=$cache/portable
@@ -13,7 +13,7 @@ made() { [ "$(cat "$1/.made-of" 2>/dev/null)" = "${*:2}" ]; }
 need_wheels() {
   local folder=$portable/$1 list=$2
   made "$folder" "$(cat "$list")" && return
-  say "fetching for ./dev dist: $(sed -n 's/ --hash.*//p' "$list" | xargs)"
+  say "fetching $(sed -n 's/ --hash.*//p' "$list" | xargs)"
   rm -rf "$folder"
   "$venv/bin/python" -m pip install -q --no-deps --only-binary :all: --require-hashes -r "$list" --target "$folder" >&2
   cat "$list" > "$folder/.made-of"
@@ -70,13 +70,14 @@ cmake_build() {
     -DCUDACC_MACHINE="$machine" -DCUDACC_PORTABLE="$portable" -DCMAKE_INSTALL_PREFIX="$portable/$machine" \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DCMAKE_CXX_FLAGS_RELEASE="$flags" \
     "${@:5}" > "$build.log" 2>&1 &&
-    ninja -C "$build" -j "$jobs" "$target" >> "$build.log" 2>&1 && return
+    ninja -C "$build" -j "$jobs" "$target" >> "$build.log" 2>&1 && rm -rf "$build/zig" && return
   tail -n 30 "$build.log" >&2
   say "$name could not be built for $machine: $build.log"
   return 1
 }
 
-# The libraries for one machine. LLVM stays in its build directory: installing it would build everything.
+# The libraries for one machine, and for tests that run on this one. LLVM stays in its build directory: installing it
+# would build everything.
 need_libraries() {
   local machine=$1 folder=$portable/$1 made_of flags
   flags="-O2 -g0 -DNDEBUG -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections"
@@ -93,35 +94,19 @@ need_libraries() {
     -DLLVM_ENABLE_ZSTD=FORCE_ON -DLLVM_USE_STATIC_ZSTD=ON -DLLVM_ENABLE_LIBXML2=OFF -DLLVM_ENABLE_LIBEDIT=OFF \
     -DLLVM_ENABLE_BACKTRACES=OFF -DLLVM_APPEND_VC_REV=OFF -DLLVM_INCLUDE_TESTS=OFF -DLLVM_INCLUDE_DOCS=OFF \
     -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_EXAMPLES=OFF -DLLVM_INCLUDE_TOOLS=OFF -DLLVM_INCLUDE_UTILS=OFF
+  [ "$machine" != "$(uname -m)" ] || cmake_build "$machine" gtest /usr/src/googletest install -DCMAKE_CXX_STANDARD=20
+  [ "$machine" != x86_64 ] || make_isal "$folder/isal" "$portable/zig/ziglang/zig" cc -target x86_64-linux-musl
   echo "$made_of" > "$folder/.made-of"
 }
 
-# What check.py runs the program with: the oldest glibc for x86-64 that a Debian on the mirrors has, in libc-x86_64.
-# That for aarch64 comes with the cross compiler.
-need_old_libc() {
-  local folder=$portable/libc-x86_64 suite=bullseye work apt_options
-  made "$folder" "$suite" && return
-  say "fetching the libc of Debian $suite"
-  work=$(mktemp -d)
-  own_lists "$work" deb "$suite"
-  # An old release has perhaps lost its list of updates.
-  apt-get "${apt_options[@]}" update >&2 || true
-  (cd "$work" && apt-get "${apt_options[@]}" -oDir::State::status=/dev/null download libc6 >&2)
-  rm -rf "$folder"
-  dpkg-deb -x "$work"/libc6_*.deb "$folder"
-  rm -rf "$work"
-  echo "$suite" > "$folder/.made-of"
-}
-
-# Everything, for each of the machines.
+# What a build for a machine needs.
 need_portable() {
-  local machine
   mkdir -p "$portable"
   export ZIG_GLOBAL_CACHE_DIR=$portable/zig-cache
+  exec 9> "$cache/setup.lock"
+  flock 9
   need_wheels zig packaging/portable/zig.txt
-  need_wheels backend packaging/backend.txt
   need_sources
-  need_old_libc
-  for machine in "${machines[@]}"; do need_libraries "$machine"; done
-  make_isal "$portable/x86_64/isal" "$portable/zig/ziglang/zig" cc -target x86_64-linux-gnu.2.17
+  need_libraries "$1"
+  exec 9>&-
 }

@@ -4,10 +4,10 @@
 
 packages=(
   autoconf automake bear binutils bubblewrap ca-certificates ccache clang clang-format-19
-  clang-tidy-19 cmake file fish g++ g++-aarch64-linux-gnu git groff-base ksh libarchive13 libavahi-client3
+  clang-tidy-19 cmake eatmydata fakeroot faketime file fish g++ g++-aarch64-linux-gnu git groff-base ksh libarchive13 libavahi-client3
   libfmt-dev libgmock-dev libgtest-dev liblz4-dev liblzo2-2 libpopt0 libtomlplusplus-dev libtool
-  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make man-db mandoc mold nasm ninja-build patchelf pkg-config
-  python3 python3-dev python3-venv qemu-user sccache shellcheck tcsh unzip xz-utils zlib1g-dev zsh
+  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make man-db mandoc mold nasm ninja-build patchelf pkg-config proot
+  python3 python3-dev python3-venv qemu-user sccache shellcheck strace tcsh unzip xz-utils zlib1g-dev zsh
 )
 
 # need_venv DIR LIST: a Python environment with exactly what is in the list.
@@ -64,6 +64,7 @@ cmd_setup() {
   flock 9
   need_packages "${packages[@]}"
   need_venv "$venv" tests/support/python.txt
+  # For the presets with gcc.
   [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc
   exec 9>&-
 }
@@ -78,6 +79,15 @@ build_targets() {
   shift
   dir=$(build_dir "$preset")
   cmd_setup
+  case $preset in
+    dev | release)
+      need_portable "$(uname -m)"
+      # Once these were built by gcc.
+      if [ -f "$dir/CMakeCache.txt" ] && ! grep -q '/Portable\.cmake$' "$dir/CMakeCache.txt"; then rm -rf "$dir"; fi
+      # What zig kept of earlier compiles.
+      rm -rf "$dir/zig"
+      ;;
+  esac
   [ -f "$dir/build.ninja" ] || cmake --preset "$preset"
   cmake --build "$dir" -j "$jobs" --target "$@"
 }
@@ -94,3 +104,6 @@ build_headers() {
 cmd_build() { build_targets "${1:-dev}" all; }
 
 build_tests() { build_targets "${1:-dev}" all tests/all; }
+
+# Replays of what was fuzzed need sanitizers, which musl has not.
+build_replays() { build_targets sanitize tests/fuzz/all; }

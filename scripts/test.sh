@@ -51,6 +51,7 @@ test_quick() {
 test_usual() {
   start_fetching
   build_tests
+  build_replays
   end_fetching
   run_lit build suite ${1:+--filter "$1"}
 }
@@ -72,6 +73,7 @@ test_folder() {
       ;;
   esac
   build_tests
+  [ "$1" != fuzz ] || build_replays
   run_lit build "$1" --param all=1 --filter "^$suite.*${2:-}"
 }
 
@@ -147,6 +149,7 @@ cmd_ci() {
   hold_cache
   start_fetching
   build_tests
+  build_replays
   step "format" ./dev format --check
   step "lint of what changed" ./dev lint --changed
   end_fetching

@@ -54,6 +54,8 @@ config.environment.setdefault("CUDA_CC_CACHE", str(littest.wheels.cache_root()))
 config.substitutions = [
     ("%cuda-cc", os.path.abspath(program)),
     ("%build", build),
+    # Where the sanitizers are.
+    ("%fuzz", os.path.join(build if littest.is_sanitized(build) else f"{source}/../build-sanitize", "tests/fuzz")),
     ("%python", sys.executable),
     ("%support", os.path.join(source, "support")),
     ("%nvcc", nvcc or "nvcc-not-found"),

@@ -10,7 +10,9 @@ function(cudacc_order_text target file)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} names REGEX "^[^#]")
+  # What runs before main as well.
   list(TRANSFORM names REPLACE "(.+)" "    *(.text.\\1)\n")
+  list(PREPEND names "    *crt1.o(.text .text.*)\n" "    *(.text.__libc_start_main .text.startup .text.startup.*)\n")
   list(JOIN names "" names)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.ld)
   # INSERT adds to the linker's own script.

@@ -2,19 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that a program which `cmake --install` left in a folder runs wherever its wheel says (PEP 599):
 
-    check.py PREFIX MACHINE [--libc FOLDER] [--wheel FILE]
+    check.py PREFIX MACHINE [--wheel FILE]
 
-Of the program, its device linker and the loader's audit library: the machine, which versions of glibc's symbols and
-which libraries they need, no search path, no path of the build machine. The program runs: here, where this is such a
-machine, and with the libc that lies in the folder, in qemu where it is another one. The wheel made of it has a size
-that nobody minds, and auditwheel agrees with its tag. Prints what is wrong, and ends with 1.
+Of the program: the machine, that it is static and has no path of the build machine; and it runs, in a root that has
+nothing else, and in qemu where this is another machine. Of its device linker and the loader's audit library, which are
+glibc's: which versions of symbols and which libraries they need, no search path. The wheel made of it has a size that
+nobody minds, and auditwheel agrees with its tag. Prints what is wrong, and ends with 1.
 """
 import argparse
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from elftools.elf.dynamic import DynamicSection
@@ -22,9 +24,11 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
 
 FLOOR = (2, 17)
-LARGEST = 4_000_000
+LARGEST = 5_000_000
 LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"}
 MACHINES = {"x86_64": ("EM_X86_64", "ld-linux-x86-64.so.2"), "aarch64": ("EM_AARCH64", "ld-linux-aarch64.so.1")}
+# musl gives each thread as much stack as the file asks for, 128 KB without that.
+STACK = 8 << 20
 # What a path of the machine that built it would begin with.
 FOREIGN = re.compile(rb"(?:/root/|/home/|/tmp/|/work/|/build-dist)[\x20-\x7e]+")
 
@@ -35,7 +39,18 @@ def required_versions(elf):
             for _, versions in section.iter_versions() for version in versions}
 
 
-def problems_of(file, machine):
+def problems_of_program(elf):
+    """Of a file that has to be static."""
+    kinds = {segment["p_type"]: segment for segment in elf.iter_segments()}
+    if kinds.keys() & {"PT_INTERP", "PT_DYNAMIC"}:
+        yield "is not static"
+    if elf["e_type"] != "ET_EXEC":
+        yield "is position-independent: it relocates itself at each start"
+    if kinds["PT_GNU_STACK"]["p_memsz"] < STACK:
+        yield "has threads with a small stack"
+
+
+def problems_of(file, machine, static):
     """What is wrong with a file, and which version of glibc it needs."""
     wrong, newest = [], (0,)
     with file.open("rb") as stream:
@@ -43,6 +58,8 @@ def problems_of(file, machine):
         kind, loader = MACHINES[machine]
         if elf["e_machine"] != kind:
             wrong.append(f"is for {elf['e_machine']}")
+        if static:
+            wrong += problems_of_program(elf)
         dynamic = [tag for section in elf.iter_sections() if isinstance(section, DynamicSection)
                    for tag in section.iter_tags()]
         needed = {tag.needed for tag in dynamic if tag.entry.d_tag == "DT_NEEDED"}
@@ -65,20 +82,16 @@ def problems_of(file, machine):
     return wrong, newest
 
 
-def commands(program, machine, libc):
-    """The ways to start it, by what each is called."""
-    here = machine == platform.machine()
-    if here:
-        yield "here", [program]
-    if libc:
-        libraries = next(libc.glob("lib/**/libc.so.6")).parent
-        yield f"with {libraries}", [*([] if here else [f"qemu-{machine}"]), libraries / MACHINES[machine][1],
-                                    "--library-path", libraries, program]
-
-
-def runs(words):
-    """What is wrong with that, or None."""
-    done = subprocess.run([*map(str, words), "version"], text=True, capture_output=True)
+def runs(program, machine):
+    """What is wrong with a call of it in a root of its own, or None. Where that is not allowed, as it is."""
+    with tempfile.TemporaryDirectory() as root:
+        shutil.copy(program, root)
+        words, alone = [f"/{program.name}", "version"], ["unshare", "--user", "--map-root-user", "chroot", root]
+        if machine != platform.machine():
+            words, alone = [f"qemu-{machine}", program, "version"], []
+        elif subprocess.run([*alone, "/none"], capture_output=True).returncode != 127:
+            words, alone = [program, "version"], []
+        done = subprocess.run([*alone, *words], text=True, capture_output=True)
     if done.returncode == 0 and done.stdout.startswith("cuda-cc "):
         return None
     return f"status {done.returncode}: {done.stdout}{done.stderr}".strip()
@@ -88,7 +101,7 @@ def problems_of_wheel(wheel, machine):
     wrong = []
     if wheel.stat().st_size > LARGEST:
         wrong.append(f"has {wheel.stat().st_size:,} bytes, more than {LARGEST:,}")
-    if not wheel.name.endswith(f"-py3-none-manylinux2014_{machine}.whl"):
+    if not wheel.name.endswith(f"-py3-none-manylinux2014_{machine}.musllinux_1_1_{machine}.whl"):
         wrong.append("has another tag")
     done = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], text=True, capture_output=True)
     tag = re.search(r'"manylinux_2_(\d+)_', done.stdout)
@@ -101,21 +114,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("prefix", type=Path)
     parser.add_argument("machine", choices=MACHINES)
-    parser.add_argument("--libc", type=Path, help="folder with the lib/ of another libc")
     parser.add_argument("--wheel", type=Path)
     options = parser.parse_args()
     program = options.prefix / "bin/cuda-cc"
     failed = False
     for file in (program, *(options.prefix / "libexec/cuda-cc" / name for name in ("devlink", "libcuda-cc-rtld.so"))):
-        wrong, newest = problems_of(file, options.machine)
+        wrong, newest = problems_of(file, options.machine, file == program)
         failed |= bool(wrong)
         for problem in wrong:
             print(f"{file} {problem}", file=sys.stderr)
-        print(f"{file}: {file.stat().st_size:,} bytes, needs glibc {'.'.join(map(str, newest))}")
-    for name, words in commands(program, options.machine, options.libc):
-        problem = runs(words)
-        print(f"{program} {problem or 'runs'} {name}", file=sys.stderr if problem else sys.stdout)
-        failed |= bool(problem)
+        needs = f"needs glibc {'.'.join(map(str, newest))}" if newest > (0,) else "needs nothing"
+        print(f"{file}: {file.stat().st_size:,} bytes, {needs}")
+    problem = runs(program, options.machine)
+    print(f"{program} {problem or 'runs'}", file=sys.stderr if problem else sys.stdout)
+    failed |= bool(problem)
     if options.wheel:
         wrong = problems_of_wheel(options.wheel, options.machine)
         failed |= bool(wrong)

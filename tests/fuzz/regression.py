@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: %python -B %s %build/tests/fuzz
+# RUN: %python -B %s %fuzz
 """Replays the seeds of every fuzz target, complete, truncated and overwritten, under ASan and UBSan (FB-31)."""
 import glob
 import os

@@ -2,7 +2,7 @@
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT18: bear records one entry per translation unit of a build in a toolchain directory, with the compiler names
-that the user called. This works because cuda-cc is dynamically linked, so bear can preload its library (9.2)."""
+that the user called. The program is static: bear is in what starts it."""
 import json
 
 from sandbox import KERNEL, Sandbox, equal, skip, tools

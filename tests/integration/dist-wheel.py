@@ -18,8 +18,9 @@ from sandbox import Sandbox, equal
 sandbox = Sandbox()
 machine = os.uname().machine
 prefix = installed(sandbox, sandbox.work / "prefix")
-wheel = pack(sandbox, sandbox.work / "one", prefix, f"manylinux2014_{machine}")
-equal(wheel.name, f"cuda_cc-{VERSION}-py3-none-manylinux2014_{machine}.whl", "name and tag")
+platforms = [f"manylinux2014_{machine}", f"musllinux_1_1_{machine}"]
+wheel = pack(sandbox, sandbox.work / "one", prefix, *platforms)
+equal(wheel.name, f"cuda_cc-{VERSION}-py3-none-{'.'.join(platforms)}.whl", "name and tags")
 
 # Another checkout's folders, written in another order, by somebody who shares nothing.
 other = sandbox.work / "a much longer name of a folder/prefix"
@@ -28,13 +29,13 @@ for path in sorted((path for path in prefix.rglob("*") if path.is_file()), rever
     (other / path.relative_to(prefix)).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(path, other / path.relative_to(prefix))
 old = os.umask(0o077)
-again = pack(sandbox, sandbox.work / "two", other, f"manylinux2014_{machine}")
+again = pack(sandbox, sandbox.work / "two", other, *platforms)
 os.umask(old)
 assert wheel.read_bytes() == again.read_bytes(), "the same bytes"
 
 # A file that differs is another wheel.
 (other / "share/cuda-cc/torch-names.bin").write_bytes(b"x")
-assert wheel.read_bytes() != pack(sandbox, sandbox.work / "two", other, f"manylinux2014_{machine}").read_bytes()
+assert wheel.read_bytes() != pack(sandbox, sandbox.work / "two", other, *platforms).read_bytes()
 
 archive = zipfile.ZipFile(wheel)
 equal(archive.testzip(), None, "the archive")
@@ -75,7 +76,7 @@ equal(sorted(said.get_all("License-File")), sorted(["LICENSE", *(str(path.relati
 for file in said.get_all("License-File"):
     assert f"{info}/licenses/{file}" in names, file
 equal(email.message_from_bytes(archive.read(f"{info}/WHEEL")).get_all("Tag"),
-      [f"py3-none-manylinux2014_{machine}"], "the tag inside")
+      [f"py3-none-{platform}" for platform in platforms], "the tags inside")
 assert b"[cmake.root]\nCudaCC = cuda_cc" in archive.read(f"{info}/entry_points.txt")
 
 # The sdist, twice.

@@ -58,7 +58,7 @@ class Root:
     def licences(self):
         """Each library that is linked statically has its licence in the copyright file."""
         text = (self.prefix / "share/doc/cuda-cc/copyright").read_text()
-        for name in ("llvm", "fmt", "tomlplusplus", "zlib", "isa-l", "zstd", "lz4", "gcc"):
+        for name in ("llvm", "fmt", "tomlplusplus", "zlib", "isa-l", "zstd", "lz4", "libcxx", "musl", "zig"):
             assert f"Files: Linked/{name}\n" in text, name
         named = set(re.findall(r"^License: (\S+)$", text, re.M))
         equal({each for each in named if f"License: {each}\n " not in text}, set(), "licences without a text")

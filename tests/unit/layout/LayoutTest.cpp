@@ -16,6 +16,7 @@ static const Names base = {"versions", "core", "support", "tables"};
 
 /// Library -> the libraries it may include, besides itself.
 static const std::map<std::string, Names> mayInclude = {
+    {"musl", {}},
     {"versions", {}},
     {"core", {"versions"}},
     {"support", {"versions", "core"}},

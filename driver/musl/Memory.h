@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace cudacc {
+
+/// Makes room for what a command line of that many words needs, in one request: 10,000 of them
+/// would else cost 260 page faults. Only the static program has this.
+[[gnu::weak]] void makeRoom(size_t words);
+
+} // namespace cudacc
