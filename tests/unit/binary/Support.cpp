@@ -61,6 +61,42 @@ Ran run(llvm::ArrayRef<std::string> argv) {
   return result;
 }
 
+std::string opened(const std::string &library, const std::string &function) {
+  static Scratch scratch;
+  static const std::string opener = [] {
+    std::string c = scratch.write("opens.c", R"(
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int count, char **words) {
+  int status = 0;
+  if (fork()) {
+    wait(&status);
+    return WIFSIGNALED(status) ? printf("signal %d", WTERMSIG(status)), 0 : 0;
+  }
+  void *library = dlopen(words[1], RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    printf("%s", dlerror());
+  else if (count > 2)
+    printf("%d", ((int (*)(void))dlsym(library, words[2]))());
+  fflush(stdout);
+  _exit(0);
+}
+)");
+    Ran ran = run({"gcc", c, "-o", scratch / "opens"});
+    EXPECT_EQ(ran.status, 0) << ran.text;
+    return scratch / "opens";
+  }();
+  std::vector<std::string> words = {opener, library};
+  if (!function.empty())
+    words.push_back(function);
+  std::string text = run(words).text;
+  llvm::StringRef said = text;
+  said.consume_front(library + ": ");
+  return said.str();
+}
+
 core::BinaryFacts readBytes(const std::string &content, NotePositions *positions) {
   MemoryFile file(content);
   auto facts = read(file, "dir/file.so", positions);

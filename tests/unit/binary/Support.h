@@ -44,6 +44,9 @@ struct Ran {
 };
 /// Runs a program with LC_ALL=C; returns its output.
 Ran run(llvm::ArrayRef<std::string> argv);
+/// What glibc's loader says of a library in a process of its own: "", its message, or "signal 7".
+/// With a \p function, what a call of that returns.
+std::string opened(const std::string &library, const std::string &function = "");
 /// Path of a tool; empty if it is not installed.
 std::string tool(llvm::StringRef name);
 

@@ -4,7 +4,6 @@
 #include "driver/binary/manifest/Seal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include <dlfcn.h>
 
 using namespace cudacc;
 using namespace cudacc::binary;
@@ -48,11 +47,7 @@ protected:
     EXPECT_EQ(facts.manifest.objects.size(), 1u);
     ASSERT_EQ(facts.manifest.links.size(), 1u);
     EXPECT_EQ(facts.manifest.links[0], fullLink());
-    void *handle = dlopen(so.c_str(), RTLD_NOW | RTLD_LOCAL);
-    ASSERT_TRUE(handle) << dlerror();
-    auto answer = reinterpret_cast<int (*)()>(dlsym(handle, "answer"));
-    EXPECT_EQ(answer(), 42);
-    dlclose(handle);
+    EXPECT_EQ(opened(so, "answer"), "42");
   }
 };
 } // namespace

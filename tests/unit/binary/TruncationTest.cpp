@@ -3,11 +3,7 @@
 #include "driver/binary/elf/Damage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include <csignal>
-#include <dlfcn.h>
 #include <gmock/gmock.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace cudacc;
 using namespace cudacc::binary;
@@ -31,35 +27,6 @@ protected:
     Ran ran = run(words);
     EXPECT_EQ(ran.status, 0) << ran.text;
     return slurp(scratch / "liba.so");
-  }
-
-  /// The result of dlopen in a separate process: "", its message, or "signal 7".
-  std::string opened(llvm::StringRef content) {
-    std::string path = scratch.write("cut.so", content);
-    int ends[2];
-    EXPECT_EQ(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-      // Instead of a sanitizer's handler, which reports them and exits.
-      for (int each : {SIGBUS, SIGSEGV})
-        signal(each, SIG_DFL);
-      if (!dlopen(path.c_str(), RTLD_NOW)) {
-        llvm::StringRef words = dlerror();
-        (void)!write(ends[1], words.data(), words.size());
-      }
-      _exit(0);
-    }
-    close(ends[1]);
-    char words[512];
-    ssize_t got = ::read(ends[0], words, sizeof(words));
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFSIGNALED(status))
-      return "signal " + std::to_string(WTERMSIG(status));
-    llvm::StringRef text(words, got > 0 ? got : 0);
-    text.consume_front(path + ": ");
-    return text.str();
   }
 
   /// Offsets around every boundary in the headers, and some between them.
@@ -96,7 +63,7 @@ protected:
   /// \p zeros: the number of offsets at which only the rest of a page is missing, so that both
   /// results are possible.
   void holdsAgainstTheLoader(const std::string &bytes) {
-    std::string whole = opened(bytes);
+    std::string whole = opened(scratch.write("cut.so", bytes));
     ASSERT_EQ(whole, "") << "the whole file has to load";
     std::map<Ends, unsigned> seen;
     unsigned loads = 0;
@@ -106,7 +73,7 @@ protected:
         continue;
       SCOPED_TRACE("0x" + llvm::utohexstr(size));
       std::optional<Damage> truncation = found(part);
-      std::string said = opened(part);
+      std::string said = opened(scratch.write("cut.so", part));
       MemoryFile file(part.str());
       std::string problem = problemOf(file);
       if (!truncation) {

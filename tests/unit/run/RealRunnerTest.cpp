@@ -3,7 +3,9 @@
 #include "driver/core/Diagnostic.h"
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -16,6 +18,21 @@ TEST(RealRunner, passesStatusAndSignalOn) {
   EXPECT_EQ(llvm::cantFail(runner.spawn(shell("exit 41"))).status, 41);
   core::ExitStatus ended = llvm::cantFail(runner.spawn(shell("kill -SEGV $$")));
   EXPECT_EQ(ended.signal, SIGSEGV);
+}
+
+TEST(RealRunner, saysWhatDoesNotExist) {
+  run::RealRunner runner;
+  std::string script = std::string(testing::TempDir()) + "/interpreted";
+  auto messageOf = [&] {
+    auto ended = runner.spawn({script, {"interpreted"}, {}, {}});
+    return core::toFinding(ended.takeError()).message;
+  };
+  unlink(script.c_str());
+  EXPECT_EQ(messageOf(), "cannot start " + script + ": No such file or directory");
+  std::ofstream(script) << "#!/no/such/interpreter\n";
+  chmod(script.c_str(), 0755);
+  EXPECT_EQ(messageOf(), "cannot start " + script + ": its loader or interpreter does not exist");
+  unlink(script.c_str());
 }
 
 TEST(RealRunner, setsAndUnsetsVariables) {
