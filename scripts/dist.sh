@@ -71,10 +71,14 @@ dist_program() {
 }
 
 cmd_dist() {
+  local others
   case ${1:-} in
     '') dist_program "$(uname -m)" ;;
     # This one first: it has the tools for the others.
-    --all) dist_program "$(uname -m)" $(printf '%s\n' "${machines[@]}" | grep -vx "$(uname -m)") ;;
+    --all)
+      mapfile -t others < <(printf '%s\n' "${machines[@]}" | grep -vx "$(uname -m)")
+      dist_program "$(uname -m)" "${others[@]}"
+      ;;
     --facts) dist_facts ;;
     *) dist_usage ;;
   esac

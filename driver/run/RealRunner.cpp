@@ -59,8 +59,12 @@ struct Vectors {
 } // namespace
 
 static llvm::Error notStarted(const Command &command, int error) {
-  return makeError(Code::SpawnFailed,
-                   fmt::format("cannot start {}: {}", command.program, errorText(error)));
+  // So for glibc's programs on a system of another libc.
+  bool isThere = error == ENOENT && access(command.program.c_str(), F_OK) == 0;
+  return makeError(
+      Code::SpawnFailed,
+      fmt::format("cannot start {}: {}", command.program,
+                  isThere ? "its loader or interpreter does not exist" : errorText(error)));
 }
 
 /// If the parent process left SIGCHLD ignored, the kernel would reap children before their status

@@ -114,10 +114,12 @@ static llvm::Error read(pipeline::System &system, const Arguments &arguments,
   return llvm::Error::success();
 }
 
-static const std::vector<std::string> next = {
-    "cuda-cc check FILE --runtime torch==2.5.1 judges a library or extension against a runtime",
-    "cuda-cc inspect FILE shows what it needs and what device code it has",
-    "cuda-cc explain - < build.log reads a whole log"};
+static std::vector<std::string> nextCalls() {
+  return {
+      "cuda-cc check FILE --runtime torch==2.5.1 judges a library or extension against a runtime",
+      "cuda-cc inspect FILE shows what it needs and what device code it has",
+      "cuda-cc explain - < build.log reads a whole log"};
+}
 
 llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
@@ -145,9 +147,9 @@ llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments
   });
   if (const Finding *problem = isTorchs ? tables().problem : nullptr)
     failWith(system, *problem);
-  system.console.out(arguments.json
-                         ? report::print(explanationJson(explained, next))
-                         : explanationText(explained, isLog, next, pipeline::outStyle(system)));
+  system.console.out(
+      arguments.json ? report::print(explanationJson(explained, nextCalls()))
+                     : explanationText(explained, isLog, nextCalls(), pipeline::outStyle(system)));
   return int(explained.messages.empty() ? Exit::Undetermined : Exit::Ok);
 }
 
