@@ -30,7 +30,7 @@ equal(said[0], status)
 parts = said[1].split(LINE)
 # Lines of progress, then the result on an empty line.
 assert len(parts) > 2 and parts[0] == "", parts
-assert all(part.startswith("reading") and "\n" not in part for part in parts[1:-1]), parts
+assert all(part.startswith(("reading", "judging")) and "\n" not in part for part in parts[1:-1]), parts
 assert any(" of 3: pkg/" in part for part in parts[1:-1]), parts
 equal(parts[-1], quick)
 
