@@ -105,7 +105,8 @@ private:
   llvm::Error seek(uint64_t offset);
   /// Inflates the next block, or the rest if that is shorter.
   llvm::Error advance();
-  llvm::Error inflateInto(llvm::MutableArrayRef<char> out);
+  /// Reads \p readSize bytes of input at a time.
+  llvm::Error inflateInto(llvm::MutableArrayRef<char> out, uint64_t readSize = InputSize);
   llvm::Error refill(uint64_t size);
   llvm::Error keep(llvm::ArrayRef<char> made);
 };
@@ -124,13 +125,11 @@ llvm::Error Inflated::refill(uint64_t size) {
   return llvm::Error::success();
 }
 
-llvm::Error Inflated::inflateInto(llvm::MutableArrayRef<char> out) {
+llvm::Error Inflated::inflateInto(llvm::MutableArrayRef<char> out, uint64_t readSize) {
   while (!out.empty() && !current.ended) {
     bool last = current.in + ahead.size() == compressedSize;
     if (ahead.empty() && !last) {
-      // HeadSize of input is enough for a member's head, as text deflates to a quarter; if not, the
-      // loop refills.
-      if (auto error = refill(out.size() < BlockSize ? HeadSize : InputSize))
+      if (auto error = refill(readSize))
         return error;
       last = current.in + ahead.size() == compressedSize;
     }
@@ -269,7 +268,8 @@ llvm::Expected<size_t> Inflated::peek(uint64_t offset, llvm::MutableArrayRef<cha
   if (!current.stream)
     return core::makeError(core::Code::LimitReached, name + ": no memory to inflate it");
   char head[HeadSize];
-  auto error = inflateInto({head, offset + out.size()});
+  // As much input is enough, as text deflates to a quarter; if not, the loop reads on.
+  auto error = inflateInto({head, offset + out.size()}, HeadSize);
   current = Place();
   ahead = {};
   if (error)

@@ -27,7 +27,7 @@ struct Opened {
 
   explicit Opened(const std::string &content) : wheel(zipped(content)) {
     entries = llvm::cantFail(readWheel(wheel, "x.whl"));
-    wheel.bytesRead = 0;
+    wheel.bytesRead = wheel.calls = 0;
     member = llvm::cantFail(openEntry(wheel, entries[0]));
   }
   static std::string zipped(const std::string &content) {
@@ -70,6 +70,18 @@ TEST(MembersOnce, ALibraryIsInflatedOnce) {
   EXPECT_EQ(opened.member->madeAgain(), 0u);
   // The directory and the local header are read too.
   EXPECT_LT(opened.wheel.bytesRead, opened.wheel.content.size() + (100 << 10));
+}
+
+/// Also where a block of output ends in the middle of a piece of input.
+TEST(MembersOnce, InputIsReadInLargePieces) {
+  std::string text;
+  for (char c : dense(2 << 20))
+    text += char('a' + (c & 31));
+  Opened opened(text);
+  ASSERT_FALSE(bool(opened.member->verify()));
+  uint64_t pieces = opened.wheel.content.size() >> 16;
+  EXPECT_GT(pieces, 10u);
+  EXPECT_LT(opened.wheel.calls, pieces + 5);
 }
 
 TEST(MembersOnce, StaticCudartIsFoundInPassing) {
