@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cudacc_order_text(<target> <file>)
-# Places the functions that <file> names next to each other in the text of an executable, in release builds with GNU
-# ld and in the portable program, which lld links. A compile enters a tenth of the program; spread over the whole text,
+# Places the functions and constants that <file> names next to each other in an executable, in release builds with GNU
+# ld and in the portable program, which lld links. A compile touches a tenth of the program; spread over the whole file,
 # that costs it page faults of microseconds each. Names that do not exist are ignored.
 function(cudacc_order_text target file)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -Wl,--version OUTPUT_VARIABLE linker ERROR_QUIET)
@@ -10,14 +10,17 @@ function(cudacc_order_text target file)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} names REGEX "^[^#]")
-  # What runs before main as well.
+  set(constants ${names})
   list(TRANSFORM names REPLACE "(.+)" "    *(.text.\\1)\n")
-  list(PREPEND names "    *crt1.o(.text .text.*)\n" "    *(.text.__libc_start_main .text.startup .text.startup.*)\n")
+  list(TRANSFORM constants REPLACE "(.+)" "    *(.rodata.\\1)\n")
+  # What runs before main as well, of which libc has functions in assembler.
+  list(PREPEND names "    *crt1.o(.text .text.*)\n" "    *libc.a:*(.text)\n" "    *(.text.startup .text.startup.*)\n")
   list(JOIN names "" names)
+  list(JOIN constants "" constants)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.ld)
   # INSERT adds to the linker's own script.
   file(CONFIGURE OUTPUT ${script} CONTENT
-       "SECTIONS\n{\n  .text.first :\n  {\n@names@  }\n}\nINSERT BEFORE .text;\n" @ONLY)
+       "SECTIONS\n{\n  .text.first :\n  {\n@names@  }\n}\nINSERT BEFORE .text;\n\nSECTIONS\n{\n  .rodata.first :\n  {\n@constants@  }\n}\nINSERT BEFORE .rodata;\n" @ONLY)
   target_link_options(${target} PRIVATE -Wl,-T,${script})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
 endfunction()

@@ -53,15 +53,23 @@ struct Region {
   }
 };
 
-alignas(4096) char memory[1 << 18];
-constinit Region objects{memory, sizeof memory, 0};
-/// For large arrays, after makeRoom().
-constinit Region room{nullptr, 0, 0};
-Free *freed[mostKept / unit + 1];
+/// What is written first lies in the first page.
+struct alignas(4096) Memory {
+  Region objects;
+  /// For large arrays, after makeRoom().
+  Region room;
+  Free *freed[mostKept / unit + 1];
+  alignas(unit) char bytes[1 << 18];
+};
+constinit Memory memory{};
+Region &objects = memory.objects, &room = memory.room;
 thread_local bool isFirst;
 
 /// Before all other initialisers.
-[[gnu::constructor(101)]] void begin() { isFirst = true; }
+[[gnu::constructor(101)]] void begin() {
+  objects = {memory.bytes, sizeof memory.bytes, 0};
+  isFirst = true;
+}
 
 /// From a region, or null.
 void *take(size_t size) {
@@ -71,8 +79,8 @@ void *take(size_t size) {
   if (size > largest)
     return room.take(size);
   if (size <= mostKept)
-    if (Free *object = freed[size / unit]) {
-      freed[size / unit] = object->next;
+    if (Free *object = memory.freed[size / unit]) {
+      memory.freed[size / unit] = object->next;
       return object;
     }
   return objects.take(size);
@@ -82,7 +90,7 @@ void *take(size_t size) {
 void giveBack(Region &region, void *object, size_t size) {
   size = rounded(size);
   if (isFirst && !region.resize(object, size, 0) && size <= mostKept)
-    freed[size / unit] = new (object) Free{freed[size / unit]};
+    memory.freed[size / unit] = new (object) Free{memory.freed[size / unit]};
 }
 
 bool isOurs(const void *object) { return objects.has(object) || room.has(object); }

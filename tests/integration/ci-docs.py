@@ -71,11 +71,11 @@ assert f'version: "{VERSION}"' in (ROOT / "packaging/conda/recipe.yaml").read_te
 for text in ((ROOT / "docs/ci.md").read_text(), (ROOT / "packaging/ci/github/example.yml").read_text()):
     tags = re.findall(r"packaging/ci/github@v(\S+)|(?:ref|rev): v(\S+)", text)
     equal({one or other for one, other in tags}, {VERSION}, "the tag")
-configure, build, put = install["From the sources"].commands
-assert f'"name": "{configure.split()[-1]}"' in (ROOT / "CMakePresets.json").read_text()
+build, put, configure, native = install["From the sources"].commands
+assert f'"name": "{build.split()[-1]}"' in (ROOT / "CMakePresets.json").read_text()
 done = sandbox.run("sh", "-euxc", put.replace("build-release", os.environ["CUDACC_TEST_BUILD"]))
-assert done.status == 0 and build.endswith("build-release"), done
-# The program under test was configured and built likewise, in another folder.
+assert done.status == 0 and configure.split()[4] == native.split()[-1], done
+# The program under test is built as by the first, that with sanitizers as by the last two, in other folders.
 for command in install["From the sources"].commands:
     instead(command)
 prefix = sandbox.home / ".local"
