@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %python -B %s
-"""check says which files of folders and wheels carry a manifest; --require-manifest rejects the others that use CUDA."""
+"""check says which files of folders and wheels carry a manifest; --require-manifest rejects others that use CUDA."""
 import shutil
 
 from binaries import CUDART, PROGRAM, WHEEL_PATHS, Binaries, equal, run
