@@ -3,6 +3,8 @@
 #include "driver/core/Diagnostic.h"
 #include "tests/unit/run/Scratch.h"
 #include <atomic>
+#include <fcntl.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <thread>
@@ -163,6 +165,48 @@ TEST(RealFiles, anOpenFileHasItsStatus) {
 }
 
 // Every write to /dev/full fails.
+/// In nanoseconds since 1970, which 32 bits would not hold.
+TEST(RealFiles, datesBefore1970AndAfter2038AreExact) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/dated";
+  ASSERT_FALSE(bool(files.write(path, "", 0644)));
+  for (int64_t seconds : {-315'619'200, 2'147'483'648, 4'102'444'800}) {
+    timespec times[2] = {{seconds, 5}, {seconds, 5}};
+    ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+    EXPECT_EQ(files.stat(path).id.mtime, seconds * 1'000'000'000 + 5);
+  }
+}
+
+TEST(RealFiles, filesBeyondFourGigabytesAreReadWhereAsked) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/sparse";
+  uint64_t end = (uint64_t(5) << 30) + 3;
+  ASSERT_FALSE(bool(files.write(path, "", 0644)));
+  ASSERT_EQ(truncate(path.c_str(), off_t(end - 1)), 0);
+  std::ofstream(path, std::ios::app) << 'x';
+  auto file = llvm::cantFail(files.open(path));
+  EXPECT_EQ(file->size(), end);
+  char last[2] = {};
+  EXPECT_EQ(llvm::cantFail(file->readAt(end - 2, last)), 2u);
+  EXPECT_EQ(last[1], 'x');
+}
+
+TEST(RealFiles, realPathFollowsLinksAndHasNoneForALoop) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string root = files.realPath(scratch.path).value();
+  ASSERT_FALSE(bool(files.write(root + "/a/file", "", 0644)));
+  ASSERT_EQ(symlink("a", (root + "/link").c_str()), 0);
+  ASSERT_EQ(symlink("loop", (root + "/loop").c_str()), 0);
+  EXPECT_EQ(files.realPath(root + "/link/../a/./file"), root + "/a/file");
+  EXPECT_EQ(files.realPath(root + "//link/file"), root + "/a/file");
+  EXPECT_EQ(files.realPath(root + "/link/file/"), std::nullopt);
+  EXPECT_EQ(files.realPath(root + "/loop"), std::nullopt);
+  EXPECT_EQ(files.realPath(root + "/none"), std::nullopt);
+}
+
 TEST(RealFiles, aFullDiskIsAnError) {
   run::RealFiles files;
   llvm::Error errors[] = {files.append("/dev/full", "line\n"), files.patch("/dev/full", 0, "x")};
