@@ -25,6 +25,12 @@ struct System {
   Clock clock = steadyClock;
   /// Where long work reports to; null where nobody watches (Watched.h).
   Progress *progress = nullptr;
+
+  /// The same with other files.
+  System above(core::Files &others) { return above(others, console, progress); }
+  System above(core::Files &others, run::Console &watched, Progress *shown) {
+    return {others, runner, watched, environment, self, selfFile, uid, clock, shown};
+  }
 };
 
 } // namespace cudacc::pipeline

@@ -54,9 +54,7 @@ llvm::Expected<std::vector<std::string>> WatchedFiles::readDirectory(llvm::Strin
 
 Watched::Watched(System &real)
     : progress(real.console, real.clock), files(real.files, progress),
-      console(real.console, progress),
-      system{files,         real.runner, console,    real.environment, real.self,
-             real.selfFile, real.uid,    real.clock, &progress} {}
+      console(real.console, progress), system(real.above(files, console, &progress)) {}
 
 bool isWatched(System &system) {
   return system.console.errIsTerminal() && system.environment.getOr("TERM") != "dumb" &&

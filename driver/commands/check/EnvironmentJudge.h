@@ -29,9 +29,8 @@ private:
   /// The file system of simulated processes: the disk with the files of one package mounted.
   struct Place {
     Place(pipeline::System &real)
-        : files(real.files), system{files,     real.runner,   real.console, real.environment,
-                                    real.self, real.selfFile, real.uid},
-          disk(files, /*imports=*/true), inventory(disk, system.environment.getOr("HOME").str()) {}
+        : files(real.files), system(real.above(files)), disk(files, /*imports=*/true),
+          inventory(disk, system.environment.getOr("HOME").str()) {}
     pipeline::MountedFiles files;
     pipeline::System system;
     process::DiskTree disk;

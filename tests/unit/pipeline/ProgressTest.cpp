@@ -87,8 +87,7 @@ struct SlowFiles : test::MemoryFiles {
 TEST_F(ProgressTest, isKeptAliveByReadsAndRemovedBeforeOutput) {
   SlowFiles slow;
   slow.file("/a").file("/b");
-  System system{slow, fake.runner,      fake.console, {}, "", probe::Self("", slow),
-                0,    fake.system.clock};
+  System system = fake.system.above(slow);
   Watched watched(system);
   EXPECT_EQ(watched.system.progress, &watched.progress);
   llvm::cantFail(watched.system.files.read("/a"));
