@@ -22,8 +22,8 @@ llvm::SmallVector<llvm::StringRef, 16> programFolders(const Environment &environ
   return folders;
 }
 
-bool searchPath(llvm::StringRef name, const Environment &environment, Files &files,
-                llvm::function_ref<bool(const std::string &)> take) {
+bool searchProgram(llvm::StringRef name, const Environment &environment, Files &files,
+                   llvm::function_ref<bool(const std::string &)> take) {
   if (name.empty())
     return false;
   std::string path;
@@ -41,7 +41,7 @@ bool searchPath(llvm::StringRef name, const Environment &environment, Files &fil
 std::string findProgram(llvm::StringRef name, const Environment &environment, Files &files) {
   std::string found = name.contains('/') ? name.str() : "";
   if (found.empty())
-    searchPath(name, environment, files, [&](const std::string &path) {
+    searchProgram(name, environment, files, [&](const std::string &path) {
       found = path;
       return true;
     });

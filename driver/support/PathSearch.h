@@ -18,8 +18,8 @@ llvm::SmallVector<llvm::StringRef, 16> programFolders(const core::Environment &e
 
 /// Calls \p take with each `FOLDER/name` that is an executable file, in the order of execvp, until
 /// it returns true. The path is relative if the element of PATH is.
-bool searchPath(llvm::StringRef name, const core::Environment &environment, core::Files &files,
-                llvm::function_ref<bool(const std::string &)> take);
+bool searchProgram(llvm::StringRef name, const core::Environment &environment, core::Files &files,
+                   llvm::function_ref<bool(const std::string &)> take);
 
 /// The file that execvp would run: \p name itself if it has a slash, else the first on PATH. Empty
 /// if there is none.

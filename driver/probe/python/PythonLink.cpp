@@ -70,7 +70,7 @@ std::optional<bool> isAddedByPython(StringRef folder, StringRef prefix,
     prefixes.push_back(baseOf(prefix, files));
   }
   for (StringRef program : {"python3", "python"})
-    searchPath(program, environment, files, [&](const std::string &path) {
+    searchProgram(program, environment, files, [&](const std::string &path) {
       prefixes.push_back(grandparentOf(files.realPath(path).value_or(path)).str());
       return true;
     });

@@ -61,7 +61,7 @@ bool Self::is(llvm::StringRef candidate) {
 static std::string firstOnPath(llvm::StringRef name, const Environment &env, Files &files,
                                Self &self) {
   std::string found;
-  searchPath(name, env, files, [&](const std::string &path) {
+  searchProgram(name, env, files, [&](const std::string &path) {
     if (!self.is(path))
       found = absolute(path, files);
     return !found.empty();
@@ -158,7 +158,7 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
            llvm::StringRef(readHead(path, files)).starts_with(elfMagic);
   };
   std::string found;
-  searchPath(name, env, files, [&](const std::string &path) {
+  searchProgram(name, env, files, [&](const std::string &path) {
     if (std::string whole = absolute(path, files); serves(whole))
       found = std::move(whole);
     return !found.empty();
@@ -198,7 +198,7 @@ static std::string behindLinks(const std::string &root, Files &files) {
 
 std::vector<FoundToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
   std::vector<std::string> roots;
-  searchPath("nvcc", env, files, [&](const std::string &path) {
+  searchProgram("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
       roots.push_back(grandparentOf(files.realPath(path).value_or(absolute(path, files))).str());
     return false;

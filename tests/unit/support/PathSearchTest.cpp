@@ -22,7 +22,7 @@ struct PathSearch : testing::Test {
   }
   std::vector<std::string> found(llvm::StringRef name = "g++") {
     std::vector<std::string> paths;
-    searchPath(name, env, files, [&](const std::string &path) {
+    searchProgram(name, env, files, [&](const std::string &path) {
       paths.push_back(path);
       return false;
     });
@@ -34,7 +34,7 @@ TEST_F(PathSearch, foldersInOrderUntilOneIsTaken) {
   env.entries = {"PATH=/opt/bin:/none:/usr/bin/"};
   EXPECT_THAT(found(), ElementsAre("/opt/bin/g++", "/usr/bin/g++"));
   unsigned tried = 0;
-  EXPECT_TRUE(searchPath("g++", env, files, [&](const std::string &) { return ++tried == 1; }));
+  EXPECT_TRUE(searchProgram("g++", env, files, [&](const std::string &) { return ++tried == 1; }));
   EXPECT_EQ(tried, 1u);
 }
 
