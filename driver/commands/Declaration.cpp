@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/pipeline/Declared.h"
-#include "driver/policy/advice/RuntimeFixes.h"
-#include "driver/probe/toolkit/Locate.h"
 
 namespace cudacc::commands {
 
@@ -68,14 +66,6 @@ std::string runtimeName(const Declaration &declaration) {
 llvm::Expected<Target> resolveOnce(pipeline::System &system, const Declaration &declaration) {
   cache::Store store(system.environment, system.files, system.uid);
   return pipeline::resolveDeclaration(system, store, declaration);
-}
-
-std::vector<FoundToolkit> nearbyToolkits(pipeline::System &system) {
-  return probe::otherToolkits(system.environment, system.files, system.selfFile);
-}
-
-std::string runtimeForHere(pipeline::System &system) {
-  return policy::buildableHere(nearbyToolkits(system));
 }
 
 } // namespace cudacc::commands

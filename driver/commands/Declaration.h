@@ -36,9 +36,4 @@ std::string runtimeName(const core::Declaration &declaration);
 llvm::Expected<core::Target> resolveOnce(pipeline::System &system,
                                          const core::Declaration &declaration);
 
-/// The toolkits on this machine. The search is slow.
-std::vector<core::FoundToolkit> nearbyToolkits(pipeline::System &system);
-/// A declaration that a toolkit on this machine can build for, to be shown in fixes.
-std::string runtimeForHere(pipeline::System &system);
-
 } // namespace cudacc::commands

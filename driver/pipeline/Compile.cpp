@@ -10,7 +10,6 @@
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/RunPlan.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
 #include "driver/versions/Format.h"
@@ -54,7 +53,7 @@ static Finding runtimeRequired(System &system, const Call &call) {
   finding.facts = {{"required", fmt::format("by {}", call.declaration.require.origin)}};
   for (const std::string &path : call.searched.passedBy)
     finding.facts.push_back({"passed by", path});
-  std::string runtime = policy::buildableHere(nearbyToolkits(system));
+  std::string runtime = runtimeForHere(system);
   finding.fixes = {
       fmt::format("declare one: --cudacc-runtime={0}, CUDA_CC_RUNTIME, or runtime = \"{0}\" in "
                   "cuda-cc.toml",

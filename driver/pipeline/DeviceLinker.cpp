@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/DeviceLinker.h"
+#include "driver/pipeline/Found.h"
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/Toolchain.h"
-#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/devicelink/ChooseLinker.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/support/PathSearch.h"
@@ -25,7 +25,7 @@ static Fact settingOf(const Call &call) {
 }
 
 static llvm::Error undeclared(System &system, const Call &call) {
-  std::string runtime = policy::buildableHere(nearbyToolkits(system));
+  std::string runtime = runtimeForHere(system);
   return makeError(Code::RuntimeRequired, "device-linker = \"runtime\" needs a declared runtime",
                    {settingOf(call)},
                    {fmt::format("declare one: runtime = \"{}\"", runtime), useNvlink.str()});

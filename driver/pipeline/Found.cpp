@@ -5,6 +5,7 @@
 #include "driver/pipeline/LinkSurroundings.h"
 #include "driver/pipeline/PlanCall.h"
 #include "driver/policy/advice/LookAround.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/probe/host/HostProbe.h"
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/toolkit/FactsPackage.h"
@@ -28,6 +29,8 @@ bool isEnforced(const Target &target) {
 std::vector<FoundToolkit> nearbyToolkits(System &system) {
   return probe::otherToolkits(system.environment, system.files, system.selfFile);
 }
+
+std::string runtimeForHere(System &system) { return policy::buildableHere(nearbyToolkits(system)); }
 
 namespace {
 

@@ -92,5 +92,7 @@ plan::RuntimeUse runtimeUse(const Call &call, const core::Target &target,
                             llvm::ArrayRef<core::LinkedLibrary> libraries);
 /// Toolkits on this machine, for fixes. Searching for them is slow.
 std::vector<core::FoundToolkit> nearbyToolkits(System &system);
+/// A declaration that one of them can build for, for fixes.
+std::string runtimeForHere(System &system);
 
 } // namespace cudacc::pipeline

@@ -107,15 +107,8 @@ llvm::Error Check::findManifestTargets() {
       continue;
     const Input &input = inputs.files[i];
     judged[input.argument] = true;
-    for (const LinkRecord &link : files[i].facts.manifest.links) {
-      std::vector<Runtime> &of = ofManifests[input.argument];
-      bool known = link.targetSpec.empty() || llvm::any_of(of, [&](const Runtime &runtime) {
-                     return runtime.name == link.targetSpec;
-                   });
-      if (!known)
-        of.push_back(
-            runtimeOfManifest(system, arguments, declaration, input.name, link.targetSpec));
-    }
+    addRuntimesOfManifest(ofManifests[input.argument], system, arguments, declaration, input.name,
+                          files[i].facts);
   }
   for (size_t i = 0; i != judged.size(); ++i)
     if (judged[i] && ofManifests[i].empty())

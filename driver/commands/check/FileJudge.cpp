@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/FileJudge.h"
+#include "driver/pipeline/Found.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/JudgeBinary.h"

@@ -196,13 +196,20 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
   return runtimes;
 }
 
-Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
-                          const Declaration &declaration, llvm::StringRef path,
-                          llvm::StringRef spec) {
-  cache::Store store(system.environment, system.files, system.uid);
+void addRuntimesOfManifest(std::vector<Runtime> &runtimes, pipeline::System &system,
+                           const Arguments &arguments, const Declaration &declaration,
+                           llvm::StringRef path, const BinaryFacts &file) {
   Declaration one = declaration;
-  one.runtime = requirementsIn(spec, {Origin::Kind::File, fmt::format("the manifest of {}", path)});
-  return resolveOrNot(system, store, arguments, one, spec.str());
+  for (const LinkRecord &link : file.manifest.links) {
+    const std::string &spec = link.targetSpec;
+    if (spec.empty() ||
+        llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == spec; }))
+      continue;
+    cache::Store store(system.environment, system.files, system.uid);
+    one.runtime =
+        requirementsIn(spec, {Origin::Kind::File, fmt::format("the manifest of {}", path)});
+    runtimes.push_back(resolveOrNot(system, store, arguments, one, spec));
+  }
 }
 
 } // namespace cudacc::commands

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/commands/Declaration.h"
+#include "driver/core/BinaryFacts.h"
 #include <map>
 
 namespace cudacc::commands {
@@ -26,10 +27,10 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::System &system,
                                                 const Arguments &arguments,
                                                 const core::Declaration &declaration);
 
-/// The runtime that the manifest of \p path was linked for (F9); \p spec is its `target.spec`. If
-/// it cannot be resolved, the result's `problem` is set.
-Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
-                          const core::Declaration &declaration, llvm::StringRef path,
-                          llvm::StringRef spec);
+/// Adds to \p runtimes those that \p file was linked for (F9), by its manifest. `problem` of one
+/// says why it cannot be resolved.
+void addRuntimesOfManifest(std::vector<Runtime> &runtimes, pipeline::System &system,
+                           const Arguments &arguments, const core::Declaration &declaration,
+                           llvm::StringRef path, const core::BinaryFacts &file);
 
 } // namespace cudacc::commands

@@ -9,6 +9,7 @@
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/commands/simulation/Disputes.h"
 #include "driver/commands/simulation/Simulator.h"
+#include "driver/pipeline/Found.h"
 #include "driver/probe/python/Modules.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"

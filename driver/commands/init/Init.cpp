@@ -7,6 +7,7 @@
 #include "driver/config/ConfigFile.h"
 #include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Found.h"
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/lock/Lock.h"

@@ -2,6 +2,7 @@
 #include "driver/commands/matrix/FindMatrix.h"
 #include "driver/cache/Store.h"
 #include "driver/config/Settings.h"
+#include "driver/pipeline/Found.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/commands/simulation/Simulation.h"
+#include "driver/pipeline/Found.h"
 #include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/probe/python/Owner.h"

@@ -5,6 +5,7 @@
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
+#include "driver/pipeline/Found.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/report/json/Json.h"

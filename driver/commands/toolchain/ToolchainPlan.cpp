@@ -10,6 +10,7 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
+#include "driver/pipeline/Found.h"
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/Overrides.h"

@@ -15,14 +15,8 @@ llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &system,
   if (!runtimes || !runtimes->empty())
     return runtimes;
   for (size_t i = 0; i != files.size(); ++i)
-    for (const LinkRecord &link : files[i].facts.manifest.links) {
-      bool known = link.targetSpec.empty() || llvm::any_of(*runtimes, [&](const Runtime &each) {
-                     return each.name == link.targetSpec;
-                   });
-      if (!known)
-        runtimes->push_back(runtimeOfManifest(system, arguments, declaration, inputs.files[i].name,
-                                              link.targetSpec));
-    }
+    addRuntimesOfManifest(*runtimes, system, arguments, declaration, inputs.files[i].name,
+                          files[i].facts);
   for (const Runtime &runtime : *runtimes)
     if (runtime.problem)
       return makeError(*runtime.problem);
