@@ -50,6 +50,8 @@ struct BinaryFacts {
   /// Elements, split at colons. An empty tag sets `hasRpath` and has no elements.
   std::vector<std::string> rpath, runpath;
   bool hasRpath = false, hasRunpath = false;
+  /// The one that counts: the loader ignores RPATH if there is a RUNPATH (LS-10).
+  const std::vector<std::string> &searchPath() const { return hasRunpath ? runpath : rpath; }
   /// DT_FLAGS_1: NODEFLIB, NOOPEN, PIE.
   bool noDefaultDirectories = false, noDlopen = false, isPie = false;
   /// ET_EXEC: a program that is not position-independent.

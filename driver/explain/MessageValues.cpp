@@ -252,8 +252,8 @@ std::string MessageValues::gone() const {
   const MessagePlaceholder *library = libraryOf(placeholders);
   std::string since;
   for (StringRef soname : tables::sonamesExporting(symbol->value, 0)) {
-    auto known = tables::libraryByFileName(soname);
-    if (!known || known->origin == tables::LibraryOrigin::Driver)
+    auto known = tables::runtimeLibrary(soname);
+    if (!known)
       continue;
     llvm::SmallVector<unsigned, 4> majors = knownMajors();
     if (library)

@@ -13,6 +13,7 @@
 #include "driver/process/LibraryOutline.h"
 #include "driver/process/LoadHere.h"
 #include "driver/process/Others.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -110,9 +111,8 @@ bool OutputJudge::isBeside(llvm::StringRef name) const {
   std::string folder = llvm::sys::path::parent_path(output.facts.path).str();
   if (folder.empty())
     folder = ".";
-  for (llvm::StringRef element :
-       output.facts.hasRunpath ? output.facts.runpath : output.facts.rpath)
-    if (element.consume_front("$ORIGIN") || element.consume_front("${ORIGIN}"))
+  for (llvm::StringRef element : output.facts.searchPath())
+    if (support::consumeOrigin(element))
       if (system.files.stat(fmt::format("{}{}/{}", folder, element, name)).exists())
         return true;
   return false;

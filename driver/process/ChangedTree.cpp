@@ -45,10 +45,7 @@ std::string ChangedTree::real(llvm::StringRef path) const {
 }
 
 bool ChangedTree::isHidden(llvm::StringRef name) const {
-  if (!hidesCuda)
-    return false;
-  auto known = tables::libraryByFileName(name);
-  return tables::isTorchLibrary(name) || (known && known->origin != tables::LibraryOrigin::Driver);
+  return hidesCuda && (tables::isTorchLibrary(name) || tables::runtimeLibrary(name));
 }
 
 Candidate ChangedTree::open(llvm::StringRef path, uint16_t machine) {

@@ -12,11 +12,6 @@ using namespace core;
 
 static constexpr unsigned mostStrangers = 256;
 
-static bool isOfToolkit(llvm::StringRef name) {
-  auto known = tables::libraryByFileName(name);
-  return known && known->origin != tables::LibraryOrigin::Driver;
-}
-
 LoadResult loadHere(loader::Tree &tree, const BinaryFacts &file, llvm::StringRef path,
                     std::string workingDirectory, std::vector<std::string> libraryPath) {
   Process process(tree, file.machine, std::move(workingDirectory), Process::Depth::Search);
@@ -26,7 +21,7 @@ LoadResult loadHere(loader::Tree &tree, const BinaryFacts &file, llvm::StringRef
     result = file.kind == BinaryKind::Executable
                  ? std::move(process.start(path, path, file, false).load)
                  : std::move(process.open(path, false, "").load);
-    if (result.ok() || result.missing.empty() || isOfToolkit(result.missing))
+    if (result.ok() || result.missing.empty() || tables::runtimeLibrary(result.missing))
       break;
     process.assume(result.missing);
   }
@@ -60,7 +55,7 @@ std::optional<policy::LoadedHere> loadedHere(DiskTree &disk, const BinaryFacts &
   policy::LoadedHere here;
   here.load = loadHere(disk, file, *self, disk.files.workingDirectory());
   for (const LoadStep &step : here.load.steps)
-    if (here.load.ok() && isOfToolkit(step.name))
+    if (here.load.ok() && tables::runtimeLibrary(step.name))
       if (auto [place, isNew] = here.releases.try_emplace(step.path); isNew)
         place->second = releaseOf(disk.files, step.path, home);
   return here;

@@ -75,11 +75,9 @@ const TableTree::Library *TableTree::find(StringRef path) const {
 /// Looks up \p name in a default directory: finds what does not belong to the runtime.
 Candidate TableTree::ofSystem(StringRef name) const {
   Candidate result;
-  auto known = tables::libraryByFileName(name);
-  bool ofDriver = known && known->origin == tables::LibraryOrigin::Driver;
   if (tables::isTorchLibrary(name))
     return result;
-  if (!known || ofDriver) {
+  if (!tables::runtimeLibrary(name)) {
     result.kind = Candidate::Kind::Good;
     return result;
   }

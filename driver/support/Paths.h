@@ -27,6 +27,11 @@ llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder);
 /// for paths without symbolic links.
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path);
 
+/// Removes the `$ORIGIN` or `${ORIGIN}` with which an entry of a search path begins, if one does.
+inline bool consumeOrigin(llvm::StringRef &entry) {
+  return entry.consume_front("$ORIGIN") || entry.consume_front("${ORIGIN}");
+}
+
 /// Relative to the working directory. Unchanged if that no longer exists.
 std::string absolute(llvm::StringRef path, core::Files &files);
 /// Expands `~` and `~/x` with \p home; other strings are unchanged.

@@ -116,13 +116,9 @@ static bool isLocal(const Findings &out, const Target &target, StringRef element
   });
 }
 
-static const Elements &pathOf(const BinaryFacts &facts) {
-  return facts.hasRunpath ? facts.runpath : facts.rpath;
-}
-
 static void auditEdit(Findings &out, const Target &target, const BinaryFacts &facts,
                       const PathEdit *edit) {
-  const Elements &built = pathOf(facts);
+  const Elements &built = facts.searchPath();
   Elements after = elementsOf(llvm::join(built, ":"));
   if (edit) {
     auto installed = installedPath(built, *edit);

@@ -26,9 +26,9 @@ bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runti
 void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
                                        const std::string &realFolder, const BinaryFacts &facts,
                                        unsigned depth) {
-  for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
+  for (llvm::StringRef element : facts.searchPath()) {
     llvm::StringRef below = element;
-    if (!below.consume_front("$ORIGIN") && !below.consume_front("${ORIGIN}"))
+    if (!support::consumeOrigin(below))
       continue;
     for (const std::string &name : facts.needed) {
       std::string real = fmt::format("{}{}/{}", realFolder, below, name);

@@ -53,9 +53,9 @@ TableJudge::TableJudge(pipeline::System &system, pipeline::TorchTables &torchTab
 /// not examined.
 void TableJudge::addNeighbours(const Input &input, const BinaryFacts &facts) {
   std::string folder = path::parent_path(input.path).str();
-  for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
+  for (llvm::StringRef element : facts.searchPath()) {
     llvm::StringRef below = element;
-    if (!below.consume_front("$ORIGIN") && !below.consume_front("${ORIGIN}"))
+    if (!support::consumeOrigin(below))
       continue;
     for (const std::string &name : facts.needed) {
       if (!tables::libraryByFileName(name) || below.contains("nvidia/"))

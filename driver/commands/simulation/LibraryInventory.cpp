@@ -63,8 +63,7 @@ void LibraryInventory::addLibraryPath(llvm::ArrayRef<std::string> elements) {
 
 void LibraryInventory::addCache() {
   for (const auto &[name, file] : disk.cacheEntries()) {
-    auto known = tables::libraryByFileName(name);
-    if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
+    if (!isShared(name) || !tables::runtimeLibrary(name) ||
         disk.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
     add(file, name, "loader's cache");

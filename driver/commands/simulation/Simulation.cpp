@@ -13,11 +13,6 @@ using namespace core;
 using namespace versions;
 using support::nameOf;
 
-bool isOfDriver(llvm::StringRef soname) {
-  auto known = tables::libraryByFileName(soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
 /// Whether the library belongs to the system of another machine, about which this one says nothing.
 bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
   return machineOfProcess() != ownMachine().elf && !tables::libraryByFileName(soname) &&
@@ -29,9 +24,9 @@ bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
 process::Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
   while (!result.load.ok() &&
-         (isOfDriver(result.load.missing) ||
+         (tables::isDriverLibrary(result.load.missing) ||
           (!result.load.missing.empty() && isOfOtherMachine(result.load.missing)))) {
-    if (driverMissing.empty() && isOfDriver(result.load.missing)) {
+    if (driverMissing.empty() && tables::isDriverLibrary(result.load.missing)) {
       driverMissing = result.load.failure;
       driverName = result.load.missing;
     }
@@ -58,7 +53,7 @@ void Simulation::load(Process &process) {
   if (facts.kind == BinaryKind::Executable) {
     std::string self = simulator.disk.real(support::absolute(subject.path, simulator.disk.files));
     outcome = process.start(subject.path, self, facts, snapshot.bindNow);
-    while (!outcome.load.ok() && isOfDriver(outcome.load.missing)) {
+    while (!outcome.load.ok() && tables::isDriverLibrary(outcome.load.missing)) {
       driverMissing = driverMissing.empty() ? outcome.load.failure : driverMissing;
       driverName = outcome.load.missing;
       process.assume(outcome.load.missing);
@@ -117,7 +112,7 @@ LoadedCopy Simulation::copyOf(const LoadStep &step, llvm::StringRef label) {
   if (const auto *changed = tree.changed(copy.path)) {
     copy.version = changed->row.version.str();
     copy.cuda = changed->row.cuda;
-  } else if (copy.isCuda && !isOfDriver(copy.name)) {
+  } else if (copy.isCuda && !tables::isDriverLibrary(copy.name)) {
     const policy::FoundCopy &found = simulator.inventory.of(copy.path);
     copy.version = found.version;
     copy.cuda = found.cuda;

@@ -79,7 +79,4 @@ private:
 /// The outcome regardless of whether the machine has a driver, which no fix changes.
 core::Outcome outcomeOf(const Diagnosis &diagnosis);
 
-/// Whether a library of that name comes with the driver.
-bool isOfDriver(llvm::StringRef soname);
-
 } // namespace cudacc::commands

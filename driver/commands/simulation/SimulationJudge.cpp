@@ -105,7 +105,7 @@ void Simulation::judgeOtherTorch() {
 void Simulation::takeRows() {
   target = installed ? *installed : Target();
   for (const LoadedCopy &copy : diagnosis.loaded) {
-    if (!copy.isCuda || isOfDriver(copy.name) || tables::majorsOf(copy.name).empty())
+    if (!copy.isCuda || tables::isDriverLibrary(copy.name) || tables::majorsOf(copy.name).empty())
       continue;
     auto row = llvm::find_if(target.libraries,
                              [&](const TargetLibrary &each) { return each.soname == copy.name; });

@@ -12,13 +12,9 @@ namespace cudacc::commands {
 using namespace core;
 using llvm::StringRef;
 
-static llvm::ArrayRef<std::string> searchPathOf(const BinaryFacts &facts) {
-  return facts.hasRunpath ? facts.runpath : facts.rpath;
-}
-
 /// Whether the entry leads to a place in site-packages, for a file at \p path there.
 static bool staysInside(StringRef entry, StringRef path) {
-  if (!entry.consume_front("$ORIGIN") && !entry.consume_front("${ORIGIN}"))
+  if (!support::consumeOrigin(entry))
     return false;
   if (!entry.empty() && entry.front() != '/')
     return false;
@@ -35,9 +31,9 @@ static bool staysInside(StringRef entry, StringRef path) {
 }
 
 static std::string lostEntry(const BinaryFacts &before, const BinaryFacts &after) {
-  llvm::ArrayRef<std::string> left = searchPathOf(after);
+  llvm::ArrayRef<std::string> left = after.searchPath();
   std::vector<StringRef> seen;
-  for (const std::string &entry : searchPathOf(before)) {
+  for (const std::string &entry : before.searchPath()) {
     if (!staysInside(entry, before.path) || llvm::is_contained(seen, entry))
       continue;
     seen.push_back(entry);

@@ -38,9 +38,9 @@ BinaryFacts relinked(const BinaryFacts &file, const Change &change) {
 /// The SONAME of the same library in another major; the name itself if it is in that major already
 /// or not a CUDA library.
 static std::string inMajor(StringRef soname, unsigned major) {
-  auto known = tables::libraryByFileName(soname);
+  auto known = tables::runtimeLibrary(soname);
   auto majors = tables::majorsOf(soname);
-  if (!known || known->origin == tables::LibraryOrigin::Driver || llvm::is_contained(majors, major))
+  if (!known || llvm::is_contained(majors, major))
     return soname.str();
   auto names = tables::sonamesOf(known->name, major);
   return names.empty() ? soname.str() : names.front().str();

@@ -3,6 +3,7 @@
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -178,10 +179,10 @@ static void relink(RemedyCase &judged) {
     }
   if (change.rpath.empty() && change.needed.empty() && change.renamed.empty())
     return;
-  const auto &old = process.file->hasRunpath ? process.file->runpath : process.file->rpath;
-  for (StringRef element : old)
-    if (element.starts_with("$ORIGIN") && !llvm::is_contained(change.rpath, element))
-      change.rpath.push_back(element.str());
+  for (const std::string &element : process.file->searchPath())
+    if (StringRef below = element;
+        support::consumeOrigin(below) && !llvm::is_contained(change.rpath, element))
+      change.rpath.push_back(element);
   std::string command = "patchelf";
   for (const auto &[from, to] : change.renamed)
     command += fmt::format(" --replace-needed {} {}", shellWord(from), shellWord(to));

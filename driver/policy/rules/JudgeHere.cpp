@@ -56,11 +56,6 @@ static bool isOfLine(const BinaryCase &judged, const LoadStep &step, CudaVersion
   return found.known() && (found == wanted || (found > wanted && isDeclared(target, found)));
 }
 
-static bool isOfToolkit(StringRef name) {
-  auto known = tables::libraryByFileName(name);
-  return known && known->origin != tables::LibraryOrigin::Driver;
-}
-
 bool judgeHere(BinaryCase &judged) {
   const LoadedHere *here = judged.input.here;
   if (!here || !here->load.ok())
@@ -68,7 +63,8 @@ bool judgeHere(BinaryCase &judged) {
   std::vector<Fact> taken;
   std::vector<std::string> entries;
   for (const LoadStep &step : here->load.steps) {
-    if (!isOfToolkit(step.name) || step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded)
+    if (!tables::runtimeLibrary(step.name) || step.by == LoadedBy::Root ||
+        step.by == LoadedBy::AlreadyLoaded)
       continue;
     auto known = here->releases.find(step.path);
     CudaVersion release = known == here->releases.end() ? CudaVersion() : known->second;

@@ -52,9 +52,8 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
   if (target.sitePackages.empty() || library.isStub)
     return;
   for (const std::string &soname : library.needed) {
-    auto known = tables::libraryByFileName(soname);
     const TargetLibrary *row = target.find(soname);
-    if (!known || known->origin == tables::LibraryOrigin::Driver || (row && !row->path.empty()) ||
+    if (!tables::runtimeLibrary(soname) || (row && !row->path.empty()) ||
         llvm::is_contained(seen, soname))
       continue;
     seen.push_back(soname);

@@ -51,9 +51,9 @@ static std::string originOf(const BinaryCase &judged) {
 /// empty if it has none.
 static std::string entryOfOtherDepth(const BinaryCase &judged, StringRef folder) {
   const BinaryFacts &file = judged.file;
-  for (StringRef entry : file.hasRunpath ? file.runpath : file.rpath) {
+  for (StringRef entry : file.searchPath()) {
     StringRef rest = entry;
-    if (!rest.consume_front("$ORIGIN") && !rest.consume_front("${ORIGIN}"))
+    if (!support::consumeOrigin(rest))
       continue;
     while (rest.consume_front("/.."))
       ;

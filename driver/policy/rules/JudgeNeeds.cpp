@@ -192,10 +192,9 @@ void judgeNeeds(BinaryCase &judged) {
   judgeLibc(judged);
   std::set<std::string> seen;
   auto look = [&](StringRef soname, StringRef how) {
-    auto known = tables::libraryByFileName(soname);
+    auto known = tables::runtimeLibrary(soname);
     // A library may name itself among the libraries that it opens.
-    if (judged.full(Code::NotFound) || !known || known->origin == tables::LibraryOrigin::Driver ||
-        soname == judged.file.soname)
+    if (judged.full(Code::NotFound) || !known || soname == judged.file.soname)
       return;
     if (!judged.target.find(soname) && seen.insert(soname.str()).second)
       judgeAbsent(judged, soname, how, *known);

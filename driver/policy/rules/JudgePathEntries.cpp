@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/LibraryShape.h"
 #include "driver/versions/Format.h"
@@ -10,15 +11,6 @@ namespace cudacc::policy {
 
 using namespace core;
 using llvm::StringRef;
-
-/// The loader ignores RPATH if there is a RUNPATH (LS-10).
-static llvm::ArrayRef<std::string> entriesOf(const BinaryFacts &file) {
-  return file.hasRunpath ? file.runpath : file.rpath;
-}
-
-static bool consumeOrigin(StringRef &entry) {
-  return entry.consume_front("$ORIGIN") || entry.consume_front("${ORIGIN}");
-}
 
 static bool hasPart(StringRef entry, StringRef part) {
   llvm::SmallVector<StringRef, 8> parts;
@@ -147,7 +139,7 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
                "it is valid on the build machine only");
     return;
   }
-  if (!consumeOrigin(rest)) {
+  if (!support::consumeOrigin(rest)) {
     if (!entry.starts_with("$"))
       addEntry(judged, Code::BadPathEntry, "a relative search path entry", entry, workingDirectory);
     return;
@@ -251,7 +243,7 @@ void judgePathEntries(BinaryCase &judged) {
   if (!judged.isLinked())
     return;
   std::set<StringRef> seen;
-  llvm::ArrayRef<std::string> entries = entriesOf(judged.file);
+  llvm::ArrayRef<std::string> entries = judged.file.searchPath();
   // R43: CMake reserves room with colons after the search path of a build, which the installation
   // removes.
   while (judged.input.atLink && !entries.empty() && entries.back().empty())

@@ -303,8 +303,8 @@ static void versionOfFileName(LinkedLibrary &library, llvm::StringRef realPath) 
 }
 
 void LibraryEvidence::identify(LinkedLibrary &library) {
-  auto known = tables::libraryByFileName(library.soname);
-  if (!known || known->origin == tables::LibraryOrigin::Driver)
+  auto known = tables::runtimeLibrary(library.soname);
+  if (!known)
     return;
   std::string real = files.realPath(library.path).value_or(library.path);
   bool owned = fromOwner(library, library.path) || fromOwner(library, real);

@@ -44,6 +44,11 @@ HeaderProbe headerOf(llvm::StringRef linkName);
 /// By the last component of a path: `libcusparse.so`, `libcusparse.so.12`,
 /// `libcusparse.so.12.5.1.3`, `libcudart_static.a`. SONAMEs work, too.
 std::optional<KnownLibrary> libraryByFileName(llvm::StringRef file);
+/// As libraryByFileName(), without those installed with the driver.
+inline std::optional<KnownLibrary> runtimeLibrary(llvm::StringRef file) {
+  auto known = libraryByFileName(file);
+  return known && known->origin != LibraryOrigin::Driver ? known : std::nullopt;
+}
 /// Whether the file name is that of a library installed with the driver.
 inline bool isDriverLibrary(llvm::StringRef file) {
   auto known = libraryByFileName(file);

@@ -166,15 +166,16 @@ TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
 TEST_F(Remedies, searchPathAndNeededAreMended) { // LS-2
   file.needed = {"libcusparse.so.12"};
   file.hasRunpath = true;
-  file.runpath = {"$ORIGIN/own", "/build"};
+  file.runpath = {"$ORIGIN/own", "${ORIGIN}/braced", "/build"};
   LoadStep step;
   step.name = "libnvJitLink.so.12";
   load.steps.push_back(step);
   lacks("__nvJitLinkComplete_12_4", "libnvJitLink.so.12", "/w/libcusparse.so.12");
   policy::Remedy remedy = first(Kind::Relink);
   EXPECT_THAT(remedy.change.needed, ElementsAre("libnvJitLink.so.12"));
-  EXPECT_THAT(remedy.change.rpath, ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib",
-                                               "$ORIGIN/../nvidia/cusparse/lib", "$ORIGIN/own"));
+  EXPECT_THAT(remedy.change.rpath,
+              ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/cusparse/lib",
+                          "$ORIGIN/own", "${ORIGIN}/braced"));
   EXPECT_THAT(remedy.commands[0], HasSubstr("patchelf --add-needed libnvJitLink.so.12"));
   BinaryFacts mended = policy::relinked(file, remedy.change);
   EXPECT_FALSE(mended.hasRunpath);
