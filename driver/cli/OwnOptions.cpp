@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/OwnOptions.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cudacc::core;
 using llvm::Error;
@@ -11,7 +13,8 @@ using llvm::StringRef;
 namespace cudacc::cli {
 
 constexpr StringRef prefix = "--cudacc-";
-constexpr StringRef stages[] = {"invocation", "target", "toolkit", "verdict", "plan", "facts"};
+constexpr llvm::StringLiteral stages[] = {"",        "invocation", "target", "toolkit",
+                                          "verdict", "plan",       "facts"};
 
 /// Options that are not settings.
 constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
@@ -24,7 +27,16 @@ std::vector<std::string> ownOptionNames() {
   return names;
 }
 
-llvm::ArrayRef<StringRef> printStages() { return stages; }
+StringRef str(Stage stage) { return versions::entryOf<Stage::Facts>(stages, stage); }
+
+std::optional<Stage> stageOf(StringRef name) {
+  const auto *found = llvm::find(stages, name);
+  return found == std::end(stages) ? std::nullopt : std::optional(Stage(found - stages));
+}
+
+std::string stageNames(StringRef separator) {
+  return llvm::join(llvm::drop_begin(stages), separator);
+}
 
 static Error unknown(StringRef name) {
   std::vector<std::string> names = ownOptionNames();
@@ -47,10 +59,10 @@ static Error takesNone(StringRef name) {
 }
 
 static Error checkPrint(StringRef stage) {
-  if (llvm::is_contained(stages, stage))
+  if (!stage.empty() && stageOf(stage))
     return Error::success();
   return makeError(Code::BadValue, fmt::format("--cudacc-print={} names no stage", stage), {},
-                   {"one of invocation, target, toolkit, verdict, plan, facts"});
+                   {fmt::format("one of {}", stageNames(", "))});
 }
 
 static Error take(StringRef word, OwnOptions &own) {

@@ -19,7 +19,14 @@ llvm::Expected<std::vector<llvm::StringRef>> takeOwnOptions(llvm::ArrayRef<llvm:
 /// `--cudacc-print`, `--cudacc-help` and `--cudacc-no-manifest`.
 std::vector<std::string> ownOptionNames();
 
-/// The values of `--cudacc-print`.
-llvm::ArrayRef<llvm::StringRef> printStages();
+/// The stage that --cudacc-print names. The call ends after printing it, except for Facts: a link
+/// prints the facts of its output and goes on.
+enum class Stage { None, Invocation, Target, Toolkit, Verdict, Plan, Facts };
+/// The name as --cudacc-print takes it, such as `plan`; empty for Stage::None.
+llvm::StringRef str(Stage stage);
+/// Stage::None for an empty name.
+std::optional<Stage> stageOf(llvm::StringRef name);
+/// All names, separated by \p separator.
+std::string stageNames(llvm::StringRef separator);
 
 } // namespace cudacc::cli

@@ -4,7 +4,6 @@
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Link.h"
-#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,20 +13,13 @@ namespace cudacc::pipeline {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral stageNames[] = {"",        "invocation", "target", "toolkit",
-                                                     "verdict", "plan",       "facts"};
-
-llvm::StringRef str(Stage stage) { return versions::entryOf<Stage::Facts>(stageNames, stage); }
-
 llvm::Expected<Stage> readStage(const Invocation &invocation, const Environment &environment) {
   llvm::StringRef word = invocation.own.print ? llvm::StringRef(*invocation.own.print)
                                               : environment.getOr("CUDA_CC_PRINT");
-  const auto *found = llvm::find(stageNames, word);
-  if (found != std::end(stageNames))
-    return Stage(found - stageNames);
-  return makeError(
-      Code::BadValue, "CUDA_CC_PRINT is not a stage",
-      {{"CUDA_CC_PRINT", word.str()}, {"allowed", llvm::join(llvm::drop_begin(stageNames), ", ")}});
+  if (auto stage = cli::stageOf(word))
+    return *stage;
+  return makeError(Code::BadValue, "CUDA_CC_PRINT is not a stage",
+                   {{"CUDA_CC_PRINT", word.str()}, {"allowed", cli::stageNames(", ")}});
 }
 
 llvm::Expected<CallDirectory> findDirectory(System &system) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/cli/OwnOptions.h"
 #include "driver/config/Config.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
@@ -15,9 +16,7 @@
 
 namespace cudacc::pipeline {
 
-/// The stage that --cudacc-print names. The call ends after printing it, except for Facts: a link
-/// prints the facts of its output and goes on.
-enum class Stage { None, Invocation, Target, Toolkit, Verdict, Plan, Facts };
+using cli::Stage;
 
 /// One compiler call with everything declared about it, before toolkit, headers and libraries are
 /// searched for.
@@ -43,8 +42,6 @@ struct Call {
   bool isNamed() const { return directory && !directory->anonymous; }
 };
 
-/// The name as --cudacc-print takes it, such as `plan`; empty for Stage::None.
-llvm::StringRef str(Stage stage);
 /// The stage named by --cudacc-print, else by CUDA_CC_PRINT. Errors: BadValue for an unknown name.
 llvm::Expected<Stage> readStage(const core::Invocation &invocation,
                                 const core::Environment &environment);

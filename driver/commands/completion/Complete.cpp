@@ -51,7 +51,7 @@ void Completer::addOwn() {
   if (equals != StringRef::npos) {
     StringRef before = current.take_front(equals + 1), word = current.drop_front(equals + 1);
     if (name == printName)
-      values.add(llvm::join(cli::printStages(), " "), before, word);
+      values.add(cli::stageNames(" "), before, word);
     for (const KeyInfo &row : allKeys())
       if (row.optionName() == name && row.option != KeyInfo::Option::On)
         values.add(valuesOf(row), before, word);
