@@ -28,7 +28,7 @@ llvm::Error parseAs(core::Dialect dialect, core::Invocation &call, const core::E
 /// True if a line of an unknown dialect may compile or link: it has an input, or names an output.
 bool mayCompile(const core::Invocation &call);
 
-/// The names of all subcommands; there is no other list.
+/// The names of all subcommands, those in subcommands.def.
 llvm::ArrayRef<llvm::StringRef> subcommands();
 
 /// The dialect of a compiler, by its name: nvcc, gcc, g++, cc, c++, clang or clang++, with an

@@ -15,10 +15,10 @@ using llvm::sys::path::filename;
 namespace cudacc::cli {
 
 llvm::ArrayRef<StringRef> subcommands() {
-  static constexpr StringRef names[] = {"toolchain", "target", "inspect",    "check",   "config",
-                                        "explain",   "doctor", "trace",      "audit",   "link",
-                                        "matrix",    "init",   "completion", "version", "help",
-                                        "trust",     "wheel"};
+  static constexpr StringRef names[] = {
+#define CUDACC_SUBCOMMAND(name, ...) #name,
+#include "driver/cli/subcommands.def"
+  };
   return names;
 }
 

@@ -15,6 +15,14 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
+namespace {
+
+struct InspectArguments : Arguments {
+  bool deep = false, verify = false, exports = false;
+};
+
+} // namespace
+
 static bool isNvidia(llvm::StringRef soname) {
   return tables::libraryByFileName(soname).has_value();
 }
@@ -28,7 +36,7 @@ static TorchRange torchOf(const BinaryFacts &facts, pipeline::TorchTables &table
                               [](llvm::StringRef) { return Exported::Unknown; });
 }
 
-static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments,
+static report::Inspected inspected(BinaryFacts facts, const InspectArguments &arguments,
                                    pipeline::TorchTables &tables) {
   report::Inspected file;
   file.torch = torchOf(facts, tables);
@@ -47,7 +55,7 @@ static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments
   return file;
 }
 
-llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> inspect(pipeline::System &system, const InspectArguments &arguments) {
   if (arguments.words.empty())
     return makeError(Code::Usage, "cuda-cc inspect takes files");
   Inputs inputs = findInputs(system, arguments.words, std::nullopt);
@@ -77,5 +85,14 @@ llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments
     system.console.out(report::print(report::toJson(llvm::ArrayRef<report::Inspected>(files))));
   return status;
 }
+
+static constexpr Option<InspectArguments> inspectOptions[] = {
+    {"--format", &InspectArguments::format, "text json"},
+    {"--deep", &InspectArguments::deep},
+    {"--verify", &InspectArguments::verify},
+    {"--exports", &InspectArguments::exports},
+};
+
+constexpr SubcommandBody inspectSubcommand = bodyOf<inspectOptions, inspect>();
 
 } // namespace cudacc::commands

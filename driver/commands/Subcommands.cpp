@@ -61,24 +61,14 @@ static llvm::Expected<int> version(pipeline::System &system, const Arguments &ar
   return 0;
 }
 
+static constexpr Option<Arguments> formats[] = {{"--format", &Arguments::format, "text json"}};
+constexpr SubcommandBody helpSubcommand = bodyOf<formats, help>();
+constexpr SubcommandBody versionSubcommand = bodyOf<formats, version>();
+
 static constexpr Subcommand allSubcommands[] = {
-    {"audit", audit, "DIR"},
-    {"check", check, "BINARY"},
-    {"completion", completion, "bash zsh fish", false},
-    {"config", config, "LIB"},
-    {"doctor", doctor, "BINARY", false},
-    {"explain", explain, "CODE FILE", false},
-    {"help", help, "SUBCOMMAND", false},
-    {"init", init, ""},
-    {"inspect", inspect, "BINARY", false},
-    {"link", link, "BINARY"},
-    {"matrix", matrix, "BUILD"},
-    {"target", target, ""},
-    {"toolchain", toolchain, "DIR"},
-    {"trace", trace, "PROGRAM", false},
-    {"trust", trust, "DIR", false},
-    {"version", version, "", false},
-    {"wheel", wheel, "repair BINARY"},
+#define CUDACC_SUBCOMMAND(name, words, needsDeclaration)                                           \
+  {#name, words, needsDeclaration, &name##Subcommand},
+#include "driver/cli/subcommands.def"
 };
 
 llvm::ArrayRef<Subcommand> subcommands() { return allSubcommands; }
@@ -87,6 +77,11 @@ const Subcommand *subcommandOf(StringRef name) {
   const auto *found =
       llvm::find_if(allSubcommands, [&](const Subcommand &each) { return each.name == name; });
   return found == std::end(allSubcommands) ? nullptr : found;
+}
+
+std::vector<OptionInfo> optionsOf(StringRef tool) {
+  const Subcommand *subcommand = subcommandOf(tool);
+  return subcommand ? subcommand->body->options() : std::vector<OptionInfo>();
 }
 
 bool asksNoDeclaration(StringRef tool) {
@@ -101,30 +96,27 @@ static bool showsProgress(pipeline::System &system, const Arguments &arguments, 
   return tool != "trace" && tool != "matrix" && !isForProgram && pipeline::isWatched(system);
 }
 
-static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &call,
-                                   const ToolchainDirectory *directory) {
-  auto arguments = readArguments(call, directory);
-  if (!arguments)
-    return arguments.takeError();
-  if (arguments->help)
-    return showHelp(system, call.tool);
-  if (arguments->report)
-    if (llvm::Error error = checkReplaceable(system, *arguments->report))
+llvm::Expected<int>
+runRead(pipeline::System &system, StringRef tool, const Arguments &arguments,
+        llvm::function_ref<llvm::Expected<int>(pipeline::System &system)> function) {
+  if (arguments.help)
+    return showHelp(system, tool);
+  if (arguments.report && arguments.report->empty())
+    return usageError("--report needs the name of a file");
+  if (arguments.report)
+    if (llvm::Error error = checkReplaceable(system, *arguments.report))
       return error;
-  const Subcommand *subcommand = subcommandOf(call.tool);
-  bool takesWords = (subcommand && !subcommand->words.empty()) || arguments->diff;
-  if (!takesWords && !arguments->words.empty())
-    return usageError(fmt::format("cuda-cc {} takes no '{}'", call.tool, arguments->words[0]));
-  if (!subcommand)
-    return usageError(fmt::format("cuda-cc {} is not in this version", call.tool));
-  if (!showsProgress(system, *arguments, call.tool))
-    return subcommand->run(system, *arguments);
+  bool takesWords = arguments.takesWords || !subcommandOf(tool)->words.empty();
+  if (!takesWords && !arguments.words.empty())
+    return usageError(fmt::format("cuda-cc {} takes no '{}'", tool, arguments.words[0]));
+  if (!showsProgress(system, arguments, tool))
+    return function(system);
   pipeline::Watched watched(system);
-  return subcommand->run(watched.system, *arguments);
+  return function(watched.system);
 }
 
 int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {
-  auto status = runTool(system, call, directory);
+  auto status = subcommandOf(call.tool)->body->run(system, call, directory);
   return status ? *status : failWith(system, toFinding(status.takeError()));
 }
 

@@ -9,6 +9,15 @@ namespace cudacc::commands {
 
 using namespace core;
 
+namespace {
+
+struct TrustArguments : Arguments {
+  /// What to do instead of adding directories.
+  bool list = false, remove = false;
+};
+
+} // namespace
+
 static llvm::Error trustUsage(const char *message) {
   return makeError(Code::Usage, message, {},
                    {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
@@ -68,7 +77,7 @@ static llvm::Error write(pipeline::System &system, std::string path,
 
 /// Changes or reads the list. Errors: nothing was written.
 static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
-                                                      const Arguments &arguments) {
+                                                      const TrustArguments &arguments) {
   support::Trust trust(system.files, system.environment, system.uid);
   std::vector<std::string> paths;
   report::TrustReport report;
@@ -109,7 +118,7 @@ static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
   return report;
 }
 
-llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> trust(pipeline::System &system, const TrustArguments &arguments) {
   auto report = changeList(system, arguments);
   if (!report)
     return report.takeError();
@@ -118,5 +127,13 @@ llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments) 
                                       : report::trustText(*report));
   return 0;
 }
+
+static constexpr Option<TrustArguments> trustOptions[] = {
+    {"--format", &TrustArguments::format, "text json"},
+    {"--list", &TrustArguments::list},
+    {"--remove", &TrustArguments::remove},
+};
+
+constexpr SubcommandBody trustSubcommand = bodyOf<trustOptions, trust>();
 
 } // namespace cudacc::commands

@@ -3,18 +3,17 @@
 """`SUBCOMMAND --help` and `help SUBCOMMAND` print that subcommand's page, with exactly the options that it takes."""
 import re
 
-from binaries import PROGRAM, SOURCE, equal, run
+from binaries import PROGRAM, equal, run
 
-# The options that the program reads: {option: subcommands that take it; none: all}.
-table = (SOURCE / "driver/commands/Arguments.cpp").read_text()
-rows = re.findall(r'\{"(--[a-z-]+)",\s*"([a-z ]*)", [&\w:]+(?:,\s*"[^"]*")?\}', table)
-takes = {}
-for option, tools in rows:
-    takes[option] = takes.get(option, []) + tools.split()
-everywhere = {option for option, tools in rows if not tools}
-assert len(takes) > 20 and takes["--against"] == ["check"], takes
-names = re.findall(r"\"([a-z]+)\"", re.search(r"names\[\] = \{(.*?)\}", (SOURCE / "driver/cli/Start.cpp")
-                                              .read_text(), re.S).group(1))
+
+def completed(*words):
+    """What shell completion offers for the last word: the program's own tables."""
+    return [line.split("\t")[0] for line in run(PROGRAM, "completion", "--complete", "--", *words).stdout.splitlines()]
+
+
+names = completed("")
+takes = {name: {word for word in completed(name, "-") if word.startswith("--")} for name in names}
+assert len(names) > 15 and [name for name, options in takes.items() if "--against" in options] == ["check"], takes
 
 whole = run(PROGRAM, "help")
 equal((whole.returncode, whole.stderr), (0, ""))
@@ -28,8 +27,8 @@ for name in names:
 for name, page in pages.items():
     assert page.startswith(f"cuda-cc {name}: ") and page != whole.stdout, page
     documented = {word for line in page.split("\noptions")[1].splitlines()
-                  for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)} - {"--help"}
-    equal(documented, {option for option, tools in takes.items() if name in tools or option in everywhere}, name)
+                  for word in re.findall(r"^  (?:-h, )?(--[a-z-]+)", line)}
+    equal(documented, takes[name], name)
 equal(len(set(pages.values())), len(pages))
 
 # --help is obeyed whatever other options are given, except after the command that a subcommand runs.

@@ -26,17 +26,25 @@ using namespace versions;
 
 namespace {
 
+struct AuditArguments : Arguments {
+  bool strict = false, prepare = false;
+};
+
+} // namespace
+
+namespace {
+
 /// Reads a build into a model, examines its programs and artefacts, and applies the rules.
 class Audit {
 public:
-  Audit(pipeline::System &system, const Arguments &arguments)
+  Audit(pipeline::System &system, const AuditArguments &arguments)
       : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
   llvm::Expected<int> run(llvm::StringRef named);
   llvm::Expected<int> prepare(llvm::StringRef named);
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const AuditArguments &arguments;
   cache::Store store;
   /// Absolute.
   std::string build;
@@ -276,7 +284,7 @@ llvm::Expected<int> Audit::prepare(llvm::StringRef named) {
   return 0;
 }
 
-llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> audit(pipeline::System &system, const AuditArguments &arguments) {
   if (arguments.words.size() != 1 || arguments.words[0].empty())
     return makeError(Code::Usage, "cuda-cc audit takes one build directory", {},
                      {"cuda-cc audit build"});
@@ -285,5 +293,13 @@ llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments) 
   Audit tool(system, arguments);
   return arguments.prepare ? tool.prepare(arguments.words[0]) : tool.run(arguments.words[0]);
 }
+
+static constexpr Option<AuditArguments> auditOptions[] = {
+    {"--format", &AuditArguments::format, "text json sarif"},
+    {"--strict", &AuditArguments::strict},
+    {"--prepare", &AuditArguments::prepare},
+};
+
+constexpr SubcommandBody auditSubcommand = bodyOf<auditOptions, audit>();
 
 } // namespace cudacc::commands

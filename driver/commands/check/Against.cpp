@@ -12,6 +12,9 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
+/// The value of `--against` that stands for every known release.
+static constexpr StringRef everyRelease = "all";
+
 /// Releases that match, among those of `--against all`.
 static std::vector<std::string> releasesOf(StringRef name, const SpecifierSet &specifiers,
                                            const tables::UserTables *more) {
@@ -82,19 +85,22 @@ static llvm::Error addRows(StringRef text, const tables::UserTables *more,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
+llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const JudgeArguments &arguments,
                                                     const tables::UserTables *more) {
   std::vector<AgainstRow> rows;
   for (const std::string &text : arguments.against)
-    if (auto error = addRows(text, more, rows))
-      return error;
-  if (arguments.againstAll)
+    if (StringRef(text).trim().empty())
+      return usageError("--against needs all, or a requirement: 'torch>=2.9,<2.12'");
+    else if (text != everyRelease)
+      if (auto error = addRows(text, more, rows))
+        return error;
+  if (llvm::is_contained(arguments.against, everyRelease))
     for (std::string &text : resolve::knownRuntimes(more))
       rows.push_back({std::move(text), false});
   return rows;
 }
 
-int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments, bool strict) {
+int exitOfRows(llvm::ArrayRef<Judgement> judgements, const CheckArguments &arguments, bool strict) {
   struct Row {
     Exit exit = Exit::Ok;
     bool excluded = false;
@@ -115,7 +121,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
   int bad = int(unknown && !rejected ? Exit::Undetermined : Exit::Rejected);
   if (arguments.minAccepted)
     return accepted >= *arguments.minAccepted ? 0 : bad;
-  if (arguments.against.empty())
+  if (llvm::all_of(arguments.against, [](StringRef each) { return each == everyRelease; }))
     return accepted || rows.empty() ? 0 : bad;
   return accepted && !rejected && !unknown ? 0 : bad;
 }

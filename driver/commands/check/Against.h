@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/commands/Arguments.h"
+#include "driver/commands/check/CheckArguments.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Judgement.h"
 #include "driver/policy/wheel/Needs.h"
@@ -21,13 +21,14 @@ struct AgainstRow {
 /// release; for a range every known release in it, for any CUDA major. A requirement that is not a
 /// range is a row itself.
 /// - BadRequirement: the text is not a requirement, or no known release is in the range.
-llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
+llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const JudgeArguments &arguments,
                                                     const tables::UserTables *more);
 
 /// Exit status of a call with `--against`. The result of a row is the worst of all files; a row
 /// that the metadata of a wheel excludes is not counted. `all` needs one accepted row, requirements
 /// need all rows accepted, `--min-accepted` needs that many.
-int exitOfRows(llvm::ArrayRef<core::Judgement> judgements, const Arguments &arguments, bool strict);
+int exitOfRows(llvm::ArrayRef<core::Judgement> judgements, const CheckArguments &arguments,
+               bool strict);
 
 /// Adds what a file needs. If the file does not determine its CUDA major, its floors depend on the
 /// runtime's major, and only those for wheels named in its own wheel's metadata are added.

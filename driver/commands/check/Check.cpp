@@ -25,13 +25,13 @@ namespace {
 /// The stages of one call of `check`.
 class Check {
 public:
-  Check(pipeline::System &system, const Arguments &arguments)
+  Check(pipeline::System &system, const CheckArguments &arguments)
       : system(system), arguments(arguments) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const CheckArguments &arguments;
   Declaration declaration;
   std::vector<Runtime> runtimes;
   Inputs inputs;
@@ -45,7 +45,9 @@ private:
   void read();
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
-  bool printsMatrix() const { return arguments.isAgainst() && !arguments.json && !arguments.sarif; }
+  bool printsMatrix() const {
+    return !arguments.against.empty() && !arguments.json && !arguments.sarif;
+  }
   void judgeProblems();
   llvm::Error judgeAll();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
@@ -149,7 +151,7 @@ bool Check::isOfNothing() const { return rows->judgements.empty() && inputs.whee
 int Check::exit() const {
   if (isOfNothing())
     return int(isStrict() ? Exit::Rejected : Exit::Undetermined);
-  if (arguments.isAgainst())
+  if (!arguments.against.empty())
     return exitOfRows(rows->judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
   for (const Judgement &judgement : rows->judgements) {
@@ -304,17 +306,45 @@ llvm::Expected<int> Check::run() {
   return exit();
 }
 
-llvm::Expected<int> check(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> check(pipeline::System &system, const CheckArguments &arguments) {
   if (arguments.words.empty())
     return makeError(Code::Usage, "cuda-cc check takes files", {},
                      {"cuda-cc check --runtime torch==2.5.1 ext.so"});
-  if (arguments.minAccepted && !arguments.isAgainst())
+  if (arguments.minAccepted && arguments.against.empty())
     return makeError(
         Code::Usage, "--min-accepted counts rows of --against", {},
         {fmt::format("cuda-cc check --against all --min-accepted 1 {}", arguments.words[0])});
-  if (arguments.isAgainst() && !arguments.runtime.empty())
+  if (!arguments.against.empty() && !arguments.runtime.empty())
     return makeError(Code::Usage, "--against and --runtime exclude one another");
   return Check(system, arguments).run();
 }
+
+static llvm::Error readMinAccepted(llvm::StringRef value, CheckArguments &arguments) {
+  arguments.minAccepted.emplace();
+  if (value.getAsInteger(10, *arguments.minAccepted) || !*arguments.minAccepted)
+    return usageError(fmt::format("--min-accepted is a number of rows, not '{}'", value));
+  return llvm::Error::success();
+}
+
+static constexpr Option<CheckArguments> checkOptions[] = {
+    {"--format", &CheckArguments::format, "text json sarif"},
+    {"--runtime", &CheckArguments::runtime, "REQ"},
+    {"--against", &CheckArguments::against, "all REQ"},
+    {"--only", &CheckArguments::only, "cuda"},
+    {"--min-accepted", readMinAccepted},
+    {"--gpu", &CheckArguments::gpu, "SM"},
+    {"--driver", &CheckArguments::driver},
+    {"--layout", &CheckArguments::layout, "wheels system:PATH conda none"},
+    {"--deep", &CheckArguments::deep},
+    {"--verify", &CheckArguments::verify},
+    {"--strict", &CheckArguments::strict},
+    {"--relink", &CheckArguments::relink},
+    {"--require-manifest", &CheckArguments::requireManifest},
+    {"--before", &CheckArguments::before},
+    {"--as-here", &CheckArguments::asHere},
+    {"--report", &CheckArguments::report, "HTML"},
+};
+
+constexpr SubcommandBody checkSubcommand = bodyOf<checkOptions, check>();
 
 } // namespace cudacc::commands

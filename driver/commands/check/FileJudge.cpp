@@ -13,7 +13,7 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
+FileJudge::FileJudge(pipeline::System &system, const JudgeArguments &arguments,
                      const Declaration &declaration, const Inputs &inputs,
                      llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
                      bool wantsFixes)
@@ -174,8 +174,9 @@ void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgemen
     if (auto finding = policy::judgeLinkRecord(files[file].facts))
       findings.push_back(std::move(*finding));
   for (Finding &finding : findings)
-    if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
-                               finding.code == Code::TorchStrings))
+    if (arguments.only == "cuda" &&
+        (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
+         finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
   auto applied = policy::applyOverrides(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(applied.findings));

@@ -26,7 +26,7 @@ class FileJudge {
 public:
   /// \p options: those the files were read with. \p wantsFixes: try other runtimes, for fixes that
   /// name one.
-  FileJudge(pipeline::System &system, const Arguments &arguments,
+  FileJudge(pipeline::System &system, const JudgeArguments &arguments,
             const core::Declaration &declaration, const Inputs &inputs,
             llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool wantsFixes);
 
@@ -50,7 +50,7 @@ private:
   };
 
   pipeline::System &system;
-  const Arguments &arguments;
+  const JudgeArguments &arguments;
   const core::Declaration &declaration;
   /// Whether a finding matched the waiver, by index of the waiver.
   std::vector<std::atomic<bool>> used;

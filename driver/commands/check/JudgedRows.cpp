@@ -14,7 +14,7 @@ namespace cudacc::commands {
 
 using namespace core;
 
-JudgedRows::JudgedRows(pipeline::System &system, const Arguments &arguments,
+JudgedRows::JudgedRows(pipeline::System &system, const JudgeArguments &arguments,
                        const Declaration &declaration, const Inputs &inputs,
                        llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
                        RuntimesOf runtimesOf, bool wantsFixes)

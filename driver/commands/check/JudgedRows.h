@@ -16,7 +16,7 @@ public:
   using RuntimesOf = std::function<llvm::ArrayRef<Runtime>(const Input &input)>;
 
   /// All must outlive this. \p wantsFixes: try other runtimes, for fixes that name one.
-  JudgedRows(pipeline::System &system, const Arguments &arguments,
+  JudgedRows(pipeline::System &system, const JudgeArguments &arguments,
              const core::Declaration &declaration, const Inputs &inputs,
              llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
              RuntimesOf runtimesOf, bool wantsFixes);
@@ -44,7 +44,7 @@ public:
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const JudgeArguments &arguments;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   RuntimesOf runtimesOf;

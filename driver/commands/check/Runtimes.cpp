@@ -98,7 +98,8 @@ static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::St
 }
 
 static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store &store,
-                                          const Arguments &arguments, Declaration declaration) {
+                                          const JudgeArguments &arguments,
+                                          Declaration declaration) {
   Runtime runtime;
   runtime.name = runtimeName(declaration);
   for (Setting<std::string> &gpu : gpusOf(arguments.gpu))
@@ -130,7 +131,7 @@ static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store
 
 /// If the declaration cannot be resolved, the runtime has a `problem`.
 static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
-                            const Arguments &arguments, const Declaration &declaration,
+                            const JudgeArguments &arguments, const Declaration &declaration,
                             std::string name) {
   auto runtime = resolveOne(system, store, arguments, declaration);
   if (runtime)
@@ -143,7 +144,7 @@ static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
 
 /// Adds the rows of `--against` that \p runtimes does not have.
 static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
-                              const Arguments &arguments, Declaration declaration,
+                              const JudgeArguments &arguments, Declaration declaration,
                               std::vector<Runtime> &runtimes) {
   auto more = pipeline::readUserTables(system, declaration);
   if (!more)
@@ -168,8 +169,9 @@ static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<Runtime>>
-runtimesOf(pipeline::System &system, const Arguments &arguments, const Declaration &declaration) {
+llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::System &system,
+                                                const JudgeArguments &arguments,
+                                                const Declaration &declaration) {
   cache::Store store(system.environment, system.files, system.uid);
   std::vector<Runtime> runtimes;
   Declaration one = declaration;
@@ -184,7 +186,7 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
     if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
       runtimes.push_back(std::move(*runtime));
   }
-  if (arguments.isAgainst())
+  if (!arguments.against.empty())
     if (llvm::Error error = addAgainst(system, store, arguments, declaration, runtimes))
       return error;
   if (runtimes.empty() && declaration.declared()) {
@@ -197,7 +199,7 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
 }
 
 void addRuntimesOfManifest(std::vector<Runtime> &runtimes, pipeline::System &system,
-                           const Arguments &arguments, const Declaration &declaration,
+                           const JudgeArguments &arguments, const Declaration &declaration,
                            llvm::StringRef path, const BinaryFacts &file) {
   Declaration one = declaration;
   for (const LinkRecord &link : file.manifest.links) {

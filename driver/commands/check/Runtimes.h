@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/commands/Declaration.h"
+#include "driver/commands/check/CheckArguments.h"
 #include "driver/core/BinaryFacts.h"
 #include <map>
 
@@ -24,13 +25,13 @@ struct Runtime {
 /// its requirements match; otherwise that of \p declaration. Empty if nothing is declared. `--gpu`
 /// and `--driver` are added to each. Errors: a runtime that the user named cannot be resolved.
 llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::System &system,
-                                                const Arguments &arguments,
+                                                const JudgeArguments &arguments,
                                                 const core::Declaration &declaration);
 
 /// Adds to \p runtimes those that \p file was linked for (F9), by its manifest. `problem` of one
 /// says why it cannot be resolved.
 void addRuntimesOfManifest(std::vector<Runtime> &runtimes, pipeline::System &system,
-                           const Arguments &arguments, const core::Declaration &declaration,
+                           const JudgeArguments &arguments, const core::Declaration &declaration,
                            llvm::StringRef path, const core::BinaryFacts &file);
 
 } // namespace cudacc::commands

@@ -8,6 +8,15 @@ using namespace core;
 using llvm::StringRef;
 
 namespace {
+
+struct CompletionArguments : Arguments {
+  /// `words` are those of a command line up to the cursor.
+  bool complete = false;
+};
+
+} // namespace
+
+namespace {
 struct Script {
   StringRef shell, text;
 };
@@ -17,7 +26,8 @@ static constexpr Script scripts[] = {
 #include "CompletionScripts.inc"
 };
 
-llvm::Expected<int> completion(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> completion(pipeline::System &system,
+                                      const CompletionArguments &arguments) {
   if (arguments.complete) {
     system.console.out(printed(complete(system, arguments, arguments.words)));
     return 0;
@@ -30,5 +40,12 @@ llvm::Expected<int> completion(pipeline::System &system, const Arguments &argume
   return makeError(Code::Usage, "cuda-cc completion takes a shell: bash, zsh or fish", {},
                    {"cuda-cc completion bash"});
 }
+
+static constexpr Option<CompletionArguments> completionOptions[] = {
+    {"--format", &CompletionArguments::format, "text json"},
+    {"--complete", &CompletionArguments::complete},
+};
+
+constexpr SubcommandBody completionSubcommand = bodyOf<completionOptions, completion>();
 
 } // namespace cudacc::commands

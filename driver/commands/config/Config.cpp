@@ -15,6 +15,15 @@ using namespace core;
 
 namespace {
 
+struct ConfigArguments : Arguments {
+  /// What to print.
+  bool cflags = false, libs = false, rpath = false, cmake = false;
+};
+
+} // namespace
+
+namespace {
+
 /// A library named on the command line.
 struct Wanted {
   tables::KnownLibrary known;
@@ -157,7 +166,7 @@ RuntimeFlags Config::take() {
   return std::move(flags);
 }
 
-static llvm::Error checkUsage(const Arguments &arguments) {
+static llvm::Error checkUsage(const ConfigArguments &arguments) {
   bool selects = arguments.cflags || arguments.libs || arguments.rpath;
   const char *problem = nullptr;
   if (arguments.words.empty())
@@ -172,7 +181,8 @@ static llvm::Error checkUsage(const Arguments &arguments) {
                    {"cuda-cc config --cflags --libs --rpath cublas"});
 }
 
-static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<std::string> answer(pipeline::System &system,
+                                          const ConfigArguments &arguments) {
   if (llvm::Error error = checkUsage(arguments))
     return error;
   auto declaration =
@@ -202,12 +212,24 @@ static llvm::Expected<std::string> answer(pipeline::System &system, const Argume
   return arguments.json ? report::print(flagsJson(flags)) : flagLine(flags);
 }
 
-llvm::Expected<int> config(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> config(pipeline::System &system, const ConfigArguments &arguments) {
   auto text = answer(system, arguments);
   if (!text)
     return text.takeError();
   system.console.out(*text);
   return 0;
 }
+
+static constexpr Option<ConfigArguments> configOptions[] = {
+    {"--format", &ConfigArguments::format, "text json"},
+    {"--runtime", &ConfigArguments::runtime, "REQ"},
+    {"--cflags", &ConfigArguments::cflags},
+    {"--libs", &ConfigArguments::libs},
+    {"--rpath", &ConfigArguments::rpath},
+    {"--cmake", &ConfigArguments::cmake},
+    {"--json", &ConfigArguments::json},
+};
+
+constexpr SubcommandBody configSubcommand = bodyOf<configOptions, config>();
 
 } // namespace cudacc::commands

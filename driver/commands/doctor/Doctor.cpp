@@ -24,16 +24,30 @@ using namespace versions;
 
 namespace {
 
+struct DoctorArguments : Arguments {
+  bool strict = false;
+  /// `--env`.
+  std::optional<std::string> environment;
+  /// Modules to import first.
+  std::vector<std::string> before;
+  /// What this machine has of CUDA counts beside the environment.
+  bool asHere = false;
+};
+
+} // namespace
+
+namespace {
+
 class Doctor {
 public:
-  Doctor(pipeline::System &system, const Arguments &arguments)
+  Doctor(pipeline::System &system, const DoctorArguments &arguments)
       : system(system), arguments(arguments), disk(system.files, /*imports=*/true),
         inventory(disk, system.environment.getOr("HOME").str()) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const DoctorArguments &arguments;
   process::DiskTree disk;
   LibraryInventory inventory;
   EnvironmentSnapshot snapshot;
@@ -328,8 +342,19 @@ llvm::Expected<int> Doctor::run() {
   return exit();
 }
 
-llvm::Expected<int> doctor(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> doctor(pipeline::System &system, const DoctorArguments &arguments) {
   return Doctor(system, arguments).run();
 }
+
+static constexpr Option<DoctorArguments> doctorOptions[] = {
+    {"--format", &DoctorArguments::format, "text json"},
+    {"--strict", &DoctorArguments::strict},
+    {"--env", &DoctorArguments::environment, "DIR"},
+    {"--before", &DoctorArguments::before},
+    {"--as-here", &DoctorArguments::asHere},
+    {"--report", &DoctorArguments::report, "HTML"},
+};
+
+constexpr SubcommandBody doctorSubcommand = bodyOf<doctorOptions, doctor>();
 
 } // namespace cudacc::commands

@@ -121,7 +121,7 @@ static std::vector<std::string> nextCalls() {
       "cuda-cc explain - < build.log reads a whole log"};
 }
 
-llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
     return makeError(
         Code::Usage, "cuda-cc explain takes a code, a text, a file or -", {},
@@ -152,5 +152,12 @@ llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments
                      : explanationText(explained, isLog, nextCalls(), pipeline::outStyle(system)));
   return int(explained.messages.empty() ? Exit::Undetermined : Exit::Ok);
 }
+
+static constexpr Option<Arguments> explainOptions[] = {
+    {"--format", &Arguments::format, "text json"},
+    {"--runtime", &Arguments::runtime, "REQ"},
+};
+
+constexpr SubcommandBody explainSubcommand = bodyOf<explainOptions, explain>();
 
 } // namespace cudacc::commands

@@ -22,9 +22,17 @@ using namespace versions;
 
 namespace {
 
+struct InitArguments : Arguments {
+  bool dryRun = false;
+};
+
+} // namespace
+
+namespace {
+
 class Init {
 public:
-  Init(pipeline::System &system, const Arguments &arguments)
+  Init(pipeline::System &system, const InitArguments &arguments)
       : system(system), arguments(arguments), folder(system.files.workingDirectory()),
         store(system.environment, system.files, system.uid),
         trust(system.files, system.environment, system.uid) {}
@@ -34,7 +42,7 @@ public:
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const InitArguments &arguments;
   /// The working directory, absolute.
   std::string folder;
   cache::Store store;
@@ -320,7 +328,7 @@ llvm::Expected<Proposal> Init::run() {
   return proposal;
 }
 
-llvm::Expected<int> init(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> init(pipeline::System &system, const InitArguments &arguments) {
   auto proposal = Init(system, arguments).run();
   if (!proposal)
     return proposal.takeError();
@@ -328,5 +336,13 @@ llvm::Expected<int> init(pipeline::System &system, const Arguments &arguments) {
                                     : proposalText(*proposal, pipeline::outStyle(system)));
   return 0;
 }
+
+static constexpr Option<InitArguments> initOptions[] = {
+    {"--format", &InitArguments::format, "text json"},
+    {"--runtime", &InitArguments::runtime, "REQ"},
+    {"--dry-run", &InitArguments::dryRun},
+};
+
+constexpr SubcommandBody initSubcommand = bodyOf<initOptions, init>();
 
 } // namespace cudacc::commands

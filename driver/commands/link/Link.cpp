@@ -27,13 +27,13 @@ namespace {
 /// The stages of one call of `link`.
 class DeviceLink {
 public:
-  DeviceLink(pipeline::System &system, const Arguments &arguments)
+  DeviceLink(pipeline::System &system, const LinkArguments &arguments)
       : system(system), arguments(arguments) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const LinkArguments &arguments;
   Declaration declaration;
   std::optional<Target> target;
   LinkOutcome outcome;
@@ -381,8 +381,39 @@ llvm::Expected<int> DeviceLink::run() {
   return report();
 }
 
-llvm::Expected<int> link(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> link(pipeline::System &system, const LinkArguments &arguments) {
   return DeviceLink(system, arguments).run();
 }
+
+static constexpr Option<LinkArguments> linkOptions[] = {
+    {"--format", &LinkArguments::format, "text json"},
+    {"--for", &LinkArguments::runtime, "REQ"},
+    {"-o", keptValue, "PATH"},
+    {"--output", keptValue, "PATH"},
+    {"--arch", keptValue, "SM"},
+    {"--lto", keptFlag},
+    {"--emit", keptValue, "cubin ptx ltoir fatbin"},
+    {"--backend", keptValue, "auto nvjitlink driver"},
+    {"--policy", keptValue, "direction-aware cuda-core-1911"},
+    {"--explain", keptFlag},
+    {"--time", keptFlag},
+    {"-g", keptFlag},
+    {"--lineinfo", keptFlag},
+    {"--verbose", keptFlag},
+    {"--maxrregcount", keptValue},
+    {"--optimize", keptValue, "0 3"},
+    {"--ptxas-options", keptValue},
+    {"--split-compile", keptValue},
+    {"--split-compile-extended", keptValue},
+    {"--kernels-used", keptValue},
+    {"--variables-used", keptValue},
+    {"--optimize-unused-variables", keptFlag},
+    {"--ftz", keptValue, "true false"},
+    {"--prec-div", keptValue, "true false"},
+    {"--prec-sqrt", keptValue, "true false"},
+    {"--fmad", keptValue, "true false"},
+};
+
+constexpr SubcommandBody linkSubcommand = bodyOf<linkOptions, link>();
 
 } // namespace cudacc::commands

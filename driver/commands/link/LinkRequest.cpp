@@ -184,7 +184,7 @@ std::string outputOf(const LinkRequest &request) {
   return request.output.empty() ? fmt::format("a.{}", str(request.emit)) : request.output;
 }
 
-llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments) {
+llvm::Expected<LinkRequest> readLinkRequest(const LinkArguments &arguments) {
   LinkRequest request;
   request.inputs = arguments.words;
   for (const auto &[name, value] : arguments.kept)

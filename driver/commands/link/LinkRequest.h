@@ -11,6 +11,11 @@ enum class LinkEmit : uint8_t { Cubin, Ptx, LtoIr, Fatbin };
 /// `cubin`, as in `--emit`.
 llvm::StringRef str(LinkEmit emit);
 
+struct LinkArguments : Arguments {
+  /// All options but `--for`, in order, with their values.
+  std::vector<std::pair<std::string, std::string>> kept;
+};
+
 /// The command line of `cuda-cc link`.
 struct LinkRequest {
   /// Files; `-` is stdin.
@@ -39,6 +44,6 @@ llvm::Error setArchs(LinkRequest &request, std::vector<versions::Arch> archs);
 std::string outputOf(const LinkRequest &request);
 
 /// Errors: Usage.
-llvm::Expected<LinkRequest> readLinkRequest(const Arguments &arguments);
+llvm::Expected<LinkRequest> readLinkRequest(const LinkArguments &arguments);
 
 } // namespace cudacc::commands

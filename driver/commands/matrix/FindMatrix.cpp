@@ -55,10 +55,10 @@ static std::string torchOf(const Target &target) {
 
 llvm::Error Finder::findRuntimes() {
   for (const Setting<std::string> &each : found.request.table.runtimes) {
-    Arguments one;
+    JudgeArguments one;
     StringRef text = StringRef(each.value).trim();
     if (text == "all")
-      one.againstAll = true;
+      one.against = {"all"};
     else if (text.consume_front("all "))
       one.against = {text.trim().str()};
     else

@@ -17,7 +17,8 @@ using namespace core;
 /// Ninja's exit statuses where a signal interrupted it: before 1.12, and since.
 static constexpr int interruptedBefore = 2, interrupted = 130;
 
-static int exitOf(Outcome outcome, const Arguments &arguments, const Declaration &declaration) {
+static int exitOf(Outcome outcome, const MatrixArguments &arguments,
+                  const Declaration &declaration) {
   return int(core::exitOf(outcome, arguments.strict || declaration.strict.value));
 }
 
@@ -44,7 +45,7 @@ static std::vector<std::string> keptOf(const config::MatrixTable &table) {
   return kept;
 }
 
-static int printPlan(pipeline::System &system, const Arguments &arguments,
+static int printPlan(pipeline::System &system, const MatrixArguments &arguments,
                      const Declaration &declaration, const MatrixResult &result) {
   using Prints = MatrixRequest::Prints;
   const FoundMatrix &found = *result.found;
@@ -67,7 +68,7 @@ static int printPlan(pipeline::System &system, const Arguments &arguments,
   return exitOf(outcomeOfPlan(result.found->plan), arguments, declaration);
 }
 
-static int print(pipeline::System &system, const Arguments &arguments,
+static int print(pipeline::System &system, const MatrixArguments &arguments,
                  const Declaration &declaration, const MatrixResult &result) {
   int status = exitOf(result.outcome(), arguments, declaration);
   if (arguments.json)
@@ -82,7 +83,7 @@ static int print(pipeline::System &system, const Arguments &arguments,
   return status;
 }
 
-llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> matrix(pipeline::System &system, const MatrixArguments &arguments) {
   auto request = readMatrixRequest(system, arguments);
   if (!request)
     return request.takeError();
@@ -117,5 +118,26 @@ llvm::Expected<int> matrix(pipeline::System &system, const Arguments &arguments)
       return error;
   return status;
 }
+
+static constexpr Option<MatrixArguments> matrixOptions[] = {
+    {"--format", &MatrixArguments::format, "text json sarif"},
+    {"--strict", &MatrixArguments::strict},
+    {"--report", &MatrixArguments::report, "HTML"},
+    {"--runtime", keptValue, "REQ"},
+    {"--toolkit", keptValue, "auto PATH"},
+    {"--python", keptValue, "PROGRAM"},
+    {"--build", keptValue, "cmake meson"},
+    {"--artefact", keptValue},
+    {"--input", keptValue, "PATH"},
+    {"--test", keptValue},
+    {"--torch-abi", keptValue, "minor stable none"},
+    {"--dir", keptValue, "DIR"},
+    {"--jobs", keptValue},
+    {"--plan", keptFlag},
+    {"--github", keptFlag},
+    {"--gitlab", keptFlag},
+};
+
+constexpr SubcommandBody matrixSubcommand = bodyOf<matrixOptions, matrix>();
 
 } // namespace cudacc::commands

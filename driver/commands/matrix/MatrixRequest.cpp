@@ -136,7 +136,7 @@ static llvm::Error check(MatrixRequest &request) {
 }
 
 llvm::Expected<MatrixRequest> readMatrixRequest(pipeline::System &system,
-                                                const Arguments &arguments) {
+                                                const MatrixArguments &arguments) {
   MatrixRequest request;
   auto table = config::findMatrixTable(system.environment, system.files, system.uid);
   if (!table)

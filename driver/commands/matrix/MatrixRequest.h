@@ -8,6 +8,12 @@
 
 namespace cudacc::commands {
 
+struct MatrixArguments : Arguments {
+  bool strict = false;
+  /// Options of the request, in order, with their values.
+  std::vector<std::pair<std::string, std::string>> kept;
+};
+
 /// What is asked of a matrix: the table of the project, of which options replace whole keys.
 struct MatrixRequest {
   /// `runtimes`, `build` and `artefacts` are not empty, except the last for presets. A key that
@@ -31,6 +37,6 @@ struct MatrixRequest {
 
 /// Errors: Usage if a key is missing or a value makes no sense; those of findMatrixTable.
 llvm::Expected<MatrixRequest> readMatrixRequest(pipeline::System &system,
-                                                const Arguments &arguments);
+                                                const MatrixArguments &arguments);
 
 } // namespace cudacc::commands

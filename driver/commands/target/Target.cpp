@@ -12,7 +12,17 @@ namespace cudacc::commands {
 
 using namespace core;
 
-static llvm::Expected<int> show(pipeline::System &system, const Arguments &arguments) {
+namespace {
+
+struct TargetArguments : Arguments {
+  /// `words` holds two declarations to compare.
+  bool diff = false;
+  bool check = false;
+};
+
+} // namespace
+
+static llvm::Expected<int> show(pipeline::System &system, const TargetArguments &arguments) {
   config::SearchNotes searched;
   auto declaration =
       requireDeclaration(system, arguments, "cuda-cc target --runtime torch==2.5.1", &searched);
@@ -51,7 +61,7 @@ static llvm::Expected<Target> side(pipeline::System &system, Declaration declara
   return target;
 }
 
-static llvm::Expected<int> compare(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> compare(pipeline::System &system, const TargetArguments &arguments) {
   if (!arguments.runtime.empty())
     return makeError(Code::Usage, "--diff takes two declarations and no --runtime", {},
                      {diffExample.str()});
@@ -78,8 +88,17 @@ static llvm::Expected<int> compare(pipeline::System &system, const Arguments &ar
   return diff.equal() ? 0 : 1;
 }
 
-llvm::Expected<int> target(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> target(pipeline::System &system, const TargetArguments &arguments) {
   return arguments.diff ? compare(system, arguments) : show(system, arguments);
 }
+
+static constexpr Option<TargetArguments> targetOptions[] = {
+    {"--format", &TargetArguments::format, "text json"},
+    {"--runtime", &TargetArguments::runtime, "REQ"},
+    {"--diff", &TargetArguments::diff, "REQ"},
+    {"--check", &TargetArguments::check},
+};
+
+constexpr SubcommandBody targetSubcommand = bodyOf<targetOptions, target>();
 
 } // namespace cudacc::commands

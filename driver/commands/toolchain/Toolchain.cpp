@@ -22,7 +22,18 @@ using namespace core;
 using namespace support;
 using RecordedInput = ToolchainDirectory::Input;
 
-static llvm::Expected<Declaration> declare(pipeline::System &system, const Arguments &arguments) {
+namespace {
+
+struct ToolchainArguments : Arguments {
+  std::optional<std::string> toolkit, hostCompiler;
+  std::vector<std::string> launcher;
+  bool check = false, print = false;
+};
+
+} // namespace
+
+static llvm::Expected<Declaration> declare(pipeline::System &system,
+                                           const ToolchainArguments &arguments) {
   OwnOptions own = withRuntime(arguments);
   if (arguments.toolkit)
     own[Key::Toolkit] = {*arguments.toolkit};
@@ -52,7 +63,7 @@ static llvm::Expected<Declaration> declare(pipeline::System &system, const Argum
 }
 
 /// The options of this call, so that the directory can say how to make it again.
-static std::vector<std::string> madeWith(const Arguments &arguments) {
+static std::vector<std::string> madeWith(const ToolchainArguments &arguments) {
   std::vector<std::string> words;
   auto add = [&](llvm::StringRef option, llvm::StringRef value) {
     words.push_back(fmt::format("{}={}", option, value));
@@ -180,7 +191,7 @@ static llvm::Error putDirectory(pipeline::System &system, const PlannedDirectory
   return run::replaceDirectory(system.files, path, content, namesIn(planned));
 }
 
-static int show(pipeline::System &system, const Arguments &arguments,
+static int show(pipeline::System &system, const ToolchainArguments &arguments,
                 const PlannedDirectory &planned, llvm::StringRef did) {
   report::DirectoryReport report;
   report.did = did;
@@ -200,7 +211,7 @@ static int print(pipeline::System &system, const Verdict &verdict, bool strict) 
   return int(verdict.exit(strict));
 }
 
-static llvm::Expected<int> make(pipeline::System &system, const Arguments &arguments,
+static llvm::Expected<int> make(pipeline::System &system, const ToolchainArguments &arguments,
                                 const std::string &path) {
   auto declaration = declare(system, arguments);
   if (!declaration)
@@ -256,7 +267,8 @@ static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirect
   return facts;
 }
 
-static llvm::Expected<int> checkDirectory(pipeline::System &system, const Arguments &arguments,
+static llvm::Expected<int> checkDirectory(pipeline::System &system,
+                                          const ToolchainArguments &arguments,
                                           const ToolchainDirectory &directory) {
   Verdict verdict;
   if (!directory.declarationFile.empty())
@@ -295,7 +307,8 @@ static llvm::Expected<int> checkDirectory(pipeline::System &system, const Argume
   return 0;
 }
 
-llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> toolchain(pipeline::System &system,
+                                     const ToolchainArguments &arguments) {
   const ToolchainDirectory *directory = arguments.directory;
   bool isSelf = arguments.words.empty() && arguments.check && directory && !directory->anonymous;
   if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty()))
@@ -317,5 +330,17 @@ llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &argumen
                    {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
                    {"cuda-cc toolchain " + path});
 }
+
+static constexpr Option<ToolchainArguments> toolchainOptions[] = {
+    {"--format", &ToolchainArguments::format, "text json"},
+    {"--runtime", &ToolchainArguments::runtime, "REQ"},
+    {"--toolkit", &ToolchainArguments::toolkit, "auto env PATH"},
+    {"--host-compiler", &ToolchainArguments::hostCompiler, "PROGRAM"},
+    {"--launcher", &ToolchainArguments::launcher, "PROGRAM"},
+    {"--check", &ToolchainArguments::check},
+    {"--print", &ToolchainArguments::print},
+};
+
+constexpr SubcommandBody toolchainSubcommand = bodyOf<toolchainOptions, toolchain>();
 
 } // namespace cudacc::commands

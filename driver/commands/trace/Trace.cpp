@@ -20,6 +20,15 @@ using namespace core;
 using namespace rtld;
 using namespace support;
 
+namespace {
+
+struct TraceArguments : Arguments {
+  /// `words` holds the command to run.
+  std::optional<std::string> module, output;
+};
+
+} // namespace
+
 /// Exit statuses as in shells: the command does not exist, or cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
 /// Bytes for records: room for at least 60,000, the imports of some hundred processes that load
@@ -53,8 +62,9 @@ static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
   return path;
 }
 
-static Command commandFor(pipeline::System &system, const Arguments &arguments, std::string program,
-                          const std::string &auditor, const std::string &buffer) {
+static Command commandFor(pipeline::System &system, const TraceArguments &arguments,
+                          std::string program, const std::string &auditor,
+                          const std::string &buffer) {
   Command command;
   command.program = std::move(program);
   for (const std::string &word : arguments.words)
@@ -84,7 +94,7 @@ static std::string silenceOf(pipeline::System &system, const std::string &progra
          "there";
 }
 
-static llvm::Error print(pipeline::System &system, const Arguments &arguments,
+static llvm::Error print(pipeline::System &system, const TraceArguments &arguments,
                          const TraceReport &report) {
   bool toFile = arguments.output.has_value();
   report::Style style = toFile ? report::Style() : pipeline::errStyle(system);
@@ -98,7 +108,7 @@ static llvm::Error print(pipeline::System &system, const Arguments &arguments,
   return llvm::Error::success();
 }
 
-static llvm::Error reportRun(pipeline::System &system, const Arguments &arguments,
+static llvm::Error reportRun(pipeline::System &system, const TraceArguments &arguments,
                              const std::string &program, const std::string &buffer,
                              const ExitStatus &ended) {
   auto bytes = system.files.read(buffer, recordsSize);
@@ -119,7 +129,7 @@ static llvm::Error reportRun(pipeline::System &system, const Arguments &argument
   return print(system, arguments, report);
 }
 
-llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> trace(pipeline::System &system, const TraceArguments &arguments) {
   if (arguments.words.empty())
     return makeError(Code::Usage, "trace needs a command", {},
                      {"cuda-cc trace -- python -c 'import torch'"});
@@ -150,5 +160,13 @@ llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) 
     run::endLike(*ended);
   return ended->status;
 }
+
+static constexpr Option<TraceArguments> traceOptions[] = {
+    {"--format", &TraceArguments::format, "text json"},
+    {"--module", &TraceArguments::module},
+    {"--output", &TraceArguments::output, "PATH"},
+};
+
+constexpr SubcommandBody traceSubcommand = bodyOf<traceOptions, trace>();
 
 } // namespace cudacc::commands

@@ -26,13 +26,13 @@ namespace {
 /// The proofs of one wheel.
 class Prove {
 public:
-  Prove(pipeline::System &system, const Arguments &arguments, const std::string &path)
+  Prove(pipeline::System &system, const WheelArguments &arguments, const std::string &path)
       : system(system), arguments(arguments), path(path) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const WheelArguments &arguments;
   const std::string &path;
   Declaration declaration;
   std::optional<tables::UserTables> tables;
@@ -121,7 +121,7 @@ static void withoutFolder(Judgement &judgement, llvm::ArrayRef<std::string> site
 }
 
 llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
-  Arguments there = arguments;
+  WheelArguments there = arguments;
   there.runtime = {fmt::format("env:{}", folder)};
   auto runtimes = runtimesOf(system, there, declaration);
   if (!runtimes)
@@ -317,7 +317,7 @@ llvm::Expected<int> Prove::run() {
   return int(exitOf(outcomeOf(proofs)));
 }
 
-llvm::Expected<int> proveWheel(pipeline::System &system, const Arguments &arguments,
+llvm::Expected<int> proveWheel(pipeline::System &system, const WheelArguments &arguments,
                                llvm::ArrayRef<std::string> words) {
   if (words.size() != 1)
     return makeError(

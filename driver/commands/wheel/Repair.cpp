@@ -30,13 +30,13 @@ namespace {
 /// The steps of one call.
 class Repair {
 public:
-  Repair(pipeline::System &system, const Arguments &arguments, std::string path)
+  Repair(pipeline::System &system, const WheelArguments &arguments, std::string path)
       : system(system), arguments(arguments), path(std::move(path)) {}
   llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const WheelArguments &arguments;
   std::string path;
   Declaration declaration;
   std::vector<Runtime> runtimes;
@@ -134,7 +134,7 @@ llvm::Error Repair::findNeeds() {
   for (const Runtime &runtime : runtimes)
     torches.push_back(runtime.target.torch);
   needs.wheel.torchTag = policy::torchTagOf(repaired.version, needs.wheel.declared, torches);
-  std::string mode = chosen("requires", arguments.wheelRequires.value_or(""));
+  std::string mode = chosen("requires", arguments.wheelRequires);
   needs.wheel.mode = policy::parseRequiresMode(mode);
   if (needs.wheel.needsTorch)
     for (const Judgement &each : judgementsOf(wheel, {}))
@@ -363,7 +363,7 @@ llvm::Expected<int> Repair::run() {
   return print(accepted);
 }
 
-llvm::Expected<int> repairWheel(pipeline::System &system, const Arguments &arguments,
+llvm::Expected<int> repairWheel(pipeline::System &system, const WheelArguments &arguments,
                                 llvm::ArrayRef<std::string> words) {
   StringRef example = "cuda-cc wheel repair dist/x-1.0-cp311-cp311-linux_x86_64.whl -w wheelhouse";
   if (words.size() != 1)

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/wheel/WheelArguments.h"
 
 namespace cudacc::commands {
 
 /// `cuda-cc wheel repair WHEEL`. \p words: those behind `repair`.
-llvm::Expected<int> repairWheel(pipeline::System &system, const Arguments &arguments,
+llvm::Expected<int> repairWheel(pipeline::System &system, const WheelArguments &arguments,
                                 llvm::ArrayRef<std::string> words);
 
 } // namespace cudacc::commands

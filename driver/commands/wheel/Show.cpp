@@ -31,14 +31,14 @@ namespace {
 /// What is read of one wheel, and what is derived from it.
 class Show {
 public:
-  Show(pipeline::System &system, const Arguments &arguments, const Declaration &declaration,
+  Show(pipeline::System &system, const WheelArguments &arguments, const Declaration &declaration,
        const tables::UserTables *more)
       : system(system), arguments(arguments), declaration(declaration), more(more) {}
   llvm::Expected<ShownWheel> run(const std::string &path, llvm::ArrayRef<Runtime> runtimes);
 
 private:
   pipeline::System &system;
-  const Arguments &arguments;
+  const WheelArguments &arguments;
   const Declaration &declaration;
   const tables::UserTables *more;
   Inputs inputs;
@@ -243,8 +243,8 @@ void Show::addHigher(const policy::WheelCase &wheelCase) {
 }
 
 llvm::Expected<std::vector<Runtime>> Show::taggedTorches() const {
-  Arguments tagged = arguments;
-  tagged.againstAll = false;
+  WheelArguments tagged = arguments;
+  tagged.against.clear();
   for (const tables::TorchRelease &release : tables::torchReleases(more))
     for (const tables::TorchLine &line : tables::torchLines(release))
       if (line.tag == shown.torchTag)
@@ -312,7 +312,7 @@ llvm::Expected<ShownWheel> Show::run(const std::string &path, llvm::ArrayRef<Run
   return std::move(shown);
 }
 
-llvm::Expected<int> showWheels(pipeline::System &system, const Arguments &arguments,
+llvm::Expected<int> showWheels(pipeline::System &system, const WheelArguments &arguments,
                                llvm::ArrayRef<std::string> wheels) {
   if (wheels.empty())
     return usageError("cuda-cc wheel show takes wheels");
@@ -322,8 +322,8 @@ llvm::Expected<int> showWheels(pipeline::System &system, const Arguments &argume
   auto more = pipeline::readUserTables(system, *declaration);
   if (!more)
     return more.takeError();
-  Arguments all = arguments;
-  all.againstAll = true;
+  WheelArguments all = arguments;
+  all.against = {"all"};
   auto runtimes = runtimesOf(system, all, *declaration);
   if (!runtimes)
     return runtimes.takeError();

@@ -11,7 +11,7 @@ namespace {
 struct Verb {
   llvm::StringLiteral name;
   /// \p words: those behind the verb.
-  llvm::Expected<int> (*run)(pipeline::System &system, const Arguments &arguments,
+  llvm::Expected<int> (*run)(pipeline::System &system, const WheelArguments &arguments,
                              llvm::ArrayRef<std::string> words);
 };
 } // namespace
@@ -22,7 +22,7 @@ static constexpr Verb verbs[] = {
     {"show", showWheels},
 };
 
-llvm::Expected<int> wheel(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> wheel(pipeline::System &system, const WheelArguments &arguments) {
   llvm::ArrayRef<std::string> words = arguments.words;
   for (const Verb &verb : verbs)
     if (!words.empty() && words.front() == verb.name)
@@ -33,5 +33,23 @@ llvm::Expected<int> wheel(pipeline::System &system, const Arguments &arguments) 
                                   : fmt::format("cuda-cc wheel takes one of: {}; not {}", known,
                                                 support::quoted(words.front())));
 }
+
+static constexpr Option<WheelArguments> wheelOptions[] = {
+    {"--format", &WheelArguments::format, "text json"},
+    {"--runtime", &WheelArguments::runtime, "REQ"},
+    {"--verify", &WheelArguments::verify},
+    {"--before", &WheelArguments::before},
+    {"-w", &WheelArguments::wheelDir, "DIR"},
+    {"--requires", &WheelArguments::wheelRequires, "nvidia torch none"},
+    {"--exclude", &WheelArguments::exclude},
+    {"--unbundle", &WheelArguments::unbundle},
+    {"--variant", &WheelArguments::variant},
+    {"--resolution", &WheelArguments::resolution, "lowest highest both"},
+    {"--import", &WheelArguments::imports},
+    {"--extra", &WheelArguments::extras},
+    {"--python", &WheelArguments::python, "PROGRAM"},
+};
+
+constexpr SubcommandBody wheelSubcommand = bodyOf<wheelOptions, wheel>();
 
 } // namespace cudacc::commands

@@ -7,7 +7,7 @@ namespace cudacc::commands {
 using namespace core;
 
 llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &system,
-                                                     const Arguments &arguments,
+                                                     const WheelArguments &arguments,
                                                      const Declaration &declaration,
                                                      const Inputs &inputs,
                                                      llvm::ArrayRef<ReadFile> files) {

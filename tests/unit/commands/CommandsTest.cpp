@@ -143,6 +143,19 @@ TEST_F(CommandsTest, eachHasAHelpPage) {
   }
 }
 
+TEST_F(CommandsTest, aValueOfWordsIsOneOfThem) {
+  auto refused = [&](std::vector<llvm::StringRef> words, const char *problem) {
+    EXPECT_EQ(run(words), 2) << problem;
+    EXPECT_THAT(err(), HasSubstr(problem));
+  };
+  refused({"check", "a.so", "--only", "torch"}, "--only is cuda, not 'torch'");
+  refused({"inspect", "a.so", "--format=sarif"}, "--format is text or json, not 'sarif'");
+  refused({"check", "a.so", "--format=xml"}, "--format is text, json or sarif, not 'xml'");
+  refused({"wheel", "repair", "a.whl", "--requires="}, "--requires is nvidia, torch or none");
+  refused({"check", "a.so", "--against", " "}, "--against needs all, or a requirement");
+  EXPECT_EQ(run({"version", "--format=json"}), 0) << err();
+}
+
 TEST_F(CommandsTest, completionPrintsAScriptOrWhatMayFollow) {
   for (const char *shell : {"bash", "zsh", "fish"}) {
     EXPECT_EQ(run({"completion", shell}), 0);

@@ -14,14 +14,14 @@ using versions::Arch;
 using Words = std::vector<std::pair<std::string, std::string>>;
 
 static LinkRequest requestOf(Words words) {
-  Arguments arguments;
+  LinkArguments arguments;
   arguments.words = {"a.o"};
   arguments.kept = std::move(words);
   return llvm::cantFail(readLinkRequest(arguments));
 }
 
 static bool isRefused(Words words) {
-  Arguments arguments;
+  LinkArguments arguments;
   arguments.words = {"a.o"};
   arguments.kept = std::move(words);
   auto request = readLinkRequest(arguments);
