@@ -17,7 +17,6 @@ import subprocess
 from sandbox import Sandbox, equal, skip, toolkits, wheel, wheels
 
 DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
-FACTS = toolkits.FACTS.parent
 MINORS = ("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5")
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 # Toolkits that are downloaded only for ./dev test --all.
@@ -42,7 +41,7 @@ extern "C" void call(float *x) { apply<<<1, 32>>>(x); }
 
 
 def fact(table, ctk, key):
-    rows = json.loads((FACTS / f"{table}.json").read_text())["rows"]
+    rows = json.loads((toolkits.TABLES / f"{table}.json").read_text())["rows"]
     return next(row[key] for row in rows if row["ctk"] == ctk)
 
 

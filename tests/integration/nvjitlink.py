@@ -43,19 +43,19 @@ def library(minor):
 
 def facts():
     """{(kind, producer, consumer): whether nvJitLink was measured to take it}."""
-    rows = json.loads((toolkits.FACTS.parent / "nvjitlink_matrix.json").read_text())["rows"]
+    rows = json.loads((toolkits.TABLES / "nvjitlink_matrix.json").read_text())["rows"]
     return {(row["kind"], row["producer"], row["consumer"]): row["accepted"] for row in rows}
 
 
 def ltoir_version(minor):
     """Version of the LTO-IR of that release, which several may share."""
-    rows = json.loads((toolkits.FACTS.parent / "ctk_ltoir.json").read_text())["rows"]
+    rows = json.loads((toolkits.TABLES / "ctk_ltoir.json").read_text())["rows"]
     return next(row["ltoir"] for row in rows if row["ctk"] == minor)
 
 
 def oldest_with(version):
     """The first release whose LTO-IR has that version."""
-    rows = json.loads((toolkits.FACTS.parent / "ctk_ltoir.json").read_text())["rows"]
+    rows = json.loads((toolkits.TABLES / "ctk_ltoir.json").read_text())["rows"]
     return min((row["ctk"] for row in rows if row["ltoir"] == version), key=release)
 
 

@@ -29,6 +29,7 @@ from pathlib import Path
 import wheels
 
 FACTS = Path(__file__).resolve().with_name("toolkit_from_wheels.json")
+TABLES = Path(__file__).resolve().parents[2] / "driver/tables/data"
 HIDE = Path(__file__).resolve().parent / "hide-cuda"
 
 PROFILE = """
