@@ -171,7 +171,7 @@ TEST(RealFiles, datesBefore1970AndAfter2038AreExact) {
   run::RealFiles files;
   std::string path = scratch.path + "/dated";
   ASSERT_FALSE(bool(files.write(path, "", 0644)));
-  for (int64_t seconds : {-315'619'200, 2'147'483'648, 4'102'444'800}) {
+  for (int64_t seconds : {-315'619'200L, 2'147'483'648L, 4'102'444'800L}) {
     timespec times[2] = {{seconds, 5}, {seconds, 5}};
     ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
     EXPECT_EQ(files.stat(path).id.mtime, seconds * 1'000'000'000 + 5);
