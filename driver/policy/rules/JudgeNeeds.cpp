@@ -174,18 +174,19 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
   }
 }
 
-/// NVIDIA's wheels are built for glibc, and a process has only one libc.
+/// NVIDIA's libraries are built for glibc, and a process has only one libc. musl's calls itself
+/// libc.so; Alpine's has the machine in its name.
 static void judgeLibc(BinaryCase &judged) {
-  for (StringRef needed : judged.file.needed) {
-    if (!needed.starts_with("libc.musl-"))
-      continue;
-    Finding &finding = judged.add(Code::NotFound, "built for musl, the runtime is for glibc");
-    finding.library = needed.str();
-    finding.addFact("needed", needed.str());
-    finding.addFact("runtime", judged.target.describe());
-    finding.addFix("build on a system with glibc (manylinux)");
+  const std::vector<std::string> &needed = judged.file.needed;
+  auto libc = llvm::find_if(
+      needed, [](StringRef name) { return name == "libc.so" || name.starts_with("libc.musl-"); });
+  if (libc == needed.end() || llvm::none_of(needed, isNvidiaLibrary))
     return;
-  }
+  Finding &finding = judged.add(Code::NotFound, "built for musl, the runtime is for glibc");
+  finding.library = *libc;
+  finding.addFact("needed", *libc);
+  finding.addFact("runtime", judged.target.describe());
+  finding.addFix("build on a system with glibc (manylinux)");
 }
 
 void judgeNeeds(BinaryCase &judged) {

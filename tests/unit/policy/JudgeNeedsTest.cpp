@@ -35,14 +35,17 @@ TEST_F(JudgingNeeds, sharedSonamesFitBothMajors) { // RL-7
               ElementsAre(Code::NotFound));
 }
 
-// Apart from F11, the driver's libraries are not part of the runtime.
-TEST_F(JudgingNeeds, aFileForMuslIsRefused) {
-  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc.musl-x86_64.so.1"})),
-              ElementsAre(Code::NotFound));
-  EXPECT_EQ(outcome(), Outcome::Reject);
-  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc.so.6"})), IsEmpty());
+TEST_F(JudgingNeeds, aFileForMuslWithCudaIsRefused) {
+  for (const char *libc : {"libc.musl-x86_64.so.1", "libc.so"}) {
+    EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcudart.so.12", libc})),
+                ElementsAre(Code::NotFound));
+    EXPECT_EQ(outcome(), Outcome::Reject);
+    EXPECT_THAT(judge("cuda==12.4", extension({}, {libc})), IsEmpty());
+  }
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcudart.so.12", "libc.so.6"})), IsEmpty());
 }
 
+// Apart from F11, the driver's libraries are not part of the runtime.
 TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
   EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcuda.so.1", "libnvidia-ml.so.1", "libc.so.6",
                                                  "libtorch.so"})),
