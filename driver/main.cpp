@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> kept;
   llvm::SmallVector<llvm::StringRef, 64> given(argv, argv + argc);
   llvm::SmallVector<llvm::StringRef, 64> words =
-      plan::withUserCompiler(given, environment, files, kept);
+      plan::withUserCompiler(std::move(given), environment, files, kept);
   int status = commands::checkOutput(system, dispatch(system, words));
   // Skips destructors and the libraries' exit handlers: none has work to do, and they cost time.
   _exit(status);

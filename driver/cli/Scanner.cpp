@@ -53,17 +53,22 @@ Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
 }
 
 Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
-  inPlace = llvm::none_of(line, [&](const Word &word) {
-    return word.text.starts_with("-optf") || word.text.starts_with("--options-file");
-  });
+  inPlace = true;
+  // Most words of long lines are inputs or -I; counting is cheaper than reallocating.
+  size_t inputs = 0, includes = 0;
+  for (const Word &word : line) {
+    if (!word.text.starts_with("-"))
+      ++inputs;
+    else if (word.text.starts_with("-I"))
+      ++includes;
+    else if (word.text.starts_with("-optf") || word.text.starts_with("--options-file"))
+      inPlace = false;
+  }
   if (!inPlace)
     return scanWords(line, expansion, 0);
   call.words = std::move(line);
-  // Most words of long lines are inputs or -I; counting is cheaper than reallocating.
-  call.linkInputs.reserve(size_t(
-      llvm::count_if(call.words, [](const Word &word) { return !word.text.starts_with("-"); })));
-  call.includes.reserve(size_t(
-      llvm::count_if(call.words, [](const Word &word) { return word.text.starts_with("-I"); })));
+  call.linkInputs.reserve(inputs);
+  call.includes.reserve(includes);
   return scanWords(call.words, expansion, 0);
 }
 

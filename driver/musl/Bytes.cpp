@@ -21,6 +21,12 @@ bool any(Bytes bytes) {
   return (words[0] | words[1]) != 0;
 }
 
+/// The place of the first byte that is set; one is.
+size_t firstOf(Bytes bytes) {
+  auto words = reinterpret_cast<Words>(bytes);
+  return size_t(words[0] ? __builtin_ctzll(words[0]) : 64 + __builtin_ctzll(words[1])) / 8;
+}
+
 Bytes areEqual(Bytes left, Bytes right) { return reinterpret_cast<Bytes>(left == right); }
 Bytes allOf(unsigned char byte) { return byte - Bytes{}; }
 } // namespace
@@ -37,6 +43,18 @@ void *memchr(const void *text, int wanted, size_t size) {
     if (*at == static_cast<unsigned char>(wanted))
       return const_cast<unsigned char *>(at);
   return nullptr;
+}
+
+/// Reads blocks from the one that holds the first byte on, none of which lies in two pages.
+size_t strlen(const char *text) {
+  size_t skipped = reinterpret_cast<uintptr_t>(text) % width;
+  auto *at = reinterpret_cast<const unsigned char *>(text) - skipped;
+  constexpr Bytes places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  auto isText = reinterpret_cast<Bytes>(places >= allOf(skipped));
+  Bytes zeros = areEqual(load(at), allOf(0)) & isText;
+  for (; !any(zeros); zeros = areEqual(load(at), allOf(0)))
+    at += width;
+  return size_t(at - reinterpret_cast<const unsigned char *>(text)) + firstOf(zeros);
 }
 
 int memcmp(const void *left, const void *right, size_t size) {

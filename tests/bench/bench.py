@@ -164,32 +164,33 @@ def small(scratch, cc):
     places = {f"env, {count} distributions": f"env:{runtimes.environment(scratch / f'env{count}', count)}"
               for count in (30, 300)}
     places["lock, uv.lock of torch"] = f"lock:{runtimes.LOCK}"
-    judged = Command("cuda-cc -c, judged", [cc, *words], env, 0.6, cwd=project)
+    judged = Command("cuda-cc -c, judged", [cc, *words], env, 0.4, cwd=project)
     host = ["-c", "x.cpp", "-o", "x.o", "-O2", "-Wall", "-fPIC"]
     again = scratch / "again.c"
     again.write_text('#include <unistd.h>\nextern char **environ;\nint main(int n, char **v) '
                      f'{{ return execve("{nvcc}", v, environ) + n; }}\n')
     floor = scratch / "floor"
     subprocess.run(["gcc", "-O2", "-o", floor, again], check=True)
+    floor_many = Command("C program that execs, 10,000 arguments", [floor, *words, *many], None, None,
+                         direct_many, cwd=project)
     commands = [
         direct,
         Command("dynamic C program that execs", [floor, *words], cwd=project),
         judged,
         *(Command(f"cuda-cc -c, judged, {name}", [cc, f"--cudacc-runtime={place}", *words], env,
-                  0.6, cwd=project) for name, place in places.items()),
+                  0.42, cwd=project) for name, place in places.items()),
         Command("cuda-cc g++ -c with CUDA headers, judged",
-                [cc, gxx, *host, f"-I{root / 'include'}"], limit=0.5, cwd=project),
-        Command("cuda-cc g++ -c without CUDA", [cc, gxx, *host], limit=0.4, cwd=project),
-        Command("cuda-cc --version", [cc, "--version"], env, 0.3, cwd=project),
-        Command("cuda-cc -c, nothing declared", [cc, *words], env, 0.3, cwd=plain),
+                [cc, gxx, *host, f"-I{root / 'include'}"], limit=0.4, cwd=project),
+        Command("cuda-cc g++ -c without CUDA", [cc, gxx, *host], limit=0.25, cwd=project),
+        Command("cuda-cc --version", [cc, "--version"], env, 0.15, cwd=project),
+        Command("cuda-cc -c, nothing declared", [cc, *words], env, 0.15, cwd=plain),
         Command("cuda-cc g++ -shared, nothing declared", [cc, gxx, "-shared", "x.o", "-o", "x.so"],
-                env, 0.3, cwd=plain),
+                env, 0.15, cwd=plain),
         direct_many,
-        Command("C program that execs, 10,000 arguments", [floor, *words, *many], None, None,
-                direct_many, cwd=project),
-        Command("cuda-cc -c, 10,000 arguments, judged", [cc, *words, *many], env, 3.0, direct_many,
+        floor_many,
+        Command("cuda-cc -c, 10,000, over the C program", [cc, *words, *many], env, 0.3, floor_many,
                 cwd=project),
-        Command("cuda-cc -c, 100 -I, over judged", [cc, *words, *dirs], env, 0.6, judged,
+        Command("cuda-cc -c, 100 -I, over judged", [cc, *words, *dirs], env, 0.4, judged,
                 cwd=project),
         Command("sh: exec of the compiler", [script, *host], cwd=project),
     ]
@@ -206,21 +207,22 @@ def small(scratch, cc):
     return commands
 
 
-def links(scratch, cc, megabytes):
-    folder = scratch / f"link{megabytes}"
-    filler = f"char filler[{megabytes} << 20] = {{1}};\n" if megabytes else ""
-    write(folder / "x.cpp", filler + 'extern "C" int f() { return 1; }\n')
+def links(scratch, cc, objects, megabytes=0):
+    """A link of so many objects, the first of which has so many MB."""
+    folder, plain = (scratch / f"{name}-{objects}-{megabytes}" for name in ("link", "plain"))
     write(folder / "cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
-    gxx = shutil.which("g++")
-    subprocess.run([gxx, "-fPIC", "-c", "x.cpp", "-o", "x.o"], cwd=folder, check=True)
-    plain = scratch / f"plain{megabytes}"
+    filler = f"char filler[{megabytes} << 20] = {{1}};\n" if megabytes else ""
+    for number in range(objects):
+        write(folder / f"{number}.c", f"{filler}int f{number}(void) {{ return 1; }}\n")
+        filler = ""
+    gxx, sources = shutil.which("g++"), sorted(path.name for path in folder.glob("*.c"))
+    subprocess.run([shutil.which("gcc"), "-fPIC", "-c", *sources], cwd=folder, check=True)
     plain.mkdir()
-    shutil.copy(folder / "x.o", plain / "x.o")
-    line = ["-shared", "x.o", "-o", "x.so"]
-    size = f"{megabytes} MB" if megabytes else "small"
-    return [Command(f"g++ -shared, {size}", [gxx, *line], cwd=folder),
+    line = ["-shared", "-o", "x.so", *(folder / source.replace(".c", ".o") for source in sources)]
+    what = f"{objects} objects" if objects > 1 else f"{megabytes} MB" if megabytes else "small"
+    return [Command(f"g++ -shared, {what}", [gxx, *line], cwd=folder),
             Command("cuda-cc g++ -shared, nothing declared", [cc, gxx, *line], limit=1.0, cwd=plain),
-            Command("cuda-cc g++ -shared, manifest and judgement", [cc, gxx, *line], limit=10.0,
+            Command("cuda-cc g++ -shared, manifest and judgement", [cc, gxx, *line], limit=5.0,
                     cwd=folder)]
 
 
@@ -582,6 +584,7 @@ def main():
         return compiles.bench(program, args.builds)
     scratch = Path(tempfile.mkdtemp(prefix="cuda-cc-bench-"))
     env = {"PATH": os.environ["PATH"], "HOME": str(scratch / "home"), "TMPDIR": str(scratch)}
+    (scratch / "home").mkdir()
     cc = scratch / "cuda-cc"
     try:
         shutil.copy2(program, cc)
@@ -607,9 +610,9 @@ def main():
                         measure)
         if args.brief:
             return 1 if failed else 0
-        for megabytes in (0, 64):
-            failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env,
-                            measure)
+        for objects, megabytes in ((1, 0), (1, 64), (1000, 0)):
+            failed += table("link", links(scratch, cc, objects, megabytes), max(args.rounds // 15, 10),
+                            env, measure)
         failed += device_links(scratch, program, max(args.rounds // 30, 5), env, measure)
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)

@@ -59,18 +59,18 @@ std::string UserCompiler::compiler(llvm::ArrayRef<std::string> words) const {
   return found == words.end() ? usual.str() : *found;
 }
 
-llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::ArrayRef<StringRef> argv,
+llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::SmallVector<StringRef, 64> argv,
                                                   const core::Environment &environment,
                                                   core::Files &files,
                                                   std::vector<std::string> &kept) {
   const UserCompiler *meant = argv.empty() ? nullptr : UserCompiler::find(argv.front());
   if (!meant)
-    return {argv.begin(), argv.end()};
+    return argv;
   StringRef folder = argv.front().drop_back(meant->name.size());
   kept = meant->words(environment, files);
   kept.insert(kept.begin(), fmt::format("{}cuda-cc", folder));
   llvm::SmallVector<StringRef, 64> words(kept.begin(), kept.end());
-  llvm::append_range(words, argv.drop_front());
+  llvm::append_range(words, llvm::drop_begin(argv));
   return words;
 }
 

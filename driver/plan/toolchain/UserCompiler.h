@@ -32,7 +32,7 @@ struct UserCompiler {
 
 /// The words of a call under such a name as a call of `cuda-cc`; \p argv itself for all others. \p
 /// kept keeps the words that are no arguments.
-llvm::SmallVector<llvm::StringRef, 64> withUserCompiler(llvm::ArrayRef<llvm::StringRef> argv,
+llvm::SmallVector<llvm::StringRef, 64> withUserCompiler(llvm::SmallVector<llvm::StringRef, 64> argv,
                                                         const core::Environment &environment,
                                                         core::Files &files,
                                                         std::vector<std::string> &kept);

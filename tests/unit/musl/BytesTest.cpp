@@ -51,6 +51,16 @@ TEST_F(Bytes, memmemFindsTheFirst) {
   }
 }
 
+TEST_F(Bytes, strlenCountsToTheFirstZero) {
+  for (int round = 0; round < 20000; ++round) {
+    std::string in = text(100) + std::string(1 + below(3), '\0') + text(20);
+    size_t from = below(in.find('\0') + 1), expected = 0;
+    while (in[from + expected])
+      ++expected;
+    EXPECT_EQ(strlen(in.data() + from), expected);
+  }
+}
+
 TEST_F(Bytes, memcmpComparesUnsignedBytes) {
   for (int round = 0; round < 20000; ++round) {
     std::string left = text(100), right = left;

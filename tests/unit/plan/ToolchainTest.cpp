@@ -68,8 +68,8 @@ TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
   core::Environment environment;
   test::MemoryFiles files;
   std::vector<std::string> kept;
-  auto words = [&](std::vector<llvm::StringRef> argv) {
-    return llvm::join(plan::withUserCompiler(argv, environment, files, kept), "|");
+  auto words = [&](llvm::SmallVector<llvm::StringRef, 64> argv) {
+    return llvm::join(plan::withUserCompiler(std::move(argv), environment, files, kept), "|");
   };
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "-c", "x.cpp"}), "/t/bin/cuda-cc|g++|-c|x.cpp");
   EXPECT_EQ(words({"cuda-cc-cc"}), "cuda-cc|gcc");
