@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Runtimes.h"
+#include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -108,6 +110,13 @@ std::string installing(const Target &installed, llvm::StringRef dist) {
   return fmt::format("pip install {}{}{}", dist, version.empty() ? "" : "==", version);
 }
 
+std::string reinstalling(const TargetLibrary &library) {
+  if (library.dist.empty() || library.version.release.empty())
+    return fmt::format("install {} again", library.dist.empty() ? library.soname : library.dist);
+  return fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
+                     library.version);
+}
+
 bool isDeclaredByLine(const Target &target) {
   return target.torch.empty() && target.sitePackages.empty() && !target.declaredAs.empty() &&
          llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
@@ -168,9 +177,21 @@ torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsign
   return newer;
 }
 
-/// pip installs the newest release of a range, so the range is used only if that release is
-/// accepted.
-static std::string pipWord(const tables::TorchRelease &release, bool isNewer, Accepts accepts) {
+bool satisfies(llvm::StringRef torch, llvm::StringRef requirement) {
+  auto installed = Version::parse(torch);
+  auto wanted = Requirement::parse(requirement);
+  return installed && wanted && wanted->specifiers.contains(*installed, /*pre=*/true);
+}
+
+std::string pipArguments(llvm::StringRef torch, llvm::StringRef requirement) {
+  return (satisfies(torch, requirement) ? "--force-reinstall " : "") +
+         support::shellWord(requirement);
+}
+
+/// What pip is asked for. It installs the newest release of a range, so the range is used only if
+/// that release is accepted.
+static std::string requirementFor(const tables::TorchRelease &release, bool isNewer,
+                                  Accepts accepts) {
   std::string exact = fmt::format("torch=={}", release);
   std::string range = resolve::rangeFrom(release), newest;
   for (const tables::TorchRelease &each : tables::torchReleases())
@@ -181,7 +202,7 @@ static std::string pipWord(const tables::TorchRelease &release, bool isNewer, Ac
   size_t bound = range.find('<');
   if (!isNewer && bound == std::string::npos)
     return exact;
-  return fmt::format("'{}'", isNewer ? range : "torch" + range.substr(bound));
+  return isNewer ? range : "torch" + range.substr(bound);
 }
 
 std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
@@ -213,7 +234,8 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
     RuntimeFix fix;
     fix.text = fmt::format("{} the runtime to {}", isNewer ? "raise" : "lower",
                            resolve::withLine(requirement, release.defaultLine));
-    fix.pip = "pip install " + pipWord(release, isNewer, accepts);
+    fix.pip =
+        "pip install " + pipArguments(target.torch, requirementFor(release, isNewer, accepts));
     return fix;
   }
   return std::nullopt;

@@ -29,6 +29,14 @@ std::string buildableHere(llvm::ArrayRef<core::FoundToolkit> toolkits);
 /// version of the floor's distribution that is older than the floor. Empty if there is none.
 std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
 
+/// Whether pip takes the installed \p torch (`2.8.0+cu126`) for \p requirement (`torch==2.8.0`),
+/// and so installs nothing, though another build is meant. False for a \p torch that is no version.
+bool satisfies(llvm::StringRef torch, llvm::StringRef requirement);
+
+/// `torch==2.8.0` as arguments of `pip install`, with `--force-reinstall` if the installed \p torch
+/// satisfies it.
+std::string pipArguments(llvm::StringRef torch, llvm::StringRef requirement);
+
 /// The version of a wheel that the installed torch pins exactly; empty if none.
 std::string pinnedByTorch(const core::Target &installed, llvm::StringRef dist);
 
@@ -39,6 +47,11 @@ std::string versionFor(const core::Target &installed, llvm::StringRef dist,
 
 /// `pip install nvidia-cusparse==12.6.3.3`: a wheel that the environment lacks, in versionFor().
 std::string installing(const core::Target &installed, llvm::StringRef dist);
+
+/// `pip install --force-reinstall --no-deps nvidia-cusparse==12.6.3.3`: the wheel of a library
+/// whose file is not the one that was installed. pip has to be forced, because the metadata claims
+/// that it is there.
+std::string reinstalling(const core::TargetLibrary &library);
 
 /// The runtime was declared as a CUDA line (`cuda==12.4`), without framework, environment or lock
 /// file; fixes then name CUDA lines too.

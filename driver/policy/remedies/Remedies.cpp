@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/remedies/Remedies.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
@@ -84,31 +85,39 @@ static void dropPreload(RemedyCase &judged) {
 static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, StringRef verb) {
   Remedy &remedy = judged.add(Remedy::Kind::Framework, fmt::format("{} torch to {} (CUDA {})", verb,
                                                                    release, release.defaultLine));
-  remedy.commands = {
-      fmt::format("{} {}", judged.context.pip, shellWord(fmt::format("torch=={}", release)))};
+  remedy.commands = {fmt::format(
+      "{} {}", judged.context.pip,
+      pipArguments(judged.process.installed->torch, fmt::format("torch=={}", release)))};
   remedy.change.torch = release.str();
 }
 
-/// Proposes torch releases newer than the installed one, of the CUDA major of the file, else of the
-/// runtime, oldest first; then, if the file is for an older major or uses torch's own libraries,
-/// older releases of its major, newest first. It is decided later whether one works.
+/// Proposes PyPI's build of the installed torch release, if another one is installed, and newer
+/// releases, of the CUDA major of the file, else of the runtime, oldest first; then, if the file is
+/// for an older major or uses torch's own libraries, older releases of its major, newest first. It
+/// is decided later whether one works.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   if (!process.installed || process.installed->torch.empty() || judged.context.pip.empty())
     return;
   auto has = Version::parse(process.installed->torch);
+  if (!has)
+    return;
+  has->local.clear();
   unsigned own = majorOf(*process.file), line = process.installed->line.major;
   const std::vector<tables::TorchRelease> releases = tables::torchReleases();
   for (const tables::TorchRelease &release : releases) {
     auto version = Version::parse(release.str());
-    bool isMajor = release.defaultLine.major == (own ? own : line);
-    if (has && *version > *has && isMajor)
+    if (release.defaultLine.major != (own ? own : line))
+      continue;
+    if (*version == *has && release.defaultLine != process.installed->line)
+      toRelease(judged, release, "change");
+    else if (*version > *has)
       toRelease(judged, release, "raise");
   }
   // The file was built for an older CUDA major or an older release than the installed torch.
   bool isOlder = own && (own < line || (own == line && mayUseTorch(*process.file)));
   for (const tables::TorchRelease &release : llvm::reverse(releases))
-    if (has && isOlder && release.defaultLine.major == own && *Version::parse(release.str()) < *has)
+    if (isOlder && release.defaultLine.major == own && *Version::parse(release.str()) < *has)
       toRelease(judged, release, "lower");
 }
 

@@ -135,6 +135,16 @@ struct Companion {
 };
 static constexpr Companion companions[] = {{"torchaudio", "2.1"}, {"torchvision", ""}};
 
+/// ` --index-url https://...`: the index that has the installed build of torch; empty for PyPI's.
+static std::string indexOption(const Target &installed, Version torch) {
+  bool isLabelled = !torch.local.empty();
+  torch.local.clear();
+  bool isOfPyPI = llvm::any_of(tables::torchReleases(), [&](const tables::TorchRelease &release) {
+    return *Version::parse(release.str()) == torch && release.defaultLine == installed.line;
+  });
+  return isOfPyPI || !isLabelled ? "" : fmt::format(" --index-url {}", indexOf(installed.torch));
+}
+
 /// Adds the command that installs a companion's release for the installed torch.
 static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &context,
                               Finding &finding) {
@@ -147,25 +157,22 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
   auto own = Version::parse(owner.version);
   if (!torch || !own)
     return;
-  bool isLabelled = !torch->local.empty();
+  std::string index = indexOption(*process.installed, *torch);
+  // pip takes a companion for another CUDA line for the one of that version.
+  bool isOtherBuild = index.empty() ? !own->local.empty() : own->local != torch->local;
   own->local.clear();
   torch->local.clear();
-  // A build of PyTorch's own index has a companion there.
-  bool isOfPyPI = llvm::any_of(tables::torchReleases(), [&](const tables::TorchRelease &release) {
-    return *Version::parse(release.str()) == *torch &&
-           release.defaultLine == process.installed->line;
-  });
-  std::string index = isOfPyPI || !isLabelled
-                          ? ""
-                          : fmt::format(" --index-url {}", indexOf(process.installed->torch));
+  std::string wanted, option;
   if (companion->sameSince.empty()) {
-    finding.addFix(fmt::format("{} --upgrade {} {}{}", context.pip, owner.dist,
-                               shellWord(fmt::format("torch=={}", *torch)), index));
+    option = isOtherBuild ? "--force-reinstall " : "--upgrade ";
+    wanted = fmt::format("{} torch=={}", owner.dist, *torch);
+  } else if (*torch >= *Version::parse(companion->sameSince) && (isOtherBuild || *own != *torch)) {
+    option = *own == *torch ? "--force-reinstall --no-deps " : "";
+    wanted = fmt::format("{}=={}", owner.dist, *torch);
+  } else {
     return;
   }
-  if (*own != *torch && *torch >= *Version::parse(companion->sameSince))
-    finding.addFix(fmt::format("{} {}{}", context.pip,
-                               shellWord(fmt::format("{}=={}", owner.dist, *torch)), index));
+  finding.addFix(fmt::format("{} {}{}{}", context.pip, option, wanted, index));
 }
 
 /// The file whose need is not met: the one that imports, or that NEEDs what is missing.

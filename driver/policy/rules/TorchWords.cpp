@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/TorchThatServes.h"
 #include "driver/support/Demangled.h"
 #include "driver/versions/Format.h"
@@ -92,15 +93,15 @@ static void addBuildFixes(const TorchCause &cause, std::vector<std::string> &fix
   }
   fixes.push_back(
       fmt::format("build against {}: name it in build-system.requires of pyproject.toml, or "
-                  "pip install --no-build-isolation where it is installed",
+                  "pip install --no-build-isolation . where it is installed",
                   pin));
 }
 
 static void addRunFixes(const TorchCause &cause, std::vector<std::string> &fixes) {
   std::string range = cause.serving.specifier();
-  StringRef verb = cause.atLink ? "declare" : "pip install";
   if (!range.empty())
-    fixes.push_back(fmt::format("{} 'torch{}'", verb, range));
+    fixes.push_back(cause.atLink ? fmt::format("declare 'torch{}'", range)
+                                 : "pip install " + pipArguments(cause.torch, "torch" + range));
   else if (!cause.otherBuild.empty())
     fixes.push_back(cause.atLink ? fmt::format("declare 'torch=={}'", cause.otherBuild)
                                  : fmt::format("pip install 'torch=={}' --index-url {}",

@@ -102,6 +102,20 @@ TEST_F(Remedies, anOlderTorchOfTheSameCudaIsForWhatUsesTorch) {
   EXPECT_TRUE(lowered());
 }
 
+// pip takes 2.9.0+cu130 for torch==2.9.0.
+TEST_F(Remedies, anotherBuildOfTheInstalledTorchIsForced) {
+  lacksFile("libcudart.so.12");
+  file.needed = {"libcudart.so.12"};
+  installed.libraries.clear();
+  installed.line = {13, 0};
+  installed.torch = "2.9.0+cu130";
+  policy::Remedy change = first(Kind::Framework);
+  EXPECT_EQ(change.text, "change torch to 2.9.0 (CUDA 12.8)");
+  EXPECT_THAT(change.commands, ElementsAre("pip install --force-reinstall torch==2.9.0"));
+  installed.torch = "2.11.0+cu130";
+  EXPECT_THAT(first(Kind::Framework).commands, ElementsAre("pip install torch==2.10.0"));
+}
+
 TEST_F(Remedies, aNewerWheelIsNoFixForACopyFromElsewhere) {
   newer();
   Target taken = installed;
@@ -309,6 +323,10 @@ TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
   findings[0].fixes.clear();
   policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, IsEmpty());
+  version = "2.6.0+cu118";
+  policy::advise(made(), context, findings);
+  EXPECT_THAT(findings[0].fixes,
+              ElementsAre("pip install --force-reinstall --no-deps torchaudio==2.6.0"));
 }
 
 // Who is asked for another build is who asks for another CUDA.

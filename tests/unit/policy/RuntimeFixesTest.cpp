@@ -133,6 +133,17 @@ TEST_F(RuntimeFixes, ofAnInstalledFileSpeakToItsUser) {
   EXPECT_EQ(findings[0].fixes[0], "pip install 'torch>=2.7.0,<2.11'");
 }
 
+// pip leaves an installed build of another CUDA line that satisfies the requirement.
+TEST(RuntimeFixesForPip, forceWhatTheInstalledTorchSatisfies) {
+  EXPECT_TRUE(policy::satisfies("2.9.0+cu130", "torch==2.9.0"));
+  EXPECT_TRUE(policy::satisfies("2.9.0+cu130", "torch<2.11"));
+  EXPECT_FALSE(policy::satisfies("2.9.0+cu130", "torch==2.9.0+cu126"));
+  EXPECT_FALSE(policy::satisfies("2.9.0+cu130", "torch>=2.10"));
+  EXPECT_FALSE(policy::satisfies("", "torch>=2.10"));
+  EXPECT_EQ(policy::pipArguments("2.9.0+cu130", "torch<2.11"), "--force-reinstall 'torch<2.11'");
+  EXPECT_EQ(policy::pipArguments("2.11.0", "torch<2.11"), "'torch<2.11'");
+}
+
 // TG-3: the runtime that is proposed for a toolkit accepts compiles with that toolkit.
 TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
   unsigned count = 0;
