@@ -53,7 +53,7 @@ static bool isHarmless(StringRef symbol) {
 }
 
 std::string demangled(StringRef symbol) {
-  if (!symbol.starts_with("_Z") || !isHarmless(symbol))
+  if (!isMangled(symbol) || !isHarmless(symbol))
     return {};
   char *text = llvm::itaniumDemangle(std::string_view(symbol.data(), symbol.size()));
   if (!text)
@@ -92,6 +92,11 @@ std::string shortName(StringRef symbol, size_t width) {
   size_t front = (width - gap.size()) / 3;
   return fmt::format("{}{}{}", name.take_front(front), gap,
                      name.take_back(width - gap.size() - front));
+}
+
+std::string nameInTitle(StringRef symbol) {
+  static constexpr size_t widest = 48;
+  return isMangled(symbol) ? shortName(symbol, widest) : symbol.str();
 }
 
 } // namespace cudacc::support

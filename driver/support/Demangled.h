@@ -15,4 +15,11 @@ std::string demangled(llvm::StringRef symbol);
 /// parameters, and shortened in the middle. The symbol itself if it cannot be demangled.
 std::string shortName(llvm::StringRef symbol, size_t width);
 
+/// Whether the symbol is a mangled name of C++.
+inline bool isMangled(llvm::StringRef symbol) { return symbol.starts_with("_Z"); }
+
+/// How titles and tables name a symbol: those of C in full, the others demangled and short. What
+/// shows it has the whole symbol below, or in JSON.
+std::string nameInTitle(llvm::StringRef symbol);
+
 } // namespace cudacc::support

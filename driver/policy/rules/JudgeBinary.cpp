@@ -3,6 +3,7 @@
 #include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Demangled.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
@@ -30,6 +31,8 @@ Finding &BinaryCase::addAbout(Code code, std::string message, StringRef library,
   finding.symbol = names.empty() ? "" : names.front().str();
   if (names.size() > 1)
     finding.addFact("symbols", listOf(names));
+  else if (support::isMangled(finding.symbol))
+    finding.addFact("symbol", finding.symbol);
   return finding;
 }
 

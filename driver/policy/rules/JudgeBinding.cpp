@@ -5,6 +5,7 @@
 #include "driver/policy/rules/RunningParts.h"
 #include "driver/policy/rules/StableAbi.h"
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/support/Demangled.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
@@ -74,7 +75,8 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (auto own = torchNameFinding(process))
     return std::move(*own);
   std::string soname = blamed(process);
-  std::string who = fmt::format("{} imports {}", support::nameOf(binding.importer), binding.symbol);
+  std::string who = fmt::format("{} imports {}", support::nameOf(binding.importer),
+                                support::nameInTitle(binding.symbol));
   Finding out;
   auto generated = tables::generatedName(binding.symbol);
   bool isThere = !soname.empty() && (copyOf(process, soname) || !binding.provider.empty());
@@ -109,6 +111,8 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (binding.missing.size() > 1) {
     std::vector<StringRef> names(binding.missing.begin(), binding.missing.end());
     out.addFact("symbols", listOf(names));
+  } else if (!generated && support::isMangled(binding.symbol)) {
+    out.addFact("symbol", binding.symbol);
   }
   return out;
 }

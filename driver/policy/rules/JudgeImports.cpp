@@ -3,6 +3,7 @@
 #include "driver/policy/advice/Versions.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
@@ -206,14 +207,6 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
     finding.addFix("set enforce = \"warn\" to build anyway; the manifest records it");
 }
 
-/// pip has to be forced: the metadata claims that the version is installed.
-std::string installAgain(const TargetLibrary &library) {
-  if (library.dist.empty() || library.version.release.empty())
-    return fmt::format("install {} again", versionOf(library));
-  return fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
-                     library.version);
-}
-
 /// The installed version exports the names according to the tables, but the file does not: another
 /// file was copied over it, which the metadata does not show.
 bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
@@ -226,8 +219,9 @@ bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Na
 
 void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
   std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
-  Finding &finding = judged.addAbout(code, fmt::format("{} lacks {}", what, names.front()),
-                                     library.soname, library.origin, names);
+  Finding &finding =
+      judged.addAbout(code, fmt::format("{} lacks {}", what, support::nameInTitle(names.front())),
+                      library.soname, library.origin, names);
   FirstIn first = firstIn(judged, library, names);
   std::string gone = goneFrom(judged, library.soname, finding.symbol);
   if (!gone.empty()) {
@@ -249,7 +243,7 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
   finding.addFact("runtime", judged.target.describe());
   if (isReplaced(judged, library, names)) {
     finding.addFact("because", "the file was replaced: that version has it");
-    finding.addFix(installAgain(library));
+    finding.addFix(reinstalling(library));
   } else {
     addWays(judged, library, first, finding);
   }
@@ -260,9 +254,10 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
 }
 
 void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names &names) {
-  Finding &finding = judged.addAbout(
-      Code::NoExportList, fmt::format("not known whether {} has {}", library.soname, names.front()),
-      library.soname, library.origin, names);
+  Finding &finding = judged.addAbout(Code::NoExportList,
+                                     fmt::format("not known whether {} has {}", library.soname,
+                                                 support::nameInTitle(names.front())),
+                                     library.soname, library.origin, names);
   finding.addFact("has", hasText(library));
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   if (!library.path.empty())
@@ -276,7 +271,7 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
   if (judged.target.sitePackages.empty())
     finding.addFix("declare the environment itself, env:PATH: the installed file decides");
   else if (!library.path.empty() && !library.dist.empty())
-    finding.addFix(installAgain(library));
+    finding.addFix(reinstalling(library));
   if (!judged.isLinked())
     finding.severity = Severity::Warning;
 }
@@ -286,7 +281,8 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
 void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
                      bool isGuess) {
   Finding &finding = judged.addAbout(
-      Code::NoExportList, fmt::format("not known whether anything defines {}", names.front()),
+      Code::NoExportList,
+      fmt::format("not known whether anything defines {}", support::nameInTitle(names.front())),
       library.soname, library.origin, names);
   finding.addFact("lacks it", fmt::format("{} ({})", library.soname, hasText(library)));
   Names unread;
@@ -321,12 +317,13 @@ void judgeGenerated(BinaryCase &judged) {
       auto &[name, symbols] = group;
       llvm::sort(symbols);
       bool isSure = groups == &missing;
-      Finding &finding = judged.addAbout(
-          isSure ? Code::SymbolMissing : Code::NoExportList,
-          isSure ? means.str()
-                 : fmt::format("not known whether anything defines {}", symbols.front()),
-          "", "", symbols);
-      if (symbols.size() == 1)
+      Finding &finding =
+          judged.addAbout(isSure ? Code::SymbolMissing : Code::NoExportList,
+                          isSure ? means.str()
+                                 : fmt::format("not known whether anything defines {}",
+                                               support::nameInTitle(symbols.front())),
+                          "", "", symbols);
+      if (symbols.size() == 1 && !support::isMangled(finding.symbol))
         finding.addFact("symbol", finding.symbol);
       if (!isSure)
         finding.addFact("if nothing does", means.str());

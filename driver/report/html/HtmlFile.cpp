@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/support/Demangled.h"
+#include "driver/support/Text.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,6 +15,8 @@ using core::LoadedBy;
 using core::Severity;
 
 static constexpr size_t stepsShown = 200, namesShown = 200;
+/// Names in a cell of a table, and the most columns of one.
+static constexpr size_t namesInCell = 2, widestName = 48;
 
 static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
   auto item = html.element("li");
@@ -193,19 +197,41 @@ static std::string factOf(const Finding &finding, llvm::StringRef label) {
   return {};
 }
 
+/// The symbols that the finding is about.
+static std::vector<llvm::StringRef> namesOf(const Finding &finding) {
+  std::vector<llvm::StringRef> names;
+  for (const core::Fact &fact : finding.facts)
+    if (fact.label == "symbols")
+      for (llvm::StringRef name : llvm::split(fact.text, ", "))
+        names.push_back(name);
+  if (names.empty())
+    names.push_back(finding.symbol);
+  return names;
+}
+
+/// A few names, short enough for a column of a table.
+static std::string shortened(llvm::ArrayRef<llvm::StringRef> names) {
+  std::string text;
+  for (llvm::StringRef name : names.take_front(namesInCell))
+    support::appendItem(text, support::shortName(name, widestName));
+  if (names.size() > namesInCell)
+    text += fmt::format(" and {} more", names.size() - namesInCell);
+  return text;
+}
+
 static HtmlRows missing(const core::Verdict &verdict) {
   HtmlRows rows;
   for (const Finding &finding : verdict.findings) {
     if (finding.symbol.empty() || finding.severity == Severity::Remark)
       continue;
-    std::string names = factOf(finding, "symbols"), first = factOf(finding, "first in");
+    std::string first = factOf(finding, "first in");
     if (first.empty())
       first = factOf(finding, "exported by");
     std::string has = factOf(finding, "has");
     core::Verdict alone;
     alone.add(finding);
     rows.push_back({{"", alone.outcome()},
-                    {names.empty() ? finding.symbol : names, std::nullopt, true},
+                    {shortened(namesOf(finding)), std::nullopt, true},
                     {finding.library, std::nullopt, true},
                     {first.empty() ? "not known" : first},
                     {has.empty() ? factOf(finding, "taken") : has}});
@@ -222,12 +248,14 @@ static HtmlRows floors(const core::Judgement &judgement) {
     std::string least = floor->known() ? floor->least.str() : "unknown";
     if (floor->known() && floor->oldestOpened)
       least += " or older";
-    rows.push_back({{floor->soname, std::nullopt, true},
-                    {fmt::format("{}", floor->imports)},
-                    {least},
-                    {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
-                    {llvm::join(floor->deciding, ", "), std::nullopt, true},
-                    {floor->requirement, std::nullopt, true}});
+    rows.push_back(
+        {{floor->soname, std::nullopt, true},
+         {fmt::format("{}", floor->imports)},
+         {least},
+         {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
+         {shortened(std::vector<llvm::StringRef>(floor->deciding.begin(), floor->deciding.end())),
+          std::nullopt, true},
+         {floor->requirement, std::nullopt, true}});
   }
   return rows;
 }
@@ -250,6 +278,21 @@ static void names(HtmlWriter &html, const core::BinaryFacts &facts, llvm::String
     html.leaf("p", fmt::format("and {} more", left), "note");
 }
 
+/// Writes all names that the runtime lacks, as the file has them.
+static void missingNames(HtmlWriter &html, const core::Verdict &verdict) {
+  std::vector<std::string> names;
+  for (const Finding &finding : verdict.findings)
+    if (!finding.symbol.empty() && finding.severity != Severity::Remark)
+      for (llvm::StringRef name : namesOf(finding))
+        names.push_back(name.str());
+  bool isShown = names.size() == 1 && !support::isMangled(names.front());
+  if (names.empty() || isShown)
+    return;
+  auto details = html.element("details");
+  html.leaf("summary", fmt::format("{} in full", count(names.size(), "missing name")));
+  htmlCommands(html, names);
+}
+
 void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
   HtmlRows lacking = missing(file.judgement.verdict), needed = floors(file.judgement);
   if (lacking.empty() && needed.empty())
@@ -257,6 +300,7 @@ void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral lev
   HtmlSection section(html, level, "Symbols");
   htmlTable(html, "Missing on " + runtime(file.judgement),
             {"", "name", "library", "first version that has it", "runtime has"}, lacking);
+  missingNames(html, file.judgement.verdict);
   htmlTable(html, "Minimum versions that have all names",
             {"library", "names", "at least", "CUDA", "because of", "wheel"}, needed);
   if (file.facts)

@@ -72,9 +72,10 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height:
 caption { padding: .5rem .75rem; text-align: left; color: var(--soft); }
 th, td { padding: .4375rem .75rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 th { background: var(--panel); font-weight: 600; white-space: nowrap; }
-td { min-width: 3rem; }
+td { min-width: 3rem; max-width: 34rem; }
 td code { white-space: nowrap; }
 td.long { min-width: 17rem; overflow-wrap: anywhere; }
+td.long:first-child { overflow-wrap: normal; }
 td.long code { display: inline-block; min-width: 28rem; white-space: normal; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .25rem 0; color: var(--link); }

@@ -98,6 +98,21 @@ size_t countOf(llvm::StringRef page, llvm::StringRef what) { return page.count(w
 
 } // namespace
 
+// A column is as wide as a name that people read; the whole one stands below.
+TEST(Html, aTableNamesSymbolsShortAndDemangled) {
+  constexpr const char *mangled = "_ZN3c1010TensorImpl15decref_pyobjectEv";
+  core::Judgement rejected = pageRejection("ext.so", "torch==2.5.1", {12, 4});
+  rejected.floor.front().deciding = {mangled, "one", "two"};
+  core::Finding &finding = rejected.verdict.findings.front();
+  finding.symbol = mangled;
+  finding.facts = {{"symbols", std::string(mangled) + ", second, third"}};
+  std::string page = pageOf(rejected);
+  EXPECT_THAT(page, HasSubstr("<td><code>c10::TensorImpl::decref_pyobject, second and 1 more"));
+  EXPECT_THAT(page, HasSubstr("<td><code>c10::TensorImpl::decref_pyobject, one and 1 more"));
+  EXPECT_THAT(page, HasSubstr("3 missing names in full"));
+  EXPECT_THAT(page, HasSubstr(std::string("<code>") + mangled + "\nsecond\nthird\n"));
+}
+
 TEST(Html, nothingFromAFileIsMarkup) {
   EXPECT_EQ(report::escapedHtml("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
   EXPECT_EQ(report::escapedHtml("a\n\x1b\xff"), "a\\n\\x1b\\xff");
