@@ -18,6 +18,7 @@ policy::PackageCase Packages::caseOf(llvm::StringRef path) {
   file.required = required;
   file.all = all;
   file.libraries = libraries;
+  file.torchMajor = torchMajor;
   return file;
 }
 
@@ -26,6 +27,15 @@ const policy::Preloading &Packages::preloading(llvm::StringRef path) {
   if (it == known.end())
     it = known.emplace(path.str(), policy::preloadingOf(caseOf(path))).first;
   return it->second;
+}
+
+policy::Preloading Packages::preloadingWith(llvm::StringRef path,
+                                            llvm::ArrayRef<InstalledLibrary> added) {
+  policy::PackageCase file = caseOf(path);
+  std::vector<InstalledLibrary> together = libraries.vec();
+  llvm::append_range(together, added);
+  file.libraries = together;
+  return policy::preloadingOf(file);
 }
 
 std::vector<std::string> Packages::siblings(llvm::StringRef path) {

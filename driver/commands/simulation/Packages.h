@@ -13,13 +13,17 @@ namespace cudacc::commands {
 /// metadata of its distribution, to the tables about its code, and to its sources.
 class Packages {
 public:
-  /// All must outlive this. \p libraries: NVIDIA's, installed beside the packages.
+  /// All must outlive this. \p libraries: NVIDIA's, installed beside the packages. \p torchMajor:
+  /// see policy::PackageCase.
   Packages(pipeline::System &system, probe::InstalledPackages &packages,
-           llvm::ArrayRef<core::InstalledLibrary> libraries)
-      : system(system), packages(packages), libraries(libraries) {}
+           llvm::ArrayRef<core::InstalledLibrary> libraries, unsigned torchMajor = 0)
+      : system(system), packages(packages), libraries(libraries), torchMajor(torchMajor) {}
 
   /// What is imported and opened before the file; empty if no package owns it.
   const policy::Preloading &preloading(llvm::StringRef path);
+  /// The same once \p added are installed.
+  policy::Preloading preloadingWith(llvm::StringRef path,
+                                    llvm::ArrayRef<core::InstalledLibrary> added);
   /// See policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
   /// A finding if the file's package opens \p library before the file, or may; std::nullopt if
@@ -37,6 +41,7 @@ private:
   pipeline::System &system;
   probe::InstalledPackages &packages;
   llvm::ArrayRef<core::InstalledLibrary> libraries;
+  unsigned torchMajor;
   std::map<std::string, policy::Preloading, std::less<>> known;
   std::vector<const core::InstalledPackage *> required, all;
 

@@ -38,9 +38,11 @@ private:
   /// The loader's error about a missing library of the driver, and its name.
   std::string driverMissing, driverName;
   std::vector<std::string> libraryPath;
-  /// Libraries that the package opens first and that fail to load, by name, with the loader's
-  /// error.
-  std::map<std::string, std::string> notPreloaded;
+  /// What the change installs that was not there, and what packages open first with it.
+  std::vector<core::InstalledLibrary> added;
+  std::map<std::string, policy::Preloading, std::less<>> preloadings;
+  /// Libraries that packages open first and that fail to load, by name.
+  std::map<std::string, Process::Outcome> notPreloaded;
 
   uint16_t machineOfProcess() const;
   bool isOfOtherMachine(llvm::StringRef soname) const;
@@ -49,9 +51,12 @@ private:
   std::string placeOf(const core::TargetLibrary &row) const;
   std::string keyOf(const std::string &path) const;
   void put(core::TargetLibrary row);
+  const policy::Preloading &preloading(llvm::StringRef path);
   void load(Process &process);
   bool openAll(Process &process, llvm::StringRef name);
   void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
+  const Process::Outcome *failureBefore(const Process::Outcome &result,
+                                        llvm::ArrayRef<policy::Preloaded> first) const;
   Process::Outcome openAsPackage(Process &process, const Opened &file);
   bool openBySiblings(Process &process);
   void use(Process &process);

@@ -41,6 +41,8 @@ void Simulation::put(TargetLibrary row) {
     tree.remove(keyOf(each.path));
     return true;
   });
+  if (simulator.packages.placeOf(row.soname).empty())
+    added.push_back({row.soname, row.path, row.folder, row.dist, row.version.str(), "", false});
   std::string doubt;
   process::ChangedTree::Library library;
   library.facts = process::factsOf(row, subject.facts.machine, doubt);

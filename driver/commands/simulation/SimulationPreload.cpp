@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Simulation.h"
+#include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
 
 namespace cudacc::commands {
@@ -10,31 +11,54 @@ using support::nameOf;
 /// Limit on the files of a package that NEED one of its libraries, directly or indirectly.
 static constexpr size_t mostSiblings = 256;
 
+const policy::Preloading &Simulation::preloading(llvm::StringRef path) {
+  if (added.empty())
+    return simulator.packages.preloading(path);
+  auto it = preloadings.find(path);
+  if (it == preloadings.end())
+    it = preloadings.emplace(path.str(), simulator.packages.preloadingWith(path, added)).first;
+  return it->second;
+}
+
 /// A file that cannot be opened is no error yet: the file itself may not need it.
 void Simulation::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files) {
   for (const policy::Preloaded &each : files) {
     Process::Outcome result = openOne(process, {each.path, each.isGlobal, each.package});
     if (!result.ok())
-      notPreloaded[nameOf(each.path).str()] =
-          result.binding ? result.binding->words : result.load.failure;
+      notPreloaded.insert_or_assign(nameOf(each.path).str(), std::move(result));
   }
+}
+
+/// The failure of a library that a package opened first, if that is why the file fails: the process
+/// ended, or the file lacks a library of which the environment's copy is damaged.
+const process::Process::Outcome *
+Simulation::failureBefore(const Process::Outcome &result,
+                          llvm::ArrayRef<policy::Preloaded> first) const {
+  for (const policy::Preloaded &each : first)
+    if (auto it = notPreloaded.find(nameOf(each.path).str());
+        it != notPreloaded.end() && it->second.load.endsProcess)
+      return &it->second;
+  auto it = result.ok() ? notPreloaded.end() : notPreloaded.find(result.load.missing);
+  return it != notPreloaded.end() && policy::fileFailure(it->second.load) ? &it->second : nullptr;
 }
 
 /// Opens the file after the files that its package opens first.
 process::Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
-  const policy::Preloading &preloading = simulator.packages.preloading(file.path);
+  const policy::Preloading &preloading = this->preloading(file.path);
   openFirst(process, preloading.first);
   Process::Outcome result = openOne(process, file);
   if (!result.ok() && !preloading.fallback.empty()) {
     openFirst(process, preloading.fallback);
     result = openOne(process, file);
   }
+  if (const Process::Outcome *before = failureBefore(result, preloading.first))
+    return *before;
   return result;
 }
 
 /// Opens what the package's code opens when it is used.
 void Simulation::use(Process &now) {
-  for (const policy::UsedLibrary &each : simulator.packages.preloading(subject.path).used)
+  for (const policy::UsedLibrary &each : preloading(subject.path).used)
     if (llvm::none_of(each.names, [&](const std::string &name) {
           return openOne(now, {name, false, each.package}).ok();
         }))
@@ -92,7 +116,7 @@ void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
     words = outcome.binding->words;
     const TargetLibrary *taken = target.find(library);
     std::string other = simulator.packages.placeOf(library);
-    const policy::Preloading &preloading = simulator.packages.preloading(subject.path);
+    const policy::Preloading &preloading = this->preloading(subject.path);
     if (other.empty() || !taken || tree.real(taken->path) == tree.real(other) ||
         preloading.isKnown(library))
       return;
@@ -101,9 +125,11 @@ void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
   if (library.empty() || facts.kind == BinaryKind::Executable || llvm::none_of(findings, isAboutIt))
     return;
   if (auto it = notPreloaded.find(library); it != notPreloaded.end()) {
+    const Process::Outcome &failed = it->second;
+    std::string because = failed.binding ? failed.binding->words : failed.load.failure;
     for (Finding &each : findings)
-      if (isAboutIt(each))
-        each.facts.push_back({"opened first", it->second});
+      if (isAboutIt(each) && because != words)
+        each.addFact("opened first", because);
     return;
   }
   // Whether a file without a search path finds a library of that name.

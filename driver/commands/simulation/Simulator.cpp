@@ -12,6 +12,11 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
+unsigned torchMajorOf(const PythonEnvironment &environment) {
+  auto cuda = environment.torch ? CudaVersion::parse(environment.torch->cuda) : std::nullopt;
+  return cuda ? cuda->major : 0;
+}
+
 Outcome outcomeOf(const Diagnosis &diagnosis) {
   Verdict verdict;
   for (const Finding &finding : diagnosis.judgement.verdict.findings)
@@ -64,7 +69,8 @@ Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string
   Diagnosis diagnosis = simulation.diagnosis;
   if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
     tryRemedies(simulation, subject, diagnosis);
-  addCures(snapshot.environment.problems, diagnosis.judgement.verdict.findings);
+  addCures(snapshot.installed ? snapshot.installed->problems : snapshot.environment.problems,
+           diagnosis.judgement.verdict.findings);
   policy::nameInstaller(snapshot.pip, diagnosis.judgement.verdict.findings);
   return diagnosis;
 }

@@ -15,19 +15,31 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-/// The path that a row's pattern finds; empty if none. A name is one of NVIDIA's libraries of the
-/// environment, else any file of that name below `nvidia`, where such code searches: not the copy
-/// in triton.
-static std::string placeOf(StringRef pattern, const PackageCase &file) {
+/// Whether the library lies in `nvidia/cu13/lib`, the folder of another CUDA major. Torch searches
+/// that of its own alone.
+static bool isOfOtherMajor(StringRef folder, unsigned major) {
+  unsigned its = 0;
+  return major && folder.consume_front("nvidia/cu") && folder.consume_back("/lib") &&
+         !folder.getAsInteger(10, its) && its != major;
+}
+
+/// The path that a row's pattern finds for the code of \p opener; empty if none. A name is one of
+/// NVIDIA's libraries of the environment, else any file of that name below `nvidia`, where such
+/// code searches: not the copy in triton.
+static std::string placeOf(StringRef pattern, StringRef opener, const PackageCase &file) {
   bool isPath = pattern.contains('/');
-  if (!isPath)
-    for (const InstalledLibrary &library : file.libraries)
-      if (!library.bundled && tables::matchesPattern(pattern, library.soname))
-        return library.path;
+  unsigned major = opener == "torch" ? file.torchMajor : 0;
+  for (const InstalledLibrary &library : file.libraries) {
+    std::string place = isPath ? support::joinPath(library.folder, library.soname) : library.soname;
+    if (!library.bundled && !isOfOtherMajor(library.folder, major) &&
+        tables::matchesPattern(pattern, place))
+      return library.path;
+  }
   for (const InstalledPackage *package : file.all)
     for (StringRef binary : package->binaries)
       if (isPath ? tables::matchesPattern(pattern, binary)
                  : binary.starts_with("nvidia/") &&
+                       !isOfOtherMajor(support::parentOf(binary), major) &&
                        tables::matchesPattern(pattern, support::nameOf(binary)))
         return support::joinPath(package->site, binary);
   return {};
@@ -37,7 +49,7 @@ static UsedLibrary usedLibrary(const tables::Preload &row, const InstalledPackag
                                const PackageCase &file) {
   UsedLibrary used;
   for (StringRef pattern : row.opens) {
-    if (std::string path = placeOf(pattern, file); !path.empty())
+    if (std::string path = placeOf(pattern, package.name, file); !path.empty())
       used.names.push_back(std::move(path));
     // Such code falls back on the loader's own search.
     if (!pattern.contains('/') && !pattern.contains('*'))
@@ -62,7 +74,7 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
     }
     std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
     for (StringRef pattern : row.opens) {
-      std::string path = placeOf(pattern, file);
+      std::string path = placeOf(pattern, package.name, file);
       bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
                        return step.path == path && step.isGlobal == row.isGlobal;
                      });
@@ -79,7 +91,7 @@ static void addKnown(const InstalledPackage &package, const PackageCase &file,
        tables::allPreloadsOf(package.name, Version::parse(package.version)))
     for (StringRef pattern : row.opens) {
       if (row.confidence != tables::Confidence::Unverified)
-        preloading.known.emplace_back(pattern.str(), placeOf(pattern, file));
+        preloading.known.emplace_back(pattern.str(), placeOf(pattern, package.name, file));
     }
 }
 

@@ -16,6 +16,8 @@ struct PackageCase {
   llvm::ArrayRef<const core::InstalledPackage *> required, all;
   /// NVIDIA's libraries of the environment.
   llvm::ArrayRef<core::InstalledLibrary> libraries;
+  /// The CUDA major of the installed torch; 0 if there is none, or it is not known.
+  unsigned torchMajor = 0;
 };
 
 /// A library that Python code opens before the file.
