@@ -77,7 +77,7 @@ for words, active in ((["--env", "env"], ""), ([], str(place.work / "env"))):
     text = " ".join(doctor(*words, VIRTUAL_ENV=active).stdout.split())
     pip, name = f"{place.work}/env/bin/python -m pip", "nvidia-cuda-runtime-cu12"
     assert (f"fix: {pip} uninstall -y {name} && {pip} uninstall -y {name} && {pip} install --force-reinstall --no-deps "
-            f"{name}==12.8.90, or") in text, text
+            f"{name}==12.8.90 fix:") in text, text
 
 # An environment whose only wheel of NVIDIA's is NCCL's or cuDNN's has no CUDA: one verdict, one status.
 for dist, library in (("nvidia_nccl_cu12-2.27.3", "nccl/lib/libnccl.so.2"),

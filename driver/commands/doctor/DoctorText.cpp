@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/doctor/DoctorText.h"
 #include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Text.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
@@ -174,10 +175,13 @@ static std::string environmentHead(const DoctorReport &report) {
 static std::string fileText(const DoctorReport &report, const Diagnosis &diagnosis, Style style) {
   std::string out = checkHead(diagnosis.judgement, style);
   out += predicted(diagnosis, style);
-  out += checkBody(diagnosis.judgement, false, style);
+  // What was tried comes before what was not.
+  bool wasTried = !diagnosis.remedies.empty();
+  out += checkBody(diagnosis.judgement, !wasTried, style);
   out += loaded(diagnosis);
   out += surroundings(report, false);
-  return out + remedies(diagnosis, style);
+  out += remedies(diagnosis, style);
+  return out + (wasTried ? fixLines(fixesOf(diagnosis.judgement.verdict), style) : "");
 }
 
 /// Errors of the environment, printed only if they left the files without a CUDA line.

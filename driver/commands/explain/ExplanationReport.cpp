@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/explain/ExplanationReport.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/report/text/CheckParts.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -78,7 +79,8 @@ static void append(std::string &out, const explain::Explanation &message, bool p
   for (const std::string &cause : message.causes)
     append(out, "cause", width, cause, Paint::Plain, style);
   for (const std::string &fix : message.fixes)
-    append(out, "fix", width, fix, Paint::Fix, style);
+    out += fmt::format("  {} {}\n", painted(padded("fix:", width), Paint::Fix, style),
+                       fixText(fix, 2 + width + 1));
 }
 
 std::string explanationText(const explain::Explained &explained, bool places,

@@ -29,7 +29,7 @@ public:
   Details(const Judgement &judgement, Style style) : judgement(judgement), style(style) {}
   std::string text(bool withRemarks);
   std::string justHead();
-  std::string body(bool withRemarks);
+  std::string body(bool withRemarks, bool withFixes = true);
 
 private:
   const Judgement &judgement;
@@ -106,7 +106,7 @@ std::string Details::justHead() {
   return std::exchange(out, {});
 }
 
-std::string Details::body(bool withRemarks) {
+std::string Details::body(bool withRemarks, bool withFixes) {
   for (Severity severity : {Severity::Error, Severity::Warning, Severity::Remark}) {
     if (severity == Severity::Remark && !withRemarks)
       continue;
@@ -117,7 +117,8 @@ std::string Details::body(bool withRemarks) {
   // For a file that is not accepted, the facts already show what is needed.
   if (judgement.verdict.outcome() == core::Outcome::Accept)
     floors();
-  out += fixLines(fixesOf(judgement.verdict), style);
+  if (withFixes)
+    out += fixLines(fixesOf(judgement.verdict), style);
   return std::move(out);
 }
 
@@ -231,8 +232,8 @@ std::string checkHead(const Judgement &judgement, Style style) {
   return Details(judgement, style).justHead();
 }
 
-std::string checkBody(const Judgement &judgement, bool withRemarks, Style style) {
-  return Details(judgement, style).body(withRemarks);
+std::string checkBody(const Judgement &judgement, bool withFixes, Style style) {
+  return Details(judgement, style).body(/*withRemarks=*/false, withFixes);
 }
 
 std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {

@@ -19,9 +19,9 @@ struct Manifests {
 /// `manifest: 2 of 3 files that use CUDA, not pkg/b.so`. Empty if there are no such files.
 std::string manifestLine(const Manifests &manifests);
 
-/// The parts of one judgement: the line with the verdict, and the lines below it.
+/// The parts of one judgement: the line with the verdict, and the lines below it, without remarks.
 std::string checkHead(const core::Judgement &judgement, Style style = {});
-std::string checkBody(const core::Judgement &judgement, bool withRemarks, Style style = {});
+std::string checkBody(const core::Judgement &judgement, bool withFixes, Style style = {});
 
 /// What a matrix says of the metadata of wheels, below its tables.
 struct MetadataLines {

@@ -23,13 +23,42 @@ Paint paintOf(core::Severity severity) {
   return versions::entryOf<core::Severity::Error>(paints, severity);
 }
 
+/// Words behind a command make it a sentence.
+static bool isCommand(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral programs[] = {
+      "auditwheel", "chmod", "conda", "cuda-cc", "export", "mv", "patchelf", "pip", "python", "uv"};
+  if (text.contains(", ") || text.contains(" ("))
+    return false;
+  return llvm::is_contained(programs, text.take_until([](char c) { return c == ' '; })) ||
+         text.contains(" -m pip ");
+}
+
+/// Where the command begins that the fix is, or that stands behind its colon; npos if it has none.
+static size_t commandIn(llvm::StringRef fix) {
+  size_t colon = fix.rfind(": ");
+  if (isCommand(fix.take_front(colon)))
+    return 0;
+  bool hasOne = colon != llvm::StringRef::npos && isCommand(fix.substr(colon + 2));
+  return hasOne ? colon + 2 : llvm::StringRef::npos;
+}
+
+std::string fixText(llvm::StringRef fix, unsigned column, llvm::StringRef ending) {
+  std::string text = printable(fix);
+  size_t at = commandIn(text);
+  if (at == std::string::npos)
+    return wrapped(text + ending.str(), column, column);
+  if (at == 0 || column + columns(text) <= textColumns)
+    return text;
+  llvm::StringRef head = llvm::StringRef(text).take_front(at).rtrim(' ');
+  return fmt::format("{}\n{:{}}{}", wrapped(head, column, column), "", column, text.substr(at));
+}
+
 std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style) {
   constexpr unsigned column = 7;
   std::string out;
   for (const llvm::StringRef &fix : fixes)
-    out += fmt::format(
-        "  {} {}\n", painted("fix:", Paint::Fix, style),
-        wrapped(printable(fix) + (&fix == &fixes.back() ? "" : ", or"), column, column));
+    out += fmt::format("  {} {}\n", painted("fix:", Paint::Fix, style),
+                       fixText(fix, column, &fix == &fixes.back() ? "" : ", or"));
   return out;
 }
 

@@ -17,6 +17,9 @@ llvm::StringRef messageOf(const core::Finding &finding);
 std::vector<std::string> factRow(const core::Fact &fact);
 /// The fixes of all findings except remarks, without duplicates.
 std::vector<llvm::StringRef> fixesOf(const core::Verdict &verdict);
+/// A fix from \p column on. A command is neither wrapped nor followed by \p ending, so that it can
+/// be copied; where it is too long for the line of the words before it, it has a line of its own.
+std::string fixText(llvm::StringRef fix, unsigned column, llvm::StringRef ending = "");
 /// `fix: ...` lines, for below a diagnostic.
 std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style);
 /// The finding that determined the outcome. Null if the file is accepted.

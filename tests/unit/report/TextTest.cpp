@@ -228,3 +228,16 @@ TEST(Table, aLastCellIsNotSqueezed) {
   rows[1][2] = "by the major";
   EXPECT_THAT(report::table(rows, 2, 80), testing::HasSubstr(wide + "  by the major\n"));
 }
+// A command is copied as it is printed.
+TEST(Text, commandsAreNeitherWrappedNorFollowedByWords) {
+  std::string command = "/home/somebody/work/project/.venv/bin/python -m pip install "
+                        "--force-reinstall --no-deps nvidia-cublas-cu12==12.9.2.10";
+  core::Finding finding;
+  finding.fixes = {command, "to keep CUDA 12.9: " + command, "say --no-deps, which " + command};
+  std::string said = report::text({finding});
+  EXPECT_THAT(said, testing::HasSubstr("  fix: " + command + "\n"));
+  EXPECT_THAT(said, testing::HasSubstr("  fix: to keep CUDA 12.9:\n       " + command + "\n"));
+  finding.fixes = {"pip install uv", "install uv"};
+  EXPECT_THAT(report::text({finding}), testing::EndsWith("  fix: pip install uv\n"
+                                                         "  fix: install uv\n"));
+}
