@@ -2,10 +2,12 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/pipeline/Environments.h"
+#include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/python/Environment.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/resolve/DeclaredRequirement.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Fields.h"
@@ -35,7 +37,7 @@ private:
   llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
   llvm::Expected<LockReading> readLock(llvm::StringRef path);
   llvm::Expected<Target> resolve();
-  llvm::Error explained(llvm::Error error) const;
+  llvm::Error explained(llvm::Error error, const std::optional<PythonEnvironment> &installed) const;
   std::string question(llvm::StringRef place) const;
 
   System &system;
@@ -116,7 +118,7 @@ llvm::Expected<Target> Resolving::resolve() {
   if (target && installed && !target->sitePackages.empty())
     llvm::append_range(target->problems, policy::judgeEnvironment(*installed, *target, rows));
   if (!target)
-    return explained(target.takeError());
+    return explained(target.takeError(), installed);
   llvm::append_range(target->problems, facts.refused);
   target->dataRelease =
       facts.package ? facts.package->release.release : tables::dataRelease().str();
@@ -124,9 +126,13 @@ llvm::Expected<Target> Resolving::resolve() {
   return target;
 }
 
-/// With the packages that might have known the release.
-llvm::Error Resolving::explained(llvm::Error error) const {
+/// With the packages that might have known the release, and commands for the environment.
+llvm::Error Resolving::explained(llvm::Error error,
+                                 const std::optional<PythonEnvironment> &installed) const {
   Finding finding = toFinding(std::move(error));
+  if (installed && policy::namesInstaller(finding))
+    policy::nameInstaller(
+        probe::pipInstall(installed->prefix, installed->sitePackages, system.files), finding);
   if (finding.code == Code::UnknownRelease)
     for (const Finding &each : facts.refused)
       finding.addFact("see also", fmt::format("{} in {}", each.message, each.facts.front().text));

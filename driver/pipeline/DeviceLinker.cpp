@@ -4,10 +4,12 @@
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/Toolchain.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/devicelink/ChooseLinker.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
@@ -31,6 +33,12 @@ static llvm::Error undeclared(System &system, const Call &call) {
                    {fmt::format("declare one: runtime = \"{}\"", runtime), useNvlink.str()});
 }
 
+static std::string installingNvJitLink(const Target &target) {
+  unsigned major = target.line.major;
+  llvm::StringRef dist = tables::distOf(fmt::format("libnvJitLink.so.{}", major), major);
+  return dist.empty() ? "use a runtime of CUDA 12 or newer" : policy::installing(target, dist);
+}
+
 /// The nvJitLink of the runtime. Errors: NoToolkit.
 static llvm::Error findLibrary(System &system, cache::Store &store, const Call &call,
                                const Target &target, ToolchainDirectory::DeviceLinker &linker) {
@@ -39,7 +47,7 @@ static llvm::Error findLibrary(System &system, cache::Store &store, const Call &
   if (!row || !known)
     return makeError(Code::NoToolkit, "the runtime has no nvJitLink to link device code with",
                      {{"runtime", target.describe()}, settingOf(call)},
-                     {"install it in the runtime: the wheel nvidia-nvjitlink", useNvlink.str()});
+                     {installingNvJitLink(target), useNvlink.str()});
   auto path = RuntimeFiles(system, store, call.declaration, target, call.in()).library(*known, row);
   if (!path) {
     Finding finding = toFinding(path.takeError());

@@ -3,8 +3,10 @@
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/python/Environment.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,6 +15,7 @@ namespace cudacc::pipeline {
 
 using namespace core;
 using namespace support;
+using namespace versions;
 using llvm::StringRef;
 
 static llvm::Expected<std::string> prefixOf(const Declaration &declaration, const Environment &env,
@@ -29,12 +32,39 @@ static std::string settingOf(const Declaration &declaration) {
   return origin.kind == Origin::Kind::File ? fmt::format("toolkit in {}", origin) : origin.str();
 }
 
-static llvm::Error noNvcc(const Declaration &declaration, const std::string &prefix, bool isConda) {
+/// The CUDA line of the runtime's wheel among the names of a site directory; 0.0 without one.
+static CudaVersion lineOf(const probe::SiteDirectory &site) {
+  for (StringRef name : site.names)
+    if (name.consume_front("nvidia_cuda_runtime") && name.consume_back(".dist-info"))
+      if (auto version = Version::parse(name.rsplit('-').second))
+        return {unsigned(version->at(0)), unsigned(version->at(1))};
+  return {};
+}
+
+/// The command that installs nvcc and what it needs, of the runtime's release. Empty for CUDA 12,
+/// for which no wheel has an nvcc.
+static std::string installingNvcc(const std::string &prefix,
+                                  llvm::ArrayRef<probe::SiteDirectory> sites, Files &files) {
+  std::vector<std::string> folders;
+  CudaVersion line;
+  for (const probe::SiteDirectory &site : sites) {
+    folders.push_back(site.path);
+    line = line.known() ? line : lineOf(site);
+  }
+  if (line.known() && line.major < 13)
+    return {};
+  return fmt::format("{} 'cuda-toolkit[nvcc,cudart,cccl]{}'",
+                     probe::pipInstall(prefix, folders, files),
+                     line.known() ? fmt::format("=={}.*", line) : "");
+}
+
+static llvm::Error noNvcc(const Declaration &declaration, const std::string &prefix,
+                          const std::string &install, bool isConda) {
   std::vector<std::string> fixes;
   if (isConda)
-    fixes.push_back(fmt::format("conda install -p {} cuda-nvcc", prefix));
-  fixes.push_back("pip install \"cuda-toolkit[nvcc,cudart,cccl]\": nvidia-cuda-nvcc and what it "
-                  "needs, of one release");
+    fixes.push_back(fmt::format("conda install -p {} cuda-nvcc", shellWord(prefix)));
+  if (!install.empty())
+    fixes.push_back(install);
   fixes.push_back("name a toolkit by its path: toolkit = \"/usr/local/cuda\"");
   return makeError(Code::NoToolkit, "the environment has no nvcc",
                    {{"environment", prefix},
@@ -78,7 +108,8 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
     if (!found.empty())
       return probe::Located{std::move(found.front()), settingOf(declaration)};
   }
-  return noNvcc(declaration, *prefix, files.stat(joinPath(*prefix, "conda-meta")).exists());
+  return noNvcc(declaration, *prefix, installingNvcc(*prefix, *sites, files),
+                files.stat(joinPath(*prefix, "conda-meta")).exists());
 }
 
 } // namespace cudacc::pipeline

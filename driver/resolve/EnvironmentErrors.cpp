@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
@@ -34,6 +35,24 @@ static void addMissing(const PythonEnvironment &environment, Finding &finding) {
   }
 }
 
+/// The command that installs a CUDA runtime: PyPI's torch in place of one without CUDA, else the
+/// runtime's wheel for the major that others are for.
+static std::string installingRuntime(const PythonEnvironment &environment) {
+  if (environment.torch)
+    if (auto torch = versions::Version::parse(environment.torch->version);
+        torch && !torch->local.empty() && torch->local.front() == "cpu") {
+      torch->local.clear();
+      return fmt::format("pip install --force-reinstall torch=={}", *torch);
+    }
+  unsigned newest = tables::toolkitLines().back().major;
+  bool isOlder = llvm::any_of(environment.distributions, [](const InstalledDistribution &each) {
+    return llvm::StringRef(each.name).ends_with("-cu12");
+  });
+  unsigned major = isOlder ? 12 : newest;
+  return fmt::format("pip install {}",
+                     tables::distOf(fmt::format("libcudart.so.{}", major), major));
+}
+
 llvm::Error noCuda(const DeclaredRequirement &env, const PythonEnvironment &environment) {
   Finding result = findingAbout(Code::UnknownRelease, "no CUDA runtime is installed there", env);
   result.addFact("searched", llvm::join(environment.sitePackages, ", "));
@@ -42,7 +61,7 @@ llvm::Error noCuda(const DeclaredRequirement &env, const PythonEnvironment &envi
                    fmt::format("torch {}, built without CUDA", environment.torch->version));
   addMissing(environment, result);
   if (result.fixes.empty())
-    result.addFix("install the runtime, as torch's CUDA wheels do");
+    result.addFix(installingRuntime(environment));
   result.addFix("declare what it will be: cuda==12.4, torch==2.5.1");
   return makeError(std::move(result));
 }
@@ -75,14 +94,30 @@ static bool isLock(const DeclaredRequirement &requirement) {
   return requirement.kind == RequirementKind::Lock;
 }
 
-llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<Fact> has) {
+/// The command that leaves \p kept of the lines. Empty if it is not known what brought the others.
+static std::string keeping(const PlaceLine &kept, llvm::ArrayRef<PlaceLine> lines) {
+  std::string dists;
+  for (const PlaceLine &line : lines)
+    if (line.line != kept.line)
+      for (const std::string &dist : line.dists)
+        dists += " " + dist;
+  return dists.empty() ? "" : fmt::format("to keep CUDA {}: pip uninstall -y{}", kept.line, dists);
+}
+
+llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<Fact> has,
+                          llvm::ArrayRef<PlaceLine> lines) {
   Finding result = findingAbout(
       Code::EvidenceConflict,
       fmt::format("the {} has several CUDA majors", isLock(place) ? "lock" : "environment"), place);
   result.facts.insert(result.facts.end(), has.begin(), has.end());
-  result.fixes = {
-      isLock(place) ? "lock the wheels of one major" : "uninstall the wheels of the other major",
-      fmt::format("name the right one: {} together with cuda==12.*", place.setting->value)};
+  if (isLock(place))
+    result.addFix("lock the wheels of one major");
+  else
+    for (const PlaceLine &line : lines)
+      if (std::string command = keeping(line, lines); !command.empty())
+        result.addFix(std::move(command));
+  result.addFix(fmt::format("name the right one: {} together with cuda=={}.*", place.setting->value,
+                            lines.front().line.major));
   return makeError(std::move(result));
 }
 
@@ -94,8 +129,12 @@ llvm::Error differs(llvm::ArrayRef<DeclaredRequirement> requirements, llvm::Stri
       fmt::format("the {} has {}, not what is declared", ofLock ? "lock" : "environment", found),
       requirements, "requires");
   result.facts.insert(result.facts.end(), has.begin(), has.end());
-  result.fixes = {ofLock ? "lock what is declared" : "install what is declared",
-                  "leave one of them out"};
+  for (const DeclaredRequirement &each : requirements)
+    if (!ofLock && (each.kind == RequirementKind::Torch || each.kind == RequirementKind::Framework))
+      result.addFix("pip install " + support::shellWord(each.setting->value));
+  if (result.fixes.empty())
+    result.addFix(ofLock ? "lock what is declared" : "install what is declared");
+  result.addFix("leave one of them out");
   return makeError(std::move(result));
 }
 

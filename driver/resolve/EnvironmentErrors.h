@@ -4,6 +4,7 @@
 #include "driver/core/Lock.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/resolve/DeclaredRequirement.h"
+#include "driver/resolve/PlaceLine.h"
 #include "llvm/ADT/ArrayRef.h"
 
 /// Errors of declarations with an environment or a lock file.
@@ -17,7 +18,8 @@ llvm::Error unknownRuntime(const DeclaredRequirement &env,
                            const core::InstalledLibrary &library);
 /// The environment or lock file has runtimes of several CUDA majors, and nothing says which one is
 /// meant.
-llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<core::Fact> has);
+llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<core::Fact> has,
+                          llvm::ArrayRef<PlaceLine> lines);
 /// V-CN-09: another requirement contradicts what is installed or locked. One of the requirements
 /// names the environment or lock file; \p found: `torch 2.5.1`, `no jax`.
 llvm::Error differs(llvm::ArrayRef<DeclaredRequirement> requirements, llvm::StringRef found,

@@ -11,8 +11,8 @@ namespace cudacc::resolve {
 using namespace core;
 using namespace versions;
 
-std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
-                                  const tables::UserTables *more) {
+static std::vector<PlaceLine> linesOf(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
+                                      const tables::UserTables *more) {
   std::vector<PlaceLine> found;
   auto of = [&](unsigned major) {
     return llvm::find_if(found, [&](const PlaceLine &each) { return each.line.major == major; });
@@ -35,6 +35,17 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
     else if (part.line < same->line)
       *same = {part.line, {}, part.evidence};
   }
+  return found;
+}
+
+std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
+                                  const tables::UserTables *more) {
+  std::vector<PlaceLine> found = linesOf(parts, torch, more);
+  for (PlaceLine &line : found)
+    for (const PlacePart &part : parts)
+      if (part.line.major == line.line.major && !part.dist.empty() &&
+          !llvm::is_contained(line.dists, part.dist))
+        line.dists.push_back(part.dist.str());
   return found;
 }
 
@@ -69,7 +80,7 @@ llvm::Expected<PlaceLine> choose(llvm::ArrayRef<DeclaredRequirement> requirement
   for (const PlaceLine &each : good.empty() ? found : llvm::ArrayRef(good))
     has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
   if (!good.empty())
-    return severalMajors(place, std::move(has));
+    return severalMajors(place, std::move(has), good);
   return differs(requirements, fmt::format("CUDA {}", found.front().line), std::move(has));
 }
 

@@ -31,6 +31,8 @@ struct PlaceLine {
   /// runtime.
   llvm::SmallVector<tables::ToolkitRelease, 4> releases;
   std::string evidence;
+  /// The distributions of that major, in the order of the parts.
+  std::vector<std::string> dists = {};
 };
 
 /// One line per major, from the best evidence only: the runtime itself, else what \p torch was

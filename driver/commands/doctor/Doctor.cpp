@@ -11,9 +11,11 @@
 #include "driver/commands/simulation/Simulator.h"
 #include "driver/pipeline/Found.h"
 #include "driver/probe/python/Modules.h"
+#include "driver/probe/python/Owner.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
 
@@ -61,6 +63,7 @@ private:
   llvm::Error checkBefore() const;
   void findDeclaration();
   void findSubjects();
+  std::string installingForPython(llvm::StringRef other) const;
   Finding noModule(const std::string &word, const probe::FoundModule &found) const;
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module, bool isNamed);
   void leaveOtherMachines(const std::string &word, size_t from);
@@ -197,6 +200,17 @@ void Doctor::leaveOtherMachines(const std::string &word, size_t from) {
   subjects.erase(std::remove_if(first, subjects.end(), isOther), subjects.end());
 }
 
+/// The command that installs the package of a file for another Python again, which takes the build
+/// for this one.
+std::string Doctor::installingForPython(llvm::StringRef other) const {
+  auto [dist, version] =
+      probe::ownerOf(snapshot.environment.sitePackages, other.str(), system.files);
+  if (dist.empty() || snapshot.pip.empty())
+    return "install the package with the Python that imports it";
+  return fmt::format("{} --force-reinstall --no-deps {}", snapshot.pip,
+                     support::shellWord(fmt::format("{}=={}", dist, version)));
+}
+
 /// Python's own search ends at the first package of the name, even if that lacks the module.
 Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
   Finding finding;
@@ -229,9 +243,7 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
   for (const std::string &folder : snapshot.modulePath())
     finding.facts.push_back({"searched", folder});
   if (!found.others.empty())
-    finding.fixes.push_back(fmt::format(
-        "install the package with the Python that imports it{}",
-        snapshot.pip.empty() ? "" : fmt::format(": {} --force-reinstall ...", snapshot.pip)));
+    finding.fixes.push_back(installingForPython(found.others.front()));
   if (isBefore)
     finding.fixes.push_back(fmt::format(
         "import it elsewhere: {} comes before site-packages (working directory or PYTHONPATH)",

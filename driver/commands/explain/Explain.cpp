@@ -4,6 +4,8 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/explain/ExplanationReport.h"
 #include "driver/pipeline/TorchTables.h"
+#include "driver/policy/advice/Installer.h"
+#include "driver/probe/python/Pip.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Pages.h"
 #include "llvm/Support/Errno.h"
@@ -142,6 +144,10 @@ static llvm::Expected<int> explain(pipeline::System &system, const Arguments &ar
   if (llvm::Error problem = read(system, arguments, explainer, isLog))
     return problem;
   explain::Explained explained = explainer.finish(!isLog);
+  if (*runtime && !(*runtime)->sitePackages.empty())
+    for (explain::Explanation &message : explained.messages)
+      policy::nameInstaller(probe::pipInstallBeside((*runtime)->sitePackages.front(), system.files),
+                            message.fixes);
   bool isTorchs = llvm::any_of(explained.messages, [](const explain::Explanation &each) {
     return each.family == "torch_abi" && !each.values.empty() && each.values[0].first == "symbol";
   });

@@ -41,7 +41,7 @@ void addCures(llvm::ArrayRef<Finding> problems, llvm::MutableArrayRef<Finding> f
     auto error = llvm::find_if(findings, [&](const Finding &each) {
       return each.severity == Severity::Error && isAbout(problem, each.library);
     });
-    if (error == findings.end() || !isDispute(problem))
+    if (error == findings.end() || (!isDispute(problem) && problem.code != Code::Variant))
       continue;
     std::vector<std::string> fixes = problem.fixes;
     llvm::erase_if(fixes, [&](const std::string &each) { return lacksName(each, *error); });

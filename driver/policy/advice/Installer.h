@@ -7,9 +7,10 @@
 namespace cudacc::policy {
 
 /// Replaces `pip install` in fixes by \p command, which installs into the environment that the
-/// findings are about: a bare pip may be another environment's. Commands that make a folder of
-/// their own (`--target`) stay.
+/// findings are about, and `pip uninstall -y` by its counterpart: a bare pip may be another
+/// environment's. Commands that make a folder of their own (`--target`) stay.
 void nameInstaller(llvm::StringRef command, llvm::MutableArrayRef<core::Finding> findings);
+void nameInstaller(llvm::StringRef command, std::vector<std::string> &fixes);
 
 /// Whether a fix has a command that nameInstaller() would replace.
 bool namesInstaller(llvm::ArrayRef<core::Finding> findings);

@@ -49,7 +49,6 @@ void judgeVariants(GuardCase &judged) {
     finding.library = item.soname;
     finding.addFact("library", item.path);
     finding.addFact("runtime", judged.target.describe());
-    finding.addFix(fmt::format("install the variant for CUDA {}", line.major));
     judged.refused.insert(&item);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardEnvironment.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
@@ -69,6 +70,33 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
   }
 }
 
+/// The line that puts the wheel of the runtime's CUDA major in the place of another major's, which
+/// writes the same files.
+static std::string replacing(const Item &wrong, const PythonEnvironment &environment,
+                             const Target &target) {
+  StringRef right = tables::distOf(wrong.soname, target.line.major);
+  auto there = llvm::find_if(environment.distributions,
+                             [&](const InstalledDistribution &each) { return each.name == right; });
+  bool isThere = there != environment.distributions.end();
+  std::string version = versionFor(target, right, target.line);
+  if (version.empty() && isThere)
+    version = there->version;
+  return fmt::format("pip uninstall -y {}{}{} && pip install --force-reinstall --no-deps {}{}{}",
+                     wrong.dist, isThere ? " " : "", isThere ? right : "", right,
+                     version.empty() ? "" : "==", version);
+}
+
+/// Adds the command to a finding that a wheel is of another CUDA major.
+static void addReplacing(llvm::ArrayRef<Item> items, const PythonEnvironment &environment,
+                         const Target &target, Finding &finding) {
+  for (const Item &item : items)
+    if (item.soname == finding.library && item.major && item.major != target.line.major &&
+        !item.dist.empty() && !tables::distOf(item.soname, target.line.major).empty())
+      return finding.addFix(replacing(item, environment, target));
+  finding.addFix(
+      fmt::format("install the wheel of {} for CUDA {}", finding.library, target.line.major));
+}
+
 std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, const Target &target,
                                       const tables::UserTables *more) {
   std::vector<Item> items;
@@ -88,7 +116,9 @@ std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, cons
   auto findings = judgeItems(tables::Side::Run, items, target);
   // At most warnings: the target's rows state the installed versions, which are loaded in any case.
   for (Finding &finding : findings)
-    if (finding.code != Code::Variant)
+    if (finding.code == Code::Variant)
+      addReplacing(items, environment, target, finding);
+    else
       finding.severity = std::min(finding.severity, Severity::Warning);
   return findings;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/coherence/GuardCase.h"
+#include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,6 +23,23 @@ void describePair(GuardCase &judged, Finding &finding, const Item &item, const I
   judged.refused.insert(&provider);
   judged.apart.insert({&item, &provider});
   judged.apart.insert({&provider, &item});
+}
+
+/// Torch's pin if it fits, else every version that does.
+std::string fixFor(const GuardCase &judged, const Item &provider,
+                   const tables::Coupling &coupling) {
+  std::string pin = pinnedByTorch(judged.target, coupling.dist);
+  auto pinned = Version::parse(pin);
+  std::string wanted = fmt::format(">={}", coupling.minVersion);
+  if (pinned && tables::fits(coupling, *pinned) == CouplingFit::Holds)
+    wanted = "==" + pin;
+  else
+    for (const auto &[first, last] : coupling.notInLater)
+      if (auto lacking = Version::parse(first); lacking && *lacking <= provider.version)
+        wanted = fmt::format(">={},<{}", coupling.minVersion, first);
+  bool isWheel = !provider.dist.empty() && !coupling.dist.empty();
+  return isWheel ? "pip install " + support::shellWord(fmt::format("{}{}", coupling.dist, wanted))
+                 : fmt::format("use {}{}", coupling.soname, wanted);
 }
 
 void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
@@ -46,15 +65,7 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
     finding.addFact("lacks", finding.symbol);
   }
   describePair(judged, finding, item, provider);
-  std::string dist = (coupling.dist.empty() ? coupling.soname : coupling.dist).str();
-  std::string fix = "install " + dist;
-  if (old)
-    fix += fmt::format(">={}", coupling.minVersion);
-  else
-    for (const auto &[first, last] : coupling.notInLater)
-      fix += fmt::format(" before {}{}", first,
-                         last == first ? "" : fmt::format(" or behind {}", last));
-  finding.addFix(fix);
+  finding.addFix(fixFor(judged, provider, coupling));
 }
 
 } // namespace

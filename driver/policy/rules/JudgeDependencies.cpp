@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/JudgeDependencies.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Torch.h"
@@ -31,7 +32,7 @@ static void report(BinaryCase &judged, const TargetLibrary &library, const Targe
   finding.addFact("runtime", judged.target.describe());
   std::string wanted = fmt::format("{}>={}", coupling.dist, coupling.minVersion);
   if (isOld && !coupling.minVersion.empty())
-    finding.addFix(fmt::format("install '{}' there", wanted));
+    finding.addFix("pip install " + support::shellWord(wanted));
 }
 
 /// Libraries of the runtime that the file loads, directly or through the NEEDED of others as the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/tables/lookup/Coupling.h"
@@ -63,7 +64,7 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
     finding.addFact("needed by", fmt::format("{} at {}", library.soname, library.path));
     finding.addFact("runtime", target.describe());
     if (llvm::StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-      finding.addFix(fmt::format("install {} into the environment", dist));
+      finding.addFix(installing(target, dist));
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
@@ -93,8 +94,7 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
     explainNvidia(finding);
   if (!loaded && !library.folder.empty() && isForeign(load, library)) {
     finding.message = library.soname + " of the runtime is for another machine";
-    finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
-                               library.version));
+    finding.addFix(reinstalling(library));
     return;
   }
   if (loaded || judged.ofNvidia)

@@ -153,8 +153,7 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
     finding.addFact("library", library.path);
     finding.addFact("because", "a versioned import from a library without DT_VERSYM ends "
                                "the process, by an assertion in dl-lookup.c");
-    finding.addFix(fmt::format("install {} {} again: no library of NVIDIA's is without versions",
-                               library.dist, library.version));
+    finding.addFix(reinstalling(library));
     return;
   }
   auto shape = tables::shapeOf(library.soname, library.dist, library.version);

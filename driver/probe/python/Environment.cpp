@@ -14,9 +14,11 @@ llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef prefix, Files 
     return sites.takeError();
   for (const SiteDirectory &site : *sites) {
     findDistributions(site, environment, files);
+    if (llvm::Error error = findTorch(site, environment, files))
+      return error;
     if (llvm::Error error = findLibraries(site, environment, files))
       return error;
-    if (llvm::Error error = findTorch(site, environment, files))
+    if (llvm::Error error = findBundled(site, environment, files))
       return error;
   }
   if (llvm::Error error = findCondaLibraries(environment, files))

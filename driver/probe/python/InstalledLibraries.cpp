@@ -138,8 +138,11 @@ static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64
   return owner;
 }
 
-/// The CUDA major of the runtime that is installed; 0 if there is none, or several.
+/// The CUDA major of the installed torch, else of the runtime; 0 if there is none, or several.
 static unsigned majorOf(const PythonEnvironment &environment) {
+  if (environment.torch)
+    if (auto cuda = CudaVersion::parse(environment.torch->cuda))
+      return cuda->major;
   unsigned major = 0;
   for (const InstalledDistribution &dist : environment.distributions) {
     auto version = Version::parse(dist.version);

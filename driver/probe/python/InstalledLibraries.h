@@ -19,9 +19,13 @@ void findDistributions(const SiteDirectory &site, core::PythonEnvironment &envir
 llvm::Error findLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
                           core::Files &files);
 
-/// Reads `torch/version.py` as text, and adds the NVIDIA libraries in torch/lib. Errors: as above.
+/// Reads `torch/version.py` as text. Before findLibraries(): torch's CUDA decides between wheels
+/// that overwrite each other. Errors: as above.
 llvm::Error findTorch(const SiteDirectory &site, core::PythonEnvironment &environment,
                       core::Files &files);
+/// Adds NVIDIA's libraries in torch/lib. Errors: as above.
+llvm::Error findBundled(const SiteDirectory &site, core::PythonEnvironment &environment,
+                        core::Files &files);
 
 /// Adds the libraries in a conda prefix's `lib`, with their packages in conda-meta. Errors: as
 /// above.

@@ -28,8 +28,9 @@ static std::string withoutHash(StringRef name) {
   return fmt::format("{}{}", name.take_front(dash), name.drop_front(so));
 }
 
-static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
-                              Files &files) {
+llvm::Error findBundled(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  if (!environment.torch || environment.torch->path != joinPath(site.path, "torch"))
+    return llvm::Error::success();
   std::string folder = joinPath(site.path, "torch/lib");
   auto names = listDirectory(folder, environment, files);
   if (!names)
@@ -95,7 +96,7 @@ llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment,
     torch.version = dist->version;
   compare(torch, environment);
   environment.torch = std::move(torch);
-  return addBundled(site, environment, files);
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::probe

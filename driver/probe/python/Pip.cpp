@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Pip.h"
 #include "driver/support/Paths.h"
+#include "driver/support/PipCommand.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,15 +47,8 @@ std::string pipReplace(StringRef prefix, llvm::ArrayRef<std::string> sitePackage
   std::vector<std::string> first, again;
   for (const std::string &name : names)
     (llvm::is_contained(first, name) ? again : first).push_back(name);
-  StringRef verb = "install", front = "uv pip ";
-  bool asks = !StringRef(install).starts_with(front);
-  size_t at = asks ? StringRef(install).rfind(verb) : front.size();
-  StringRef head = StringRef(install).take_front(at),
-            tail = StringRef(install).substr(at + verb.size());
-  // For a folder alone uv takes the machine's Python if it is told to.
-  StringRef option = asks ? " -y" : tail.starts_with(" --target=") ? " --system" : "";
   auto uninstall = [&](llvm::ArrayRef<std::string> which) {
-    return fmt::format("{}uninstall{}{} {} && ", head, option, tail, llvm::join(which, " "));
+    return fmt::format("{} {} && ", support::uninstallCommand(install), llvm::join(which, " "));
   };
   return fmt::format("{}{}{} --force-reinstall --no-deps {}", uninstall(first),
                      again.empty() ? "" : uninstall(again), install, kept);

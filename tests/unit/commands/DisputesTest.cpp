@@ -53,3 +53,12 @@ TEST(Disputes, areOfTheLibraryThatAnErrorIsAbout) {
   other.code = Code::UnreadableFile;
   EXPECT_THAT(cured(other, "libnccl.so.2", ""), ElementsAre("raise it"));
 }
+
+TEST(Disputes, WheelsOfAnotherMajorAreReplacedFirst) {
+  Finding variant;
+  variant.code = Code::Variant;
+  variant.facts = {{"library", "/site/nvidia/nccl/lib/libnccl.so.2"}};
+  variant.fixes = {newer};
+  EXPECT_THAT(cured(variant, "libnccl.so.2", "ncclAlltoAll"), ElementsAre(newer, "raise it"));
+  EXPECT_THAT(cured(variant, "libcudnn.so.9", ""), ElementsAre("raise it"));
+}

@@ -11,6 +11,11 @@ using testing::IsEmpty;
 
 namespace {
 
+void addMetadata(Installed &installed, const char *dist, const char *version) {
+  installed.environment.distributions.push_back(
+      {dist, version, std::string(dist) + "-" + version + ".dist-info", site});
+}
+
 /// Codes of the problems, and the texts of the first.
 std::vector<Code> problemsOf(const Installed &installed) {
   std::vector<Code> codes;
@@ -80,6 +85,27 @@ TEST(GuardEnvironment, CoupledVersionsAreChecked) { // V-RL-20, V-RL-10
   Installed floor = torch251();
   floor.environment.libraries[3].version = "12.1.105";
   EXPECT_THAT(problemsOf(floor), ElementsAre(Code::Floor));
+  EXPECT_THAT(target(floor).problems.front().fixes,
+              ElementsAre("pip install nvidia-nvjitlink-cu12==12.4.127"));
+}
+
+// RL-8: the wheel of the other major is the one that goes, both if both are there.
+TEST(GuardEnvironment, AWheelOfAnotherMajorIsReplaced) {
+  Installed venv = Installed()
+                       .has("nvidia-cuda-runtime", "13.0.96", "nvidia/cu13/lib", "libcudart.so.13")
+                       .has("nvidia-nccl-cu12", "2.27.3", "nvidia/nccl/lib", "libnccl.so.2");
+  Target found = target(venv);
+  EXPECT_THAT(codesOf(found.problems), ElementsAre(Code::Variant));
+  EXPECT_THAT(found.problems.front().fixes,
+              ElementsAre("pip uninstall -y nvidia-nccl-cu12 && "
+                          "pip install --force-reinstall --no-deps nvidia-nccl-cu13"));
+  addMetadata(venv, "nvidia-nccl-cu13", "2.29.7");
+  EXPECT_THAT(target(venv).problems.front().fixes,
+              ElementsAre("pip uninstall -y nvidia-nccl-cu12 nvidia-nccl-cu13 && "
+                          "pip install --force-reinstall --no-deps nvidia-nccl-cu13==2.29.7"));
+  venv.torch("2.11.0+cu130", "13.0");
+  EXPECT_THAT(target(venv).problems.front().fixes,
+              ElementsAre(HasSubstr("--no-deps nvidia-nccl-cu13==")));
 }
 
 namespace {
@@ -87,11 +113,6 @@ namespace {
 Installed cuda129() {
   return Installed().has("nvidia-cuda-runtime-cu12", "12.9.79", "nvidia/cuda_runtime/lib",
                          "libcudart.so.12");
-}
-
-void addMetadata(Installed &installed, const char *dist, const char *version) {
-  installed.environment.distributions.push_back(
-      {dist, version, std::string(dist) + "-" + version + ".dist-info", site});
 }
 
 } // namespace
@@ -125,7 +146,7 @@ TEST(GuardEnvironment, AConsequenceIsMarked) { // EO-3
     EXPECT_THAT(codesOf(venv.problems), ElementsAre(Code::Group, Code::Floor));
     EXPECT_EQ(factOf(venv.problems[0], "consequence"), "");
     EXPECT_THAT(venv.problems[1].fixes,
-                ElementsAre(testing::StartsWith("install nvidia-nvjitlink-cu12>=12.9")));
+                ElementsAre(testing::StartsWith("pip install 'nvidia-nvjitlink-cu12>=12.9")));
     return factOf(venv.problems[1], "consequence");
   };
   EXPECT_EQ(consequence(false), "of cusparse, which is refused by itself");

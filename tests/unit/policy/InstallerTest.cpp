@@ -13,7 +13,8 @@ TEST(Installer, isNamedWhereACommandStands) {
                    "name it, or pip install --no-build-isolation",
                    "/w/bin/python -m pip install z",
                    "uv pip install --target=/w x",
-                   "name one: pip install --platform p -t DIR x"};
+                   "name one: pip install --platform p -t DIR x",
+                   "pip uninstall -y a && pip install b"};
   std::vector<core::Finding> findings{finding, {}};
   EXPECT_TRUE(policy::namesInstaller(findings));
   policy::nameInstaller("/w/bin/python -m pip install", findings);
@@ -23,7 +24,8 @@ TEST(Installer, isNamedWhereACommandStands) {
                           "use that, and /w/bin/python -m pip install y",
                           "name it, or pip install --no-build-isolation",
                           "/w/bin/python -m pip install z", "uv pip install --target=/w x",
-                          "name one: pip install --platform p -t DIR x"));
+                          "name one: pip install --platform p -t DIR x",
+                          "/w/bin/python -m pip uninstall -y a && /w/bin/python -m pip install b"));
   EXPECT_FALSE(policy::namesInstaller(findings));
   // Without an environment the command stays.
   findings = {finding};

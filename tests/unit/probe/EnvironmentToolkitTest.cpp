@@ -76,8 +76,13 @@ TEST_F(EnvironmentToolkit, noneNamesTheWheelToInstall) {
   EXPECT_THAT(text, HasSubstr("CC2003 the environment has no nvcc"));
   EXPECT_THAT(text, HasSubstr("environment: /v"));
   EXPECT_THAT(text, HasSubstr("setting: toolkit in cuda-cc.toml:2"));
-  EXPECT_THAT(text, HasSubstr("nvidia-cuda-nvcc"));
+  EXPECT_THAT(text, HasSubstr("fix: uv pip install --target=/v/lib/python3.11/site-packages "
+                              "'cuda-toolkit[nvcc,cudart,cccl]'\n"));
   EXPECT_THAT(text, Not(HasSubstr("conda install")));
+  // Of the runtime's release, which a framework may pin; for CUDA 12 no wheel has an nvcc.
+  files.program("/v/bin/python");
+  files.directory(sitePackages.str() + "nvidia_cuda_runtime-13.0.96.dist-info");
+  EXPECT_THAT(nvcc(), HasSubstr("/v/bin/python install 'cuda-toolkit[nvcc,cudart,cccl]==13.0.*'"));
   // The files that the wheels of CUDA 12 have.
   files.program(sitePackages.str() + "nvidia/cuda_nvcc/bin/ptxas");
   EXPECT_THAT(nvcc(), HasSubstr("CC2003"));

@@ -163,6 +163,11 @@ TEST_F(PythonEnvironments, wheelsThatOverwriteEachOtherAreOneFinding) {
   environment = read();
   ASSERT_EQ(environment.problems[0].fixes.size(), 1u);
   EXPECT_THAT(environment.problems[0].fixes[0], testing::EndsWith("nvidia-cudnn-cu13==9.19.0.56"));
+  // Torch's decides before that.
+  files.file(std::string(site) + "/torch/version.py", "__version__ = '2.9.1'\ncuda = '12.8'\n");
+  environment = read();
+  ASSERT_EQ(environment.problems[0].fixes.size(), 1u);
+  EXPECT_THAT(environment.problems[0].fixes[0], testing::EndsWith("nvidia-cudnn-cu12==9.10.2.21"));
 }
 
 TEST_F(PythonEnvironments, fileThatIsNotTheInstalledOne) {

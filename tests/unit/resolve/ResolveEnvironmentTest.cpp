@@ -108,6 +108,11 @@ TEST(ResolveEnvironment, OfTwoMajorsTheOneThatTorchIsFor) {
   EXPECT_EQ(finding.code, Code::EvidenceConflict);
   EXPECT_THAT(factOf(finding, "has"), HasSubstr("CUDA 12.4: "));
   EXPECT_THAT(factOf(finding, "has"), HasSubstr("CUDA 13.0: "));
+  EXPECT_THAT(finding.fixes,
+              ElementsAre("to keep CUDA 12.4: pip uninstall -y nvidia-cuda-runtime nvidia-cusparse",
+                          "to keep CUDA 13.0: pip uninstall -y nvidia-cuda-runtime-cu12 "
+                          "nvidia-cusparse-cu12 nvidia-nvjitlink-cu12",
+                          "name the right one: env:/w/.venv together with cuda==12.*"));
   Target chosen = target(mixed, {"env:/w/.venv", "cuda>=13,<14"});
   EXPECT_EQ(chosen.line.str(), "13.0");
   EXPECT_EQ(chosen.find("libcusparse.so.12")->dist, "nvidia-cusparse");
@@ -163,7 +168,7 @@ TEST(ResolveEnvironment, WhatWouldHaveToldTheLineIsInstalledAgain) {
   other.library = "libcublasLt.so.12";
   Installed broken;
   broken.environment.problems = {nccl};
-  EXPECT_EQ(refusal(broken).fixes.front(), "install the runtime, as torch's CUDA wheels do");
+  EXPECT_EQ(refusal(broken).fixes.front(), "pip install nvidia-cuda-runtime");
   broken.environment.problems = {nccl, lacks, other};
   Finding finding = refusal(broken);
   EXPECT_EQ(finding.code, Code::UnknownRelease);
@@ -178,6 +183,8 @@ TEST(ResolveEnvironment, NothingOfCudaThere) {
   EXPECT_EQ(factOf(finding, "searched"), site);
   EXPECT_EQ(factOf(refusal(Installed().torch("2.9.0+cpu", "")), "found"),
             "torch 2.9.0+cpu, built without CUDA");
+  EXPECT_EQ(refusal(Installed().torch("2.9.0+cpu", "")).fixes.front(),
+            "pip install --force-reinstall torch==2.9.0");
   // Facts that the environment lacks come from the other requirement.
   Target line = target(Installed(), {"env:/w/.venv", "cuda==12.4"});
   EXPECT_EQ(line.line.str(), "12.4");
@@ -201,6 +208,7 @@ TEST(ResolveEnvironment, EverythingDeclaredMustHold) {
   }
   EXPECT_EQ(refusal(torch251(), {"torch==2.6.0", "env"}).message,
             "the environment has torch 2.5.1+cu124, not what is declared");
+  EXPECT_EQ(refusal(torch251(), {"torch==2.6.0", "env"}).fixes.front(), "pip install torch==2.6.0");
   EXPECT_EQ(refusal(Installed(), {"torch==2.5.1", "env"}).message,
             "the environment has no torch, not what is declared");
   EXPECT_EQ(refusal(torch251(), {"env", "env:/other"}).code, Code::BadRequirement);
