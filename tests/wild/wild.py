@@ -266,6 +266,7 @@ def examine(row, prefix, options, driver):
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="environments; without one all")
+    parser.add_argument("--cases", nargs="+", default=[], metavar="CASE", help="of `broken`, these alone")
     parser.add_argument("--list", action="store_true", help="print the names and what is in them")
     parser.add_argument("--pin", action="store_true", help="resolve the pins anew and write environments.json")
     parser.add_argument("--keep", action="store_true", help="keep the environments and uv's cache")
@@ -307,10 +308,15 @@ def main(arguments):
     if wrong := [name for name in options.names if name not in known]:
         say(f"no environment {wrong[0]}; known: {', '.join(known)}")
         return 2
+    if wrong := set(options.cases) - {case["name"] for case in broken.chosen([])}:
+        say(f"no case {', '.join(sorted(wrong))}; --list prints them")
+        return 2
     chosen = [row for row in rows if not options.names or row["name"] in options.names]
     if options.list:
         for row in chosen:
             print(f"{row['name']:20} Python {row['python']}: {', '.join(row['wanted'])}")
+        for case in broken.chosen([]) if not options.names or "broken" in options.names else []:
+            print(f"broken --cases '{case['name']}'")
         return 0
     options.folder.mkdir(parents=True, exist_ok=True)
     uv = Uv(options.folder)
@@ -341,7 +347,6 @@ def main(arguments):
                 shutil.rmtree(prefix, ignore_errors=True)
     if not options.names or "broken" in options.names:
         try:
-            room(uv)
             failed += broken.run(rows, uv, options, lambda words: namespaces.command("clean", driver, words),
                                  sys.modules[__name__])
         finally:
