@@ -25,6 +25,8 @@ struct Command {
   std::string input = {};
   /// Seconds after which Runner::ask kills it; 0: never.
   unsigned mostSeconds = 0;
+  /// Runner::ask leaves its stderr to the user; the answer then has none.
+  bool showsErrors = false;
 };
 
 struct PlannedFile {

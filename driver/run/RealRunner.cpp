@@ -159,7 +159,7 @@ struct Streams {
   Descriptor channel;
 
   /// False and errno if the system refuses.
-  bool open(bool withInput) {
+  bool open(bool withInput, bool withErrors) {
     int ends[2];
     if (withInput) {
       if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -167,6 +167,8 @@ struct Streams {
       ours[0].number = ends[0], childs[0].number = ends[1];
     }
     for (int i : {1, 2}) {
+      if (i == 2 && !withErrors)
+        continue;
       if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
       ours[i].number = ends[0], childs[i].number = ends[1];
@@ -199,7 +201,8 @@ struct Streams {
     if (childs[0].number < 0)
       childs[0].number = ::open("/dev/null", O_RDONLY);
     for (int i : {0, 1, 2})
-      dup2(childs[i].number, i);
+      if (childs[i].number >= 0)
+        dup2(childs[i].number, i);
     Observer::beginIn(toParent);
     execve(command.program.c_str(), vectors.argv, vectors.envp.data());
     int error = errno;
@@ -287,7 +290,7 @@ static llvm::Expected<Runner::Answer> askObserved(const Command &command, Observ
   Vectors vectors(command);
   keepChildren();
   Streams streams;
-  if (!streams.open(!command.input.empty()))
+  if (!streams.open(!command.input.empty(), !command.showsErrors))
     return notStarted(command, errno);
   pid_t pid;
   int error = observer ? streams.spawnObserved(command, vectors, *observer, pid)

@@ -53,7 +53,7 @@ static bool isDirectory(core::Files &files, llvm::StringRef path) {
   return files.stat(path).kind == core::FileStatus::Kind::Directory;
 }
 
-static void removeTree(core::Files &files, const std::string &path) {
+void removeTree(core::Files &files, const std::string &path) {
   if (isDirectory(files, path) && !files.readLink(path))
     for (const std::string &name : files.list(path))
       removeTree(files, fmt::format("{}/{}", path, name));

@@ -10,6 +10,9 @@
 
 namespace cudacc::run {
 
+/// Removes a file, or a directory with all that is in it; links are not followed.
+void removeTree(core::Files &files, const std::string &path);
+
 /// Contents of a directory that is created atomically.
 struct DirectoryContent {
   std::vector<core::TreeEntry> entries;

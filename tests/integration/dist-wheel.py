@@ -42,6 +42,7 @@ equal(archive.testzip(), None, "the archive")
 names, info = archive.namelist(), f"cuda_cc-{VERSION}.dist-info"
 data = {name.split(".data/", 1)[1] for name in names if ".data/" in name}
 for name in ("scripts/cuda-cc", "data/libexec/cuda-cc/devlink", "data/libexec/cuda-cc/libcuda-cc-rtld.so",
+             "data/libexec/cuda-cc/fetch.py",
              "data/share/cuda-cc/torch-names.bin",
              "data/share/cuda-cc/meson/meson.build", "data/share/cmake/CudaCC/CudaCCConfig.cmake"):
     assert name in data, f"{name} is missing: {sorted(data)}"

@@ -24,7 +24,7 @@ def good(*words, **environment):
 prefix = sandbox.work / "prefix"
 good("cmake", "--install", BUILD, "--prefix", prefix)
 files = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
-for name in ("bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so",
+for name in ("bin/cuda-cc", "libexec/cuda-cc/devlink", "libexec/cuda-cc/libcuda-cc-rtld.so", "libexec/cuda-cc/fetch.py",
              "share/cmake/CudaCC/CudaCCConfig.cmake",
              "share/cuda-cc/torch-names.bin", "share/cuda-cc/meson/meson.build", "share/doc/cuda-cc/README.md",
              "share/doc/cuda-cc/docs/toolchain.md", "share/doc/cuda-cc/docs/schema/check.json",

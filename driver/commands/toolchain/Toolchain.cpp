@@ -2,6 +2,7 @@
 #include "driver/report/text/Toolchain.h"
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/toolchain/Fetch.h"
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
@@ -28,6 +29,9 @@ struct ToolchainArguments : Arguments {
   std::optional<std::string> toolkit, hostCompiler;
   std::vector<std::string> launcher;
   bool check = false, print = false;
+  bool fetch = false, acceptLicense = false;
+  std::optional<std::string> nvcc, lock;
+  std::vector<std::string> with;
 };
 
 } // namespace
@@ -76,6 +80,14 @@ static std::vector<std::string> madeWith(const ToolchainArguments &arguments) {
     add("--host-compiler", *arguments.hostCompiler);
   for (const std::string &each : arguments.launcher)
     add("--launcher", each);
+  if (arguments.fetch)
+    words.push_back("--fetch");
+  if (arguments.nvcc)
+    add("--nvcc", *arguments.nvcc);
+  if (arguments.lock)
+    add("--lock", *arguments.lock);
+  for (const std::string &each : arguments.with)
+    add("--with", each);
   return words;
 }
 
@@ -211,6 +223,37 @@ static int print(pipeline::System &system, const Verdict &verdict, bool strict) 
   return int(verdict.exit(strict));
 }
 
+/// Makes the toolkit of \p directory one that is fetched, if its environment has none. Returns the
+/// exit status of `--print`; otherwise std::nullopt.
+static llvm::Expected<std::optional<int>> fetch(pipeline::System &system, cache::Store &store,
+                                                const ToolchainArguments &arguments,
+                                                ToolchainDirectory &directory) {
+  Setting<std::string> &toolkit = directory.declaration.toolkit;
+  if (arguments.toolkit)
+    return usageError("--fetch and --toolkit exclude one another");
+  if (!directory.declaration.declared())
+    return makeError(Code::RuntimeRequired, "no runtime is declared",
+                     {{"required", "by --fetch, which takes a toolkit that serves it"}},
+                     {plan::remake(directory) + " --runtime cuda==13.0"});
+  auto found =
+      planToolkit(system, store, directory.declaration,
+                  {{arguments.nvcc.value_or(""), arguments.with},
+                   arguments.acceptLicense,
+                   arguments.lock ? support::absolute(*arguments.lock, system.files) : ""});
+  if (!found)
+    return found.takeError();
+  if (arguments.print) {
+    report::FetchReport report = found->report();
+    system.console.out(arguments.json ? report::print(report::toJson(report))
+                                      : report::text(report));
+    return 0;
+  }
+  if (llvm::Error error = fetchToolkit(system, *found, plan::remake(directory)))
+    return error;
+  toolkit = {found->nvcc.empty() ? found->folder : found->nvcc, {Origin::Kind::Option, "--fetch"}};
+  return std::nullopt;
+}
+
 static llvm::Expected<int> make(pipeline::System &system, const ToolchainArguments &arguments,
                                 const std::string &path) {
   auto declaration = declare(system, arguments);
@@ -222,6 +265,13 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
   directory.path = path;
   directory.declaration = std::move(*declaration);
   directory.madeWith = madeWith(arguments);
+  if (arguments.fetch) {
+    auto status = fetch(system, store, arguments, directory);
+    if (!status)
+      return status.takeError();
+    if (*status)
+      return **status;
+  }
   auto foundBy = resolveDirectory(system, store, directory);
   if (!foundBy)
     return foundBy.takeError();
@@ -339,6 +389,11 @@ static constexpr Option<ToolchainArguments> toolchainOptions[] = {
     {"--launcher", &ToolchainArguments::launcher, "PROGRAM"},
     {"--check", &ToolchainArguments::check},
     {"--print", &ToolchainArguments::print},
+    {"--fetch", &ToolchainArguments::fetch},
+    {"--nvcc", &ToolchainArguments::nvcc, "VERSION"},
+    {"--with", &ToolchainArguments::with, "LIB"},
+    {"--lock", &ToolchainArguments::lock, "FILE"},
+    {"--accept-license", &ToolchainArguments::acceptLicense},
 };
 
 constexpr SubcommandBody toolchainSubcommand = bodyOf<toolchainOptions, toolchain>();

@@ -305,6 +305,8 @@ static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &
     entries.push_back(std::move(*facts));
   if (auto helper = probe::linkHelperLinkFor(system.self))
     entries.push_back(std::move(*helper));
+  if (auto helper = probe::fetchHelperLinkFor(system.self))
+    entries.push_back(std::move(*helper));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
                                            crossToolsOf(system, store, directory)));

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/WorkFolder.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/Toolchain.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
 using namespace core;
-
-/// Links are removed, not followed.
-static void removeAll(Files &files, const std::string &path) {
-  if (files.remove(path) && !files.stat(path).exists())
-    return;
-  for (const std::string &name : files.list(path))
-    removeAll(files, support::joinPath(path, name));
-  files.remove(path);
-}
 
 llvm::Expected<std::unique_ptr<WorkFolder>> WorkFolder::make(pipeline::System &system,
                                                              const std::string &parent) {
@@ -39,7 +31,7 @@ llvm::Expected<std::unique_ptr<WorkFolder>> WorkFolder::make(pipeline::System &s
 }
 
 WorkFolder::~WorkFolder() {
-  removeAll(system.files, folder);
+  run::removeTree(system.files, folder);
   // Only an empty folder is removed.
   if (!madeParent.empty() && system.files.list(madeParent).empty())
     system.files.remove(madeParent);

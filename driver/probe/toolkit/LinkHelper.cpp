@@ -12,15 +12,26 @@ std::string linkHelperOf(llvm::StringRef self) {
   return resolvePath(parentOf(self), linkHelperPlace);
 }
 
-std::optional<TreeEntry> linkHelperLinkFor(llvm::StringRef self) {
-  llvm::StringRef inside = linkHelperPlace;
+std::string fetchHelperOf(llvm::StringRef self) {
+  return resolvePath(parentOf(self), fetchHelperPlace);
+}
+
+static std::optional<TreeEntry> linkFor(llvm::StringRef inside, std::string helper) {
   if (!inside.consume_front("../") || inside.contains("../"))
     return std::nullopt;
   TreeEntry entry;
   entry.path = inside.str();
-  entry.text = linkHelperOf(self);
+  entry.text = std::move(helper);
   entry.namesPlace = true;
   return entry;
+}
+
+std::optional<TreeEntry> linkHelperLinkFor(llvm::StringRef self) {
+  return linkFor(linkHelperPlace, linkHelperOf(self));
+}
+
+std::optional<TreeEntry> fetchHelperLinkFor(llvm::StringRef self) {
+  return linkFor(fetchHelperPlace, fetchHelperOf(self));
 }
 
 } // namespace cudacc::probe

@@ -15,4 +15,8 @@ std::string linkHelperOf(llvm::StringRef self);
 /// installed paths lie outside of the folder above `bin`.
 std::optional<core::TreeEntry> linkHelperLinkFor(llvm::StringRef self);
 
+/// The same two for the Python program that fetches the files of a toolkit.
+std::string fetchHelperOf(llvm::StringRef self);
+std::optional<core::TreeEntry> fetchHelperLinkFor(llvm::StringRef self);
+
 } // namespace cudacc::probe

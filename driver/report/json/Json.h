@@ -3,6 +3,7 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/FetchPlan.h"
 #include "driver/core/FoundTorch.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Judgement.h"
@@ -12,6 +13,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/report/text/Check.h"
+#include "driver/report/text/Fetch.h"
 #include "driver/report/text/Inspect.h"
 #include "driver/report/text/Toolchain.h"
 #include "driver/report/text/Trust.h"
@@ -51,6 +53,10 @@ llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 /// `toolchain`: {"schema":1,"directory","did","fingerprint","entries":[{"path","kind","target"}],
 /// ...}; `entries` only if \p all is set.
 llvm::json::Value toJson(const DirectoryReport &report, bool all);
+/// What is fetched, also for the program that fetches.
+llvm::json::Value toJson(const core::FetchPlan &plan);
+/// `toolchain --fetch --print`, as defined in docs/schema/fetch.json.
+llvm::json::Value toJson(const FetchReport &report);
 /// `trust`, as defined in docs/schema/trust.json.
 llvm::json::Value toJson(const TrustReport &report);
 

@@ -188,9 +188,28 @@ exit status:
   0  written, or proposed; 2 usage, declared already, or nothing says what the
      runtime is; 4 a file could not be read
 )"},
+    {"cache", R"(cuda-cc cache: list or remove the toolkits that were fetched
+
+  cuda-cc cache list
+  cuda-cc cache prune cuda-12.4.1-x86_64-30e6022cd2ca
+  cuda-cc cache dir
+
+They are kept by `toolchain --fetch`; toolchain directories have links to them.
+
+options:
+  list                  print each with its size
+  prune [KEY...]        remove these, or all, and interrupted downloads
+  dir                   print the folder
+  --format=text|json    text (default), or JSON: docs/schema
+  -h, --help            print this page
+
+exit status:
+  0  done; 2 usage; 4 a folder cannot be changed
+)"},
     {"toolchain", R"(cuda-cc toolchain: make a directory shaped like a toolkit
 
   cuda-cc toolchain build/cuda --runtime env:.venv
+  cuda-cc toolchain build/cuda --runtime torch==2.11.0 --fetch
   cuda-cc toolchain --check build/cuda
   cuda-cc toolchain build/arm --runtime cuda==12.4 \
       --host-compiler aarch64-linux-gnu-g++
@@ -204,6 +223,12 @@ options:
   --host-compiler PATH  the host compiler behind it
   --launcher PROGRAM    put this in front of compiles: ccache; repeat it for
                         words of its own
+  --fetch               fetch a toolkit that serves the runtime, once; with
+                        --print only show what: docs/toolchain.md
+  --nvcc VERSION        with --fetch: this minor of nvcc, not the newest
+  --with LIB            with --fetch: also cublas, cusparse, ...; or all
+  --lock FILE           with --fetch: take only what FILE names; write it first
+  --accept-license      with --fetch: accept NVIDIA's license, once
   --check               check whether DIR still matches what it was made from
   --print               print what DIR would hold, write nothing
   --format=text|json    text (default), or JSON: docs/schema

@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
   readPreloads(input, model);
   readVersionRules(input, model);
   readMessages(input, model);
+  readFetched(input, model);
   std::string text = write(model);
   // Keep an unchanged output, so that nothing that includes it is recompiled.
   if (auto old = llvm::MemoryBuffer::getFile(argv[1]); old && (*old)->getBuffer() == text)

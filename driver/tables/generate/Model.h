@@ -19,6 +19,8 @@ namespace cudacc::tables::generate {
 struct Model {
   /// Of release.json, `2026.11.0`.
   std::string dataRelease;
+  /// As the look-ups read them (rows::toolkitParts and the next two).
+  std::string toolkitParts, toolkitWheels, archives;
   struct FrameworkName {
     std::string name, framework;
     std::vector<std::string> extras;
@@ -178,6 +180,8 @@ void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
 void readVersionRules(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
+/// What can be fetched; after readReleases.
+void readFetched(Input &input, Model &model);
 
 /// First and last version of `FIRST to LAST`; a single version is both.
 inline std::pair<versions::Version, versions::Version> versionsOf(const Row &row,

@@ -281,6 +281,19 @@ void Writer::writeRest() {
   close();
 }
 
+/// Texts, of which a compile reads nothing.
+void Writer::writeFetched() {
+  auto put = [&](StringRef name, StringRef lines) {
+    os << "constexpr char " << name << "[] =\n";
+    for (StringRef line : llvm::split(lines.drop_back(), '\n'))
+      os << "    \"" << line << "\\n\"\n";
+    os << "    ;\n";
+  };
+  put("toolkitParts", model.toolkitParts);
+  put("toolkitWheels", model.toolkitWheels);
+  put("archives", model.archives);
+}
+
 std::string Writer::write() {
   os << "// Made by cudacc-gen-tables from driver/tables/data.\n";
   numberVersions();
@@ -300,6 +313,7 @@ std::string Writer::write() {
   writeVersionRules();
   writeLists();
   writeMessages();
+  writeFetched();
   os << "constexpr llvm::StringLiteral dataRelease = \"" << model.dataRelease << "\";\n";
   pool.write(os);
   return std::move(text);

@@ -45,6 +45,7 @@ private:
   void writeVersionRules();
   void writeLists();
   void writeMessages();
+  void writeFetched();
 
   /// Adds a list and returns the index of its start. Equal lists are shared.
   unsigned list(const std::vector<unsigned> &numbers);

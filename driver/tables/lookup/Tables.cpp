@@ -61,6 +61,9 @@ llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
 llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
 llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
 llvm::StringRef messageTexts() { return bytes(data::messageTexts); }
+llvm::StringRef toolkitParts() { return bytes(data::toolkitParts); }
+llvm::StringRef toolkitWheels() { return bytes(data::toolkitWheels); }
+llvm::StringRef archives() { return bytes(data::archives); }
 llvm::StringRef dataRelease() { return data::dataRelease; }
 
 llvm::ArrayRef<uint16_t> list(List list) {

@@ -335,6 +335,14 @@ llvm::StringRef symbolEntries();
 llvm::StringRef symbolLists();
 /// For each row id, family, source; then lists of patterns, what, facts, causes, fixes.
 llvm::StringRef messageTexts();
+/// A line for each part: name, component of the archives, distribution for CUDA 11, 12 and 13 (`-`:
+/// none), 1 if every toolkit has it.
+llvm::StringRef toolkitParts();
+/// A line for each wheel: distribution, version, machine, sha256, bytes, bytes unpacked.
+llvm::StringRef toolkitWheels();
+/// A line for each archive, by release: release, component, version, machine (`x86_64`, `sbsa`),
+/// sha256, bytes, bytes unpacked (0: not known).
+llvm::StringRef archives();
 /// Release of the data that the tables were generated from: `2026.11.0`.
 llvm::StringRef dataRelease();
 

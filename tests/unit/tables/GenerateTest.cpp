@@ -32,6 +32,24 @@ TEST_F(Generate, MalformedRowsAreNamed) {
                 "\"13.999\" is not two numbers");
 }
 
+TEST_F(Generate, PublishedFilesHaveHashAndSize) {
+  std::string sha(64, 'a');
+  auto wheel = [](const std::string &file) {
+    return R"({"dist": "nvidia-cuda-nvcc", "version": "13.0.88", "x86_64": )" + file + "}";
+  };
+  expectRefused("toolkit_wheels.json", wheel("[\"" + sha + "\"]"), "is not [sha256, bytes]");
+  expectRefused("toolkit_wheels.json", wheel("[\"" + sha + "\", 0]"), "is not [sha256, bytes]");
+  expectRefused("toolkit_wheels.json", wheel(R"(["12", 5])"), "64 hexadecimal digits");
+  expectRefused("toolkit_wheels.json", R"({"dist": "nvidia-none", "version": "1"})",
+                "does not have nvidia-none");
+  expectRefused("redist.json", R"({"ctk": "12.99.0", "components": {}})", "no such release");
+  expectRefused("redist.json",
+                R"({"ctk": "12.4.1", "components": {"cuda_nvcc": {"version": "x"}}})",
+                "\"x\" is not a version");
+  expectRefused("toolkit_parts.json", R"({"part": "a", "archive": null, "dist_cu11": "b"})",
+                "does not have b");
+}
+
 TEST_F(Generate, SymbolTablesHoldTogether) {
   ASSERT_FALSE(llvm::sys::fs::create_directory(path("symbols")));
   auto refused = [&](llvm::StringRef versions, llvm::StringRef symbols, const char *problem) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/Subcommands.h"
+#include "driver/pipeline/Fetched.h"
+#include "driver/plan/fetch/FetchLock.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/Layout.h"
+#include "driver/run/Toolchain.h"
+#include "driver/support/Json.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+struct CacheArguments : Arguments {};
+
+/// A toolkit that is kept.
+struct KeptToolkit {
+  std::string key, path, release, machine;
+  /// On disk.
+  uint64_t bytes = 0;
+};
+
+} // namespace
+
+static uint64_t sizeOf(Files &files, const std::string &path) {
+  if (files.readLink(path))
+    return 0;
+  FileStatus status = files.stat(path);
+  if (status.kind != FileStatus::Kind::Directory)
+    return status.id.size;
+  uint64_t sum = 0;
+  for (const std::string &name : files.list(path))
+    sum += sizeOf(files, support::joinPath(path, name));
+  return sum;
+}
+
+static std::vector<KeptToolkit> keptIn(Files &files, const std::string &folder) {
+  std::vector<KeptToolkit> all;
+  for (const std::string &name : files.list(folder)) {
+    if (StringRef(name).starts_with("."))
+      continue;
+    KeptToolkit kept{name, support::joinPath(folder, name), "", ""};
+    kept.bytes = sizeOf(files, kept.path);
+    std::string facts = support::joinPath(kept.path, "fetched.json");
+    support::TextError error;
+    auto text = llvm::expectedToOptional(files.read(facts));
+    auto value = text ? support::readJson(*text, error) : std::nullopt;
+    if (value) {
+      kept.release = value->textAt("release").str();
+      kept.machine = value->textAt("machine").str();
+    }
+    all.push_back(std::move(kept));
+  }
+  return all;
+}
+
+static int list(pipeline::System &system, const CacheArguments &arguments,
+                const std::string &folder) {
+  std::vector<KeptToolkit> kept = keptIn(system.files, folder);
+  if (arguments.json) {
+    llvm::json::Array rows;
+    for (const KeptToolkit &each : kept)
+      rows.push_back(llvm::json::Object{{"key", llvm::json::fixUTF8(each.key)},
+                                        {"path", llvm::json::fixUTF8(each.path)},
+                                        {"release", llvm::json::fixUTF8(each.release)},
+                                        {"machine", llvm::json::fixUTF8(each.machine)},
+                                        {"bytes", each.bytes}});
+    system.console.out(report::print(llvm::json::Object{
+        {"schema", 1}, {"folder", llvm::json::fixUTF8(folder)}, {"toolkits", std::move(rows)}}));
+    return 0;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const KeptToolkit &each : kept)
+    rows.push_back({report::printable(each.key), report::bytesText(each.bytes)});
+  system.console.out(rows.empty() ? fmt::format("{}: empty\n", report::printable(folder))
+                                  : report::table(rows, 0));
+  return 0;
+}
+
+/// Removes toolkits and what is left of interrupted downloads; what is being fetched stays.
+static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::string> keys,
+                                 const std::string &folder) {
+  std::vector<KeptToolkit> kept = keptIn(system.files, folder);
+  for (const std::string &key : keys)
+    if (llvm::none_of(kept, [&](const KeptToolkit &each) { return each.key == key; }))
+      return makeError(Code::Usage, "there is no such toolkit",
+                       {{"searched", support::joinPath(folder, key)}}, {"cuda-cc cache list"});
+  std::vector<std::vector<std::string>> rows;
+  for (const KeptToolkit &each : kept) {
+    if (!keys.empty() && !llvm::is_contained(keys, each.key))
+      continue;
+    auto lock = system.files.lock(fmt::format("{}/.locks/{}", folder, each.key), /*waits=*/false);
+    if (!lock) {
+      rows.push_back({report::printable(each.key), "is being fetched"});
+      continue;
+    }
+    // Renamed first, so that a part of it is never taken for the whole.
+    std::string aside = fmt::format("{}/.partial-{}", folder, each.key);
+    run::removeTree(system.files, aside);
+    if (llvm::Error error = system.files.rename(each.path, aside))
+      return error;
+    run::removeTree(system.files, aside);
+    rows.push_back(
+        {report::printable(each.key), fmt::format("removed, {}", report::bytesText(each.bytes))});
+  }
+  if (keys.empty())
+    for (const std::string &name : system.files.list(folder)) {
+      StringRef key = name;
+      bool isDownload = name == ".downloads";
+      if (!isDownload && !key.consume_front(".partial-"))
+        continue;
+      // Downloads are shared by all that fetch.
+      auto lock =
+          isDownload ? nullptr : system.files.lock(fmt::format("{}/.locks/{}", folder, key), false);
+      if (isDownload || lock)
+        run::removeTree(system.files, support::joinPath(folder, name));
+    }
+  system.console.out(rows.empty() ? "nothing to remove\n" : report::table(rows, 0));
+  return 0;
+}
+
+static llvm::Expected<int> manageCache(pipeline::System &system, const CacheArguments &arguments) {
+  std::string place = pipeline::cachePlace(system.environment);
+  if (place.empty())
+    return makeError(Code::Usage, "there is no place for a cache",
+                     {{"searched", "XDG_CACHE_HOME, HOME"}}, {"set XDG_CACHE_HOME"});
+  std::string folder = pipeline::toolkitsPlace(place);
+  llvm::ArrayRef<std::string> words = arguments.words;
+  StringRef what = words.empty() ? StringRef() : StringRef(words.front());
+  if (what == "prune")
+    return prune(system, words.drop_front(), folder);
+  if (words.size() != 1 || (what != "list" && what != "dir"))
+    return usageError("cuda-cc cache takes list, prune [KEY...] or dir");
+  if (what == "list")
+    return list(system, arguments, folder);
+  system.console.out(folder + "\n");
+  return 0;
+}
+
+static constexpr Option<CacheArguments> cacheOptions[] = {
+    {"--format", &CacheArguments::format, "text json"},
+};
+
+constexpr SubcommandBody cacheSubcommand = bodyOf<cacheOptions, manageCache>();
+
+} // namespace cudacc::commands

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/commands/toolchain/Fetch.h"
+#include "driver/pipeline/AddedFacts.h"
+#include "driver/pipeline/Compilers.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/pipeline/Fetched.h"
+#include "driver/plan/fetch/FetchLock.h"
+#include "driver/probe/toolkit/LinkHelper.h"
+#include "driver/report/json/Json.h"
+#include "driver/support/Json.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
+#include "driver/versions/PlaceRequirement.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+static constexpr llvm::StringLiteral licenseName = "NVIDIA's license of the CUDA toolkit";
+static constexpr llvm::StringLiteral licenseText = "https://docs.nvidia.com/cuda/eula/";
+static constexpr llvm::StringLiteral acceptedName = "accepted-licenses";
+
+report::FetchReport FetchedToolkit::report() const {
+  report::FetchReport report;
+  report.nvcc = nvcc;
+  if (!nvcc.empty())
+    return report;
+  report.plan = &plan;
+  report.folder = folder;
+  report.isKept = isKept;
+  report.base = base;
+  report.license = licenseName;
+  report.licenseText = licenseText;
+  report.isAccepted = isAccepted;
+  return report;
+}
+
+/// Empty if the declared environment has none.
+static std::string nvccOfEnvironment(pipeline::System &system, Declaration declaration) {
+  auto isEnvironment = [](const Setting<std::string> &each) {
+    auto place = versions::PlaceRequirement::parse(each.value);
+    return place && place->kind == versions::PlaceRequirement::Kind::Environment;
+  };
+  if (llvm::none_of(declaration.runtime, isEnvironment))
+    return "";
+  declaration.toolkit.value = "env";
+  auto found = llvm::expectedToOptional(pipeline::findDeclaredNvcc(system, declaration));
+  if (!found || pipeline::machineOf(system.files, found->path) != versions::ownMachine().elf)
+    return "";
+  return found->path;
+}
+
+static bool isAccepted(pipeline::System &system, StringRef cache) {
+  if (system.environment.getOr("CUDA_CC_ACCEPT_LICENSE") == "1")
+    return true;
+  auto text = llvm::expectedToOptional(system.files.read(support::joinPath(cache, acceptedName)));
+  return text && StringRef(*text).contains(licenseText);
+}
+
+static llvm::Expected<std::vector<FetchPlan>> readLock(pipeline::System &system,
+                                                       const std::string &path) {
+  if (path.empty() || !system.files.stat(path).exists())
+    return std::vector<FetchPlan>();
+  auto text = system.files.read(path);
+  if (!text)
+    return text.takeError();
+  return plan::readFetchLock(*text, path);
+}
+
+static llvm::Expected<FetchPlan> choosePlan(pipeline::System &system, cache::Store &store,
+                                            const Declaration &declaration,
+                                            const FetchOptions &options, bool &isLocked) {
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  if (!target)
+    return target.takeError();
+  auto locked = readLock(system, options.lock);
+  if (!locked)
+    return locked.takeError();
+  for (FetchPlan &each : *locked)
+    if (each.machine == versions::ownMachine().name) {
+      if (llvm::Error error = plan::checkLocked(each, *target, options.request, options.lock))
+        return error;
+      isLocked = true;
+      return std::move(each);
+    }
+  auto more = pipeline::readUserTables(system, declaration);
+  if (!more)
+    return more.takeError();
+  return plan::planFetch(*target, options.request, versions::ownMachine(),
+                         *more ? &**more : nullptr);
+}
+
+llvm::Expected<FetchedToolkit> planToolkit(pipeline::System &system, cache::Store &store,
+                                           const Declaration &declaration,
+                                           const FetchOptions &options) {
+  FetchedToolkit toolkit;
+  toolkit.lock = options.lock;
+  toolkit.nvcc = nvccOfEnvironment(system, declaration);
+  if (!toolkit.nvcc.empty())
+    return toolkit;
+  auto plan = choosePlan(system, store, declaration, options, toolkit.isLocked);
+  if (!plan)
+    return plan.takeError();
+  toolkit.plan = std::move(*plan);
+  std::string cache = pipeline::cachePlace(system.environment);
+  if (cache.empty())
+    return makeError(Code::FetchFailed, "there is no place for a toolkit",
+                     {{"searched", "XDG_CACHE_HOME, HOME"}}, {"set XDG_CACHE_HOME"});
+  auto kept = pipeline::fetchedToolkit(system, cache, toolkit.plan);
+  if (!kept)
+    return kept.takeError();
+  toolkit.isKept = !kept->empty();
+  toolkit.folder = support::joinPath(pipeline::toolkitsPlace(cache), toolkit.plan.key);
+  toolkit.isAccepted = options.accepts || isAccepted(system, cache);
+  toolkit.base = system.environment.getOr("CUDA_CC_REDIST_URL").str();
+  return toolkit;
+}
+
+static llvm::Error notAccepted(const FetchedToolkit &toolkit, StringRef again) {
+  return makeError(Code::LicenseNotAccepted, "NVIDIA's license is not accepted yet",
+                   {{"license", fmt::format("{}, {}", licenseName, licenseText)},
+                    {"would fetch", fmt::format("CUDA {}: {}", toolkit.plan.release,
+                                                report::sizeText(toolkit.plan))}},
+                   {fmt::format("{} --accept-license", again), "CUDA_CC_ACCEPT_LICENSE=1"});
+}
+
+static llvm::Error noBase(const FetchedToolkit &toolkit) {
+  return makeError(
+      Code::FetchFailed, "where NVIDIA's archives lie is not set",
+      {{"needed for",
+        fmt::format("nvcc of CUDA {}, of which there are no wheels", toolkit.plan.release)},
+       {"archives",
+        "NVIDIA's redistributable archives: the folder with redistrib_*.json, or a mirror"}},
+      {"export CUDA_CC_REDIST_URL=URL (https://, http:// or file://)",
+       "install nvcc otherwise, such as by apt-get install nvidia-cuda-toolkit, then: --toolkit "
+       "PATH"});
+}
+
+/// The error that the helper reports.
+static llvm::Error reported(const support::Value &error) {
+  std::vector<Fact> facts;
+  for (const support::Value &fact : error.listAt("facts"))
+    if (auto pair = fact.texts(); pair.size() == 2)
+      facts.push_back({pair[0].str(), pair[1].str()});
+  std::vector<std::string> fixes;
+  if (const support::Value *list = error.find("fixes"))
+    for (StringRef fix : list->texts())
+      fixes.push_back(fix.str());
+  return makeError(Code::FetchFailed, error.textAt("message").str(), std::move(facts),
+                   std::move(fixes));
+}
+
+/// Runs the helper, which reads the plan from stdin and answers on stdout; its progress is on
+/// stderr.
+static llvm::Error runHelper(pipeline::System &system, const FetchedToolkit &toolkit) {
+  std::string helper = probe::fetchHelperOf(system.self);
+  std::string python = support::findProgram("python3", system.environment, system.files);
+  if (python.empty() || !system.files.stat(helper).exists())
+    return makeError(Code::FetchFailed,
+                     python.empty() ? "fetching needs Python 3.9 or later"
+                                    : "the program that fetches is not installed",
+                     {{"searched", python.empty() ? "python3 on PATH" : helper}},
+                     {python.empty() ? "apt-get install python3" : "install cuda-cc again"});
+  llvm::json::Object request{{"plan", report::toJson(toolkit.plan)},
+                             {"folder", llvm::json::fixUTF8(toolkit.folder)},
+                             {"base", llvm::json::fixUTF8(toolkit.base)},
+                             {"hashes", !toolkit.lock.empty()}};
+  Command command;
+  command.program = support::absolute(python, system.files);
+  for (StringRef word :
+       {StringRef(command.program), StringRef("-I"), StringRef("-B"), StringRef(helper)})
+    command.argv.add(word);
+  command.input = report::print(std::move(request), /*compact=*/true);
+  command.showsErrors = true;
+  auto answer = system.runner.ask(command);
+  if (!answer)
+    return answer.takeError();
+  support::TextError problem;
+  auto reply = support::readJson(answer->out, problem);
+  if (const support::Value *error = reply ? reply->find("error") : nullptr)
+    return reported(*error);
+  if (answer->ended.status == 0 && !answer->ended.signal && reply)
+    return llvm::Error::success();
+  std::string how = answer->ended.signal ? fmt::format("signal {}", answer->ended.signal)
+                                         : fmt::format("exit status {}", answer->ended.status);
+  return makeError(Code::FetchFailed, "fetching ended without a result",
+                   {{"program", fmt::format("{} {}", command.program, helper)}, {"ended", how}},
+                   {"run the command again: what is complete is kept"});
+}
+
+/// Completes the plan with the hashes of what came, moves the folder to its place by these, and
+/// writes the plan into the lock file, beside those for other machines.
+static llvm::Error writeLock(pipeline::System &system, FetchedToolkit &toolkit) {
+  if (toolkit.lock.empty() || toolkit.isLocked)
+    return llvm::Error::success();
+  std::string facts = support::joinPath(toolkit.folder, "fetched.json");
+  auto text = system.files.read(facts);
+  if (!text)
+    return text.takeError();
+  support::TextError problem;
+  auto value = support::readJson(*text, problem);
+  auto plan = plan::readFetchPlan(value.value_or(support::Value()), facts);
+  if (!plan)
+    return plan.takeError();
+  for (const FetchPart &part : plan->parts)
+    if (part.sha256.empty())
+      return makeError(
+          Code::FetchFailed, "the sha256 of a wheel is not known, so it is not locked",
+          {{"wheel", fmt::format("{} {}", part.name, part.version)}},
+          {fmt::format("cuda-cc cache prune {}, then the command again", toolkit.plan.key)});
+  if (plan->key != toolkit.plan.key) {
+    std::string place = support::joinPath(support::parentOf(toolkit.folder), plan->key);
+    if (!system.files.stat(place).exists())
+      if (llvm::Error error = system.files.rename(toolkit.folder, place))
+        return error;
+    toolkit.folder = std::move(place);
+    toolkit.plan = *plan;
+  }
+  auto all = readLock(system, toolkit.lock);
+  if (!all)
+    return all.takeError();
+  all->push_back(std::move(*plan));
+  llvm::json::Array toolkits;
+  for (const FetchPlan &each : *all)
+    toolkits.push_back(report::toJson(each));
+  return system.files.write(toolkit.lock, report::print(llvm::json::Object{
+                                              {"schema", 1}, {"toolkits", std::move(toolkits)}}));
+}
+
+llvm::Error fetchToolkit(pipeline::System &system, FetchedToolkit &toolkit, StringRef again) {
+  if (!toolkit.nvcc.empty())
+    return llvm::Error::success();
+  if (toolkit.isKept)
+    return writeLock(system, toolkit);
+  if (!toolkit.isAccepted)
+    return notAccepted(toolkit, again);
+  if (report::hasArchives(toolkit.plan) && toolkit.base.empty())
+    return noBase(toolkit);
+  std::string cache = pipeline::cachePlace(system.environment);
+  // Accepted once, for all that is kept here.
+  if (!isAccepted(system, cache))
+    if (llvm::Error error = system.files.write(support::joinPath(cache, acceptedName),
+                                               fmt::format("{} {}\n", licenseName, licenseText)))
+      return error;
+  if (llvm::Error error = runHelper(system, toolkit))
+    return error;
+  auto folder = pipeline::fetchedToolkit(system, cache, toolkit.plan);
+  if (!folder)
+    return folder.takeError();
+  if (folder->empty())
+    return makeError(Code::FetchFailed, "what was fetched has no nvcc",
+                     {{"searched", support::joinPath(toolkit.folder, "bin/nvcc")}});
+  return writeLock(system, toolkit);
+}
+
+} // namespace cudacc::commands

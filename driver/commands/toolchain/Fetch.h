@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/cache/Store.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/FetchPlan.h"
+#include "driver/pipeline/System.h"
+#include "driver/plan/fetch/FetchPlan.h"
+#include "driver/report/text/Fetch.h"
+
+namespace cudacc::commands {
+
+/// A toolkit for a declaration: what the environment has, or what can be fetched.
+struct FetchedToolkit {
+  /// The environment's own nvcc; empty if it has none. Then nothing is fetched.
+  std::string nvcc;
+  core::FetchPlan plan;
+  std::string folder;
+  bool isKept = false, isAccepted = false;
+  std::string base;
+  /// The lock file: to be written if it did not decide. Empty if there is none.
+  std::string lock;
+  bool isLocked = false;
+
+  report::FetchReport report() const;
+};
+
+struct FetchOptions {
+  plan::FetchRequest request;
+  /// The user accepts the license in this call.
+  bool accepts = false;
+  /// Absolute path of a lock file. Empty: none.
+  std::string lock;
+};
+
+/// What \p declaration takes: what the lock file has for this machine, else what the tables say.
+/// Touches no network and writes nothing.
+llvm::Expected<FetchedToolkit> planToolkit(pipeline::System &system, cache::Store &store,
+                                           const core::Declaration &declaration,
+                                           const FetchOptions &options);
+
+/// Fetches it, unless it is kept, and writes the lock file. \p again: the command of this call, for
+/// fixes. Errors: LicenseNotAccepted, FetchFailed; nothing that is incomplete is left in its place.
+llvm::Error fetchToolkit(pipeline::System &system, FetchedToolkit &toolkit, llvm::StringRef again);
+
+} // namespace cudacc::commands

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/plan/fetch/FetchPlan.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Sha256.h"
+#include "driver/support/Text.h"
+#include "driver/tables/lookup/Fetched.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::plan {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+class Planner {
+public:
+  Planner(const Target &target, const Machine &machine, const tables::UserTables *more)
+      : target(target), machine(machine), more(more) {}
+
+  llvm::Error chooseLine(StringRef asked);
+  llvm::Error addAsked(llvm::ArrayRef<std::string> names);
+  FetchPlan finish();
+
+private:
+  const Target &target;
+  const Machine &machine;
+  const tables::UserTables *more;
+  std::vector<tables::ToolkitPart> known = tables::toolkitParts();
+  FetchPlan plan;
+
+  bool addBase(CudaVersion line);
+  bool addWheel(const tables::ToolkitPart &part, StringRef version);
+  bool addArchive(const tables::ToolkitPart &part);
+  bool add(const tables::ToolkitPart &part);
+};
+
+} // namespace
+
+bool Planner::addWheel(const tables::ToolkitPart &part, StringRef version) {
+  FetchPart added;
+  added.part = part.name.str();
+  added.name = part.distFor(plan.line.major).str();
+  added.version = version.str();
+  if (added.name.empty() || version.empty())
+    return false;
+  if (auto file = tables::publishedWheel(added.name, version, machine.name)) {
+    added.sha256 = file->sha256.str();
+    added.bytes = file->bytes;
+    added.unpacked = file->unpacked;
+  }
+  plan.parts.push_back(std::move(added));
+  return true;
+}
+
+bool Planner::addArchive(const tables::ToolkitPart &part) {
+  std::string platform =
+      fmt::format("linux-{}", machine.name == "aarch64" ? StringRef("sbsa") : machine.name);
+  auto file = part.archive.empty() ? std::nullopt
+                                   : tables::publishedArchive(plan.release, part.archive, platform);
+  if (!file)
+    return false;
+  FetchPart added;
+  added.part = part.name.str();
+  added.source = FetchPart::Source::Archive;
+  added.name = file->name.str();
+  added.version = file->version.str();
+  added.path =
+      fmt::format("{0}/{1}/{0}-{1}-{2}-archive.tar.xz", file->name, platform, file->version);
+  added.sha256 = file->sha256.str();
+  added.bytes = file->bytes;
+  plan.parts.push_back(std::move(added));
+  return true;
+}
+
+/// The compiler with what every compile needs; false if nothing with an nvcc of that line is known.
+bool Planner::addBase(CudaVersion line) {
+  plan.line = line;
+  plan.parts.clear();
+  auto release = tables::newestRelease(line, more);
+  constexpr unsigned firstWithNvcc = 13;
+  if (release && line.major >= firstWithNvcc) {
+    plan.release = release->str();
+    return llvm::all_of(known, [&](const tables::ToolkitPart &part) {
+      return !part.always ||
+             addWheel(part, tables::componentVersion(*release, part.distFor(line.major)));
+    });
+  }
+  plan.release = tables::archivedRelease(line).str();
+  for (const tables::ToolkitPart &part : known)
+    if (part.always)
+      addArchive(part); // Before CUDA 13 the archive of nvcc has crt and nvvm.
+  return !plan.parts.empty();
+}
+
+/// The newest line that the runtime takes, or the one that is asked for.
+llvm::Error Planner::chooseLine(StringRef asked) {
+  auto wanted = CudaVersion::parse(asked);
+  if (!asked.empty() && !wanted)
+    return makeError(Code::Usage,
+                     fmt::format("--nvcc is a CUDA version, not {}", support::quoted(asked)), {},
+                     {fmt::format("--nvcc {}", target.line)});
+  bool newerAllowed = target.enforce != Enforce::Toolkit;
+  if (wanted && (wanted->major != target.line.major || (*wanted > target.line && !newerAllowed)))
+    return makeError(Code::Usage, fmt::format("the runtime does not take nvcc {}", *wanted),
+                     {{"runtime", fmt::format("CUDA {}, {}", target.line, target.describe())}},
+                     {fmt::format("--nvcc {}", target.line)});
+  std::vector<CudaVersion> lines = tables::toolkitLines(more);
+  for (CudaVersion line : llvm::reverse(lines))
+    if (wanted ? line == *wanted : line.major == target.line.major && line <= target.line)
+      if (addBase(line))
+        return llvm::Error::success();
+  return makeError(Code::UnknownRelease,
+                   fmt::format("no nvcc for CUDA {} is known that can be fetched",
+                               wanted ? *wanted : target.line),
+                   {{"runtime", target.describe()}}, {"name an installed toolkit: --toolkit PATH"});
+}
+
+/// A library of the runtime's own version, else of the toolkit's release.
+bool Planner::add(const tables::ToolkitPart &part) {
+  StringRef dist = part.distFor(target.line.major);
+  for (const TargetLibrary &library : target.libraries)
+    if (!dist.empty() && library.dist == dist && !library.version.release.empty())
+      return addWheel(part, library.version.str());
+  auto release = tables::newestRelease(plan.line, more);
+  if (release && addWheel(part, tables::componentVersion(*release, dist)))
+    return true;
+  return addArchive(part);
+}
+
+static std::vector<StringRef> namesIn(llvm::ArrayRef<std::string> asked) {
+  std::vector<StringRef> names;
+  for (const std::string &word : asked)
+    llvm::append_range(names, llvm::split(word, ','));
+  return names;
+}
+
+llvm::Error Planner::addAsked(llvm::ArrayRef<std::string> asked) {
+  std::vector<StringRef> names = namesIn(asked);
+  bool all = llvm::is_contained(names, "all");
+  for (const tables::ToolkitPart &part : known)
+    if (!part.always && (all || llvm::is_contained(names, part.name)) && !add(part) && !all)
+      return makeError(Code::UnknownRelease,
+                       fmt::format("{} of CUDA {} is not known", part.name, plan.line));
+  for (StringRef name : names) {
+    auto isIt = [&](const tables::ToolkitPart &part) { return part.name == name; };
+    if (name == "all" || llvm::any_of(known, isIt))
+      continue;
+    std::string offered = support::joined(
+        llvm::make_filter_range(known, [](const auto &part) { return !part.always; }), ", ",
+        [](const tables::ToolkitPart &part) { return part.name.str(); });
+    return makeError(Code::Usage, fmt::format("--with knows no {}", support::quoted(name)),
+                     {{"known", "all, " + offered}});
+  }
+  return llvm::Error::success();
+}
+
+FetchPlan Planner::finish() {
+  plan.machine = machine.name.str();
+  plan.key = keyOf(plan);
+  return std::move(plan);
+}
+
+std::string keyOf(const FetchPlan &plan) {
+  // To be raised when the layout of the folder changes.
+  std::string text = "1\n";
+  for (const FetchPart &each : plan.parts)
+    text += fmt::format("{} {} {}\n", each.name, each.version, each.sha256);
+  constexpr size_t digits = 12;
+  std::string digest = llvm::toHex(support::Sha256::of(text), /*LowerCase=*/true);
+  return fmt::format("cuda-{}-{}-{}", plan.release, plan.machine,
+                     StringRef(digest).take_front(digits));
+}
+
+llvm::Expected<FetchPlan> planFetch(const Target &target, const FetchRequest &request,
+                                    const Machine &machine, const tables::UserTables *more) {
+  Planner planner(target, machine, more);
+  if (llvm::Error error = planner.chooseLine(request.nvcc))
+    return error;
+  if (llvm::Error error = planner.addAsked(request.with))
+    return error;
+  return planner.finish();
+}
+
+llvm::Error checkLocked(const FetchPlan &plan, const Target &target, const FetchRequest &request,
+                        StringRef file) {
+  auto differs = [&](std::string problem) {
+    return makeError(Code::Usage, "the lock has another toolkit than is asked for",
+                     {{"lock", file.str()}, {"problem", std::move(problem)}},
+                     {"remove it, and run the command again to write it"});
+  };
+  bool newerAllowed = target.enforce != Enforce::Toolkit;
+  if (plan.line.major != target.line.major || (plan.line > target.line && !newerAllowed))
+    return differs(
+        fmt::format("CUDA {}, of which the runtime takes {}", plan.release, target.line));
+  if (auto wanted = CudaVersion::parse(request.nvcc); wanted && *wanted != plan.line)
+    return differs(fmt::format("CUDA {}, not {}", plan.release, *wanted));
+  for (StringRef name : namesIn(request.with))
+    if (name != "all" &&
+        llvm::none_of(plan.parts, [&](const FetchPart &part) { return part.part == name; }))
+      return differs(fmt::format("it has no {}", name));
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::plan

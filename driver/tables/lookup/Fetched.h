@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/versions/CudaVersion.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <vector>
+
+/// What a toolkit is made of that is fetched, for `cuda-cc toolchain --fetch` alone.
+namespace cudacc::tables {
+
+/// A part of a toolkit: `nvcc`, `cublas` (toolkit_parts.json).
+struct ToolkitPart {
+  llvm::StringRef name;
+  /// Component of NVIDIA's archives: `libcublas`. Empty if there is none.
+  llvm::StringRef archive;
+  /// Distribution of wheels for CUDA 11, 12 and 13. Empty if there is none.
+  llvm::StringRef dists[3];
+  /// Every toolkit has it; the others are asked for by name.
+  bool always = false;
+
+  /// Empty for other majors.
+  llvm::StringRef distFor(unsigned major) const {
+    return major < 11 || major > 13 ? llvm::StringRef() : dists[major - 11];
+  }
+};
+
+/// In the order of the data file.
+std::vector<ToolkitPart> toolkitParts();
+
+/// A file as its publisher describes it.
+struct PublishedFile {
+  llvm::StringRef name, version, sha256;
+  /// Of the file, and on disk when unpacked; 0: not known.
+  uint64_t bytes = 0, unpacked = 0;
+};
+
+/// The wheel of a distribution for a machine (`x86_64`, `aarch64`); std::nullopt if the tables do
+/// not have it: they have those with which a toolkit is made.
+std::optional<PublishedFile> publishedWheel(llvm::StringRef dist, llvm::StringRef version,
+                                            llvm::StringRef machine);
+
+/// The release of a line of which archives are known (`12.4.1`). Empty if there is none.
+llvm::StringRef archivedRelease(versions::CudaVersion line);
+
+/// The archive of a component of that release for a platform (`linux-x86_64`, `linux-sbsa`).
+std::optional<PublishedFile> publishedArchive(llvm::StringRef release, llvm::StringRef component,
+                                              llvm::StringRef platform);
+
+} // namespace cudacc::tables

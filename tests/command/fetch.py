@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""`cuda-cc toolchain DIR --fetch` with a stand-in for uv: what is fetched, the license, what is kept and used again,
+and that nothing is started where nothing has to be fetched."""
+import json
+import shutil
+import sys
+
+import recorder
+import schema
+from recording import Place, equal
+
+place = Place("12.4")
+shutil.rmtree(place.toolkit)
+wheel = place.root / "wheel"
+recorder.toolkit(wheel, "13.0")
+shutil.rmtree(wheel / "lib64")
+(wheel / "version.json").unlink()
+(wheel / "lib").mkdir()
+(wheel / "lib/libcudart.so.13").write_text("cudart")
+LOG = place.root / "log"
+uv = place.bin / "uv"
+uv.write_text(f"""#!{sys.executable}
+import json, os, shutil, sys
+target, requirements = sys.argv[sys.argv.index("--target") + 1], sys.argv[-1]
+with open({str(LOG)!r}, "a") as log:
+    print(json.dumps([sys.argv[1:], open(requirements).read().split()]), file=log)
+if os.environ.get("FAIL"):
+    sys.exit(os.environ["FAIL"])
+if "nvidia-cuda-nvcc" in open(requirements).read():
+    shutil.copytree({str(wheel)!r}, target + "/nvidia/cu13")
+else:
+    os.makedirs(target + "/nvidia/cublas/lib")
+    open(target + "/nvidia/cublas/lib/libcublas.so.13", "w").close()
+os.makedirs(target + "/nvidia_cuda_nvcc-13.0.88.dist-info")
+open(target + "/nvidia_cuda_nvcc-13.0.88.dist-info/License.txt", "w").close()
+""")
+uv.chmod(0o755)
+cache = place.root / "cache"
+KEPT = cache / "cuda-cc/toolkits"
+
+
+def call(*words, **more):
+    return place.call("toolchain", *words, XDG_CACHE_HOME=cache, **more)
+
+
+def log():
+    found = [json.loads(line) for line in LOG.read_text().splitlines()] if LOG.exists() else []
+    LOG.unlink(missing_ok=True)
+    return found
+
+
+# The plan; it starts nothing and writes nothing.
+plan = schema.fit(json.loads(call("td", "--runtime=torch==2.11.0", "--fetch", "--print", "--format=json").out), "fetch")
+equal([part["name"] for part in plan["parts"]], ["nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm",
+                                                 "nvidia-cuda-runtime", "nvidia-cuda-cccl"])
+equal((plan["kept"], plan["license"]["accepted"]), (False, False))
+equal(sum(part["bytes"] for part in plan["parts"]) < 120e6, True, "bytes of a first compile")
+text = call("td", "--runtime=torch==2.11.0", "--fetch", "--print").out
+assert text.startswith("CUDA 13.0.3 for ") and "37.3 MB  wheel nvidia-cuda-nvcc==13.0.88" in text, text
+older = call("td", "--runtime=torch==2.5.1", "--fetch", "--print").out
+assert "archive cuda_nvcc/linux-" in older and "CUDA_CC_REDIST_URL is not set" in older, older
+assert not cache.exists() and not log()
+
+# Nothing is fetched before the license is accepted, and no directory is made.
+ended = call("td", "--runtime=cuda==13.0", "--fetch")
+equal(ended.status, 2)
+assert "[CC1015]" in ended.err and "--runtime=cuda==13.0 --fetch --accept-license" in " ".join(ended.err.split()), ended
+assert not cache.exists() and not (place.work / "td").exists() and not log()
+
+# A failure leaves no folder; what to carry is named.
+ended = call("td", "--runtime=cuda==13.0", "--fetch", "--accept-license", FAIL="error: no network")
+said = " ".join(ended.err.split())
+equal(ended.status, 4)
+assert "[CC2035]" in said and "error: no network" in said and "nvidia-nvvm==13.0.88" in said, said
+equal(sorted(each.name for each in KEPT.iterdir()), [".locks"])
+log()
+
+# Accepted, and recorded: the second kind of toolkit asks no more.
+ended = call("td", "--runtime=cuda==13.0", "--fetch")
+equal(ended.status, 0, ended)
+[[words, requirements]] = log()
+equal(requirements[:2], ["nvidia-cuda-nvcc==13.0.88", f"--hash=sha256:{plan['parts'][0]['sha256']}"])
+assert "--require-hashes" in words and "--no-deps" in words, words
+[folder] = [each for each in KEPT.iterdir() if not each.name.startswith(".")]
+equal(folder.name, plan["key"])
+assert (folder / "lib64/libcudart.so").resolve() == folder / "lib/libcudart.so.13"
+assert (folder / "licenses/nvidia_cuda_nvcc-License.txt").exists()
+equal(json.loads((folder / "version.json").read_text())["cuda_nvcc"]["version"], "13.0.88")
+td = place.work / "td"
+equal((td / "lib64/libcudart.so.13").resolve(), folder / "lib/libcudart.so.13")
+
+# Again, and for another directory and runtime: no program is started, the network is not needed.
+for words in (("td", "--runtime=cuda==13.0"), ("td2", "--runtime=torch==2.11.0")):
+    ended = call(*words, "--fetch", PATH=f"{place.bin}/none:{place.bin}", FAIL="error: started")
+    equal(ended.status, 0, ended)
+assert not log()
+assert "up to date" in call("td", "--runtime=cuda==13.0", "--fetch").out
+equal(call("--check", "td").status, 0)
+printed = call("td3", "--runtime=cuda==13.0", "--fetch", "--print").out
+assert f"is there  {folder}" in printed.replace("\n", " ") and "accepted" in printed, printed
+
+# A library, in the runtime's own version; the index's hash counts.
+equal(call("td4", "--runtime=torch==2.11.0", "--fetch", "--with=cublas").status, 0)
+[_, [words, requirements]] = log()
+assert "--require-hashes" not in words and requirements[0].startswith("nvidia-cublas==13."), requirements
+assert (place.work / "td4/lib64/libcublas.so").exists()
+
+# A lock is written, and then nothing else is taken: other hashes, and no others than it has.
+lock = place.work / "toolkit.lock"
+equal(call("td8", "--runtime=cuda==13.0", "--fetch", "--lock=toolkit.lock").status, 0)
+written = schema.fit(json.loads(lock.read_text()), "fetch-lock")
+equal(written["toolkits"][0]["parts"], plan["parts"])
+equal(call("td8", "--runtime=cuda==13.0", "--fetch", "--lock=toolkit.lock").status, 0)
+assert not log()
+written["toolkits"][0]["parts"][0]["sha256"] = "a" * 64
+lock.write_text(json.dumps(written))
+equal(call("td9", "--runtime=cuda==13.0", "--fetch", "--lock=toolkit.lock").status, 0)
+[[words, requirements]] = log()
+equal(requirements[1], "--hash=sha256:" + "a" * 64)
+for words, message in (
+    (("--runtime=cuda==13.0", "--with=cublas"), "it has no cublas"),
+    (("--runtime=cuda==13.2", "--nvcc=13.1"), "not 13.1"),
+    (("--runtime=cuda==12.4",), "CUDA 13.0.3, of which the runtime takes 12.4"),
+):
+    ended = call("td10", *words, "--fetch", "--lock=toolkit.lock")
+    equal(ended.status, 2, ended)
+    assert message in " ".join(ended.err.split()), ended
+lock.write_text("{")
+assert "[CC2016]" in call("td10", "--runtime=cuda==13.0", "--fetch", "--lock=toolkit.lock").err
+
+# What is kept.
+listed = schema.fit(json.loads(place.call("cache", "list", "--format=json", XDG_CACHE_HOME=cache).out), "cache")
+equal(len(listed["toolkits"]), 3, listed)
+assert plan["key"] in place.call("cache", "list", XDG_CACHE_HOME=cache).out
+equal(place.call("cache", "dir", XDG_CACHE_HOME=cache).out, f"{KEPT}\n")
+others = [row["key"] for row in listed["toolkits"] if row["key"] != plan["key"]]
+(KEPT / ".partial-x").mkdir()
+equal(place.call("cache", "prune", *others, XDG_CACHE_HOME=cache).status, 0)
+equal({each.name for each in KEPT.iterdir()}, {".locks", ".partial-x", plan["key"]})
+assert "no such toolkit" in place.call("cache", "prune", "../x", XDG_CACHE_HOME=cache).err
+equal(place.call("cache", XDG_CACHE_HOME=cache).status, 2)
+
+# The folder is another's: refused.
+folder.chmod(0o777)
+ended = call("td5", "--runtime=cuda==13.0", "--fetch")
+equal(ended.status, 2, ended)
+assert "[CC1012]" in ended.err, ended
+folder.chmod(0o755)
+
+# An environment with an nvcc needs none.
+site = place.work / "venv/lib/python3.11/site-packages"
+recorder.toolkit(site / "nvidia/cu13", "13.0")
+(place.work / "venv/pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.11.2\n")
+for name in ("nvidia_cuda_nvcc-13.0.88", "nvidia_cuda_runtime-13.0.96"):
+    (site / f"{name}.dist-info").mkdir()
+    (site / f"{name}.dist-info/METADATA").write_text("Name: {}\nVersion: {}\n".format(*name.split("-")))
+(site / "nvidia/cu13/lib").mkdir()
+(site / "nvidia/cu13/lib/libcudart.so.13").write_text("")
+ended = call("td6", "--runtime=env:venv", "--fetch", "--print")
+equal(ended.out, f"nothing to fetch: the environment has {site}/nvidia/cu13/bin/nvcc\n")
+
+# What contradicts, and what is unknown.
+for words, status, message in (
+    (("--runtime=cuda==13.0", "--toolkit=/x"), 2, "--fetch and --toolkit exclude one another"),
+    ((), 2, "[CC1006]"),
+    (("--runtime=cuda==13.0", "--nvcc=13.1"), 2, "does not take nvcc 13.1"),
+    (("--runtime=cuda==13.0", "--with=x"), 2, '--with knows no "x"'),
+    (("--runtime=cuda==12.4",), 4, "CUDA_CC_REDIST_URL"),
+):
+    ended = call("td7", "--fetch", *words)
+    equal(ended.status, status, ended)
+    assert message in " ".join(ended.err.split()), ended
+ended = call("td7", "--fetch", "--runtime=cuda==13.2", "--accept-license", PATH=place.bin)
+equal(ended.status, 4, ended)
+assert "Python 3.9" in ended.err, ended
+
+# All is removed, also what a process left that was killed.
+assert "removed" in place.call("cache", "prune", XDG_CACHE_HOME=cache).out
+equal({each.name for each in KEPT.iterdir()}, {".locks"})
