@@ -28,7 +28,7 @@ config.test_format = littest.ScriptTest()
 config.suffixes = [".py", ".test"]
 # What these download is too much for every machine.
 if lit_config.params.get("all") != "1":
-    config.excludes = ["wheel-torch-import.py"]
+    config.excludes = ["wheel-torch-import.py", "fetch-torch.py"]
 config.available_features = littest.features(nvcc, lit_config.params)
 if littest.is_sanitized(build):
     config.available_features.add("sanitizers")

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""`cuda-cc toolchain --fetch` with real parts, from nothing to a library that loads: CUDA 13.0 from wheels by pip, CUDA
+12.4 from archives of a server."""
+import ctypes
+import hashlib
+import platform
+import sys
+
+import fetched
+from sandbox import KERNEL, Sandbox, equal, skip, toolkits, wheel, wheels
+
+if platform.machine() != "x86_64":
+    skip("the parts are those for x86-64")
+sandbox = Sandbox()
+sandbox.write("k.cu", KERNEL)
+cache = sandbox.root / "cache"
+# python3 with pip, and no uv.
+path = f"{sandbox.root}/bin:{sandbox.path}"
+(sandbox.root / "bin").mkdir()
+(sandbox.root / "bin/python3").symlink_to(sys.executable)
+
+
+def fetch(directory, runtime, lock, **more):
+    ended = sandbox.cc("toolchain", directory, "--runtime", runtime, "--fetch", "--lock", lock, "--accept-license",
+                       PATH=path, XDG_CACHE_HOME=cache, **more)
+    equal(ended.status, 0, ended)
+    return sandbox.work / directory
+
+
+def built(directory, runtime, cudart):
+    """A library that the compiler of the directory made, checked and loaded."""
+    ended = sandbox.run(directory / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared",
+                        "-cudadevrt", "none", "k.cu", "-o", f"{directory.name}.so")
+    equal(ended.status, 0, ended)
+    ended = sandbox.cc("check", f"{directory.name}.so", "--runtime", runtime)
+    equal(ended.status, 0, ended)
+    ctypes.CDLL(str(cudart), ctypes.RTLD_GLOBAL)
+    ctypes.CDLL(str(sandbox.work / f"{directory.name}.so"))
+
+
+# CUDA 13.0, by pip, whose index is a folder here. Wheels that are packed anew have other hashes than the tables.
+index = sandbox.root / "index"
+index.mkdir()
+parts = []
+for name, version in toolkits.row("13.0", "wheels")["packages"].items():
+    file = wheels.file_of(f"{name}=={version}", index)
+    parts.append({"part": name.removeprefix("nvidia-").removeprefix("cuda-"), "source": "wheel", "name": name,
+                  "version": version, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()})
+offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index}
+lock = fetched.lock(sandbox.work / "13.lock", "13.0.3", parts)
+runtime = wheel("nvidia-cuda-runtime==13.0.96") / "nvidia/cu13/lib/libcudart.so.13"
+built(fetch("td13", "torch==2.11.0", lock, **offline), "torch==2.11.0", runtime)
+# Again, with nothing to fetch from.
+fetch("again", "cuda==13.0", lock, PIP_NO_INDEX="1")
+
+# The hashes of the tables are others: refused, and nothing is left.
+ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", PATH=path, XDG_CACHE_HOME=cache, **offline)
+equal(ended.status, 4, ended)
+assert "another sha256 than" in ended.err, ended
+equal(len([each for each in (cache / "cuda-cc/toolkits").iterdir() if each.name.startswith("cuda-")]), 1)
+
+# CUDA 12.4, for a runtime of which no wheel has nvcc.
+mirror = sandbox.root / "mirror"
+lock = fetched.lock(sandbox.work / "12.lock", "12.4.1", fetched.archives(mirror))
+td = fetch("td12", "torch==2.5.1", lock, CUDA_CC_REDIST_URL=fetched.serve(mirror))
+runtime = wheel("nvidia-cuda-runtime-cu12==12.4.127") / "nvidia/cuda_runtime/lib/libcudart.so.12"
+built(td, "torch==2.5.1", runtime)
+equal(sandbox.cc("toolchain", "--check", td).status, 0)
+sandbox.clean()
