@@ -339,13 +339,14 @@ class Archive:
 
     @staticmethod
     def _link(member: tarfile.TarInfo, parts: list[str], path: str) -> None:
-        target = member.linkname
-        depth = len(parts) - 1
-        for part in target.split("/"):
-            depth += -1 if part == ".." else part not in ("", ".")
-            if depth < 0 or target.startswith("/"):
-                raise ValueError(f"the link {member.name!r} leads out of it")
-        os.symlink(target, path)
+        # Behind a name, which may be another link, `..` is anywhere.
+        target = [part for part in member.linkname.split("/") if part not in ("", ".")]
+        upwards = 0
+        while upwards < len(target) and target[upwards] == "..":
+            upwards += 1
+        if member.linkname.startswith("/") or upwards >= len(parts) or ".." in target[upwards:]:
+            raise ValueError(f"the link {member.name!r} leads out of it")
+        os.symlink(member.linkname, path)
 
     def _copy(self, member: tarfile.TarInfo, path: str) -> None:
         original = os.path.join(self.tree.root, *self._below(member.linkname))

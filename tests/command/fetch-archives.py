@@ -221,6 +221,8 @@ for _, content, because in (
     ("dots", archive(member("bin/../../../x", b"1")), "leads out"),
     ("two tops", archive(*NVCC, member("../other", b"")), "leads out"),
     ("link out", archive(member("a", kind=tarfile.SYMTYPE, link="../x")), "leads out"),
+    ("link out by a link", archive(member("a/b/c", kind=tarfile.SYMTYPE, link="../.."),
+                                   member("a/b/d", kind=tarfile.SYMTYPE, link="c/..")), "leads out"),
     ("absolute link", archive(member("a", kind=tarfile.SYMTYPE, link=str(outside))), "leads out"),
     ("through a link", archive(member("bin", kind=tarfile.SYMTYPE, link="lib"), member("bin/x", b"1")), "below"),
     ("over a link", archive(member("lib/a", b""), member("bin/x", kind=tarfile.SYMTYPE, link="../lib/a"),
