@@ -6,7 +6,7 @@ packages=(
   autoconf automake bear binutils bubblewrap ca-certificates ccache clang clang-format-19
   clang-tidy-19 cmake eatmydata fakeroot faketime file fish g++ g++-aarch64-linux-gnu git groff-base ksh libarchive13 libavahi-client3
   libfmt-dev libgmock-dev libgtest-dev liblz4-dev liblzo2-2 libpopt0 libtomlplusplus-dev libtool
-  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make man-db mandoc mold nasm ninja-build patchelf pkg-config proot
+  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make man-db mandoc mold musl-tools nasm ninja-build patchelf pkg-config proot
   python3 python3-dev python3-venv qemu-user sccache shellcheck strace tcsh unzip xz-utils zlib1g-dev zsh
 )
 
