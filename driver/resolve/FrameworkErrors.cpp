@@ -2,6 +2,7 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkCandidates.h"
+#include "driver/resolve/ResolveErrors.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,8 +16,9 @@ using llvm::StringRef;
 namespace {
 
 llvm::Error finish(Finding result, CudaVersion line) {
-  result.fixes = {"env:PATH, what is installed there",
-                  fmt::format("the CUDA line that it has there, as in cuda=={}", line)};
+  result.fixes.insert(result.fixes.begin(),
+                      {"env:PATH, what is installed there",
+                       fmt::format("the CUDA line that it has there, as in cuda=={}", line)});
   return makeError(std::move(result));
 }
 
@@ -70,6 +72,7 @@ llvm::Error unknownFramework(const DeclaredRequirement &requirement) {
                                               requirement.framework.name, requirement.text()),
                                   requirement);
     result.addFact("known", known(runs));
+    addUpdate(requirement.more, result);
     return finish(std::move(result), lineOf(runs.back()));
   }
   std::string name = describe(requirement, releases.back());

@@ -4,6 +4,7 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/Runtimes.h"
 #include "driver/support/Text.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,6 +16,13 @@ using llvm::StringRef;
 
 /// The fix for F16.
 static constexpr const char *byFile = "facts = FILE, which adds the release (docs/facts.md)";
+
+void addUpdate(const tables::UserTables *more, Finding &result) {
+  bool isPackage = more && !more->packageRelease.empty();
+  result.addFact("tables", fmt::format("of {}", isPackage ? StringRef(more->packageRelease)
+                                                          : tables::dataRelease()));
+  result.addFix("pip install -U cuda-cc-facts, where newer tables have it");
+}
 
 /// Releases that have the first two numbers in common with the requirement: `2.5.0, 2.5.1`.
 static std::string siblings(const DeclaredRequirement &requirement) {
@@ -86,6 +94,8 @@ static llvm::Error unknownTorch(const DeclaredRequirement &requirement) {
   if (isNewer)
     result.addFix(
         fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine));
+  if (isNewer)
+    addUpdate(requirement.more, result);
   result.addFix(byFile);
   return makeError(std::move(result));
 }
@@ -113,6 +123,7 @@ static llvm::Error unknownCuda(const DeclaredRequirement &requirement) {
     else if (!newer)
       newer = line;
   }
+  bool isNewer = releases.empty() && !newer;
   // The line of a release that never was is known; else the ones next to it are the nearest.
   if (!releases.empty())
     newer.reset();
@@ -121,6 +132,8 @@ static llvm::Error unknownCuda(const DeclaredRequirement &requirement) {
     if (line)
       result.addFix(fmt::format("cuda=={}", *line));
   result.addFix("env:PATH, what is installed there");
+  if (isNewer)
+    addUpdate(requirement.more, result);
   result.addFix(byFile);
   return makeError(std::move(result));
 }

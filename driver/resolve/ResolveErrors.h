@@ -15,4 +15,8 @@ llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
 /// V-CN-09: every requirement can be satisfied alone, but not all together.
 llvm::Error contradiction(llvm::ArrayRef<DeclaredRequirement> requirements);
 
+/// Says of a release that is newer than the tables how old these are, and how to get newer ones. \p
+/// more: rows of the user's, null if there are none.
+void addUpdate(const tables::UserTables *more, core::Finding &result);
+
 } // namespace cudacc::resolve

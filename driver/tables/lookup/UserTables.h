@@ -13,6 +13,9 @@ struct UserTables : rows::ReleaseTables {
   /// The releases that contain a version of a distribution, see tables::releasesOf(). Null if none.
   const std::set<rows::Number> *releasesOf(llvm::StringRef dist,
                                            const versions::Version &version) const;
+
+  /// Of the facts package whose rows are here too. Empty: none is used.
+  std::string packageRelease;
 };
 
 /// Reads `{"schema": 1, "tables": {"torch_wheel_pins": [ROW...], ...}}`. Rows have the format of

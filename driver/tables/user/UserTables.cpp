@@ -152,6 +152,7 @@ llvm::Error addPackage(StringRef text, StringRef shown, StringRef release, UserT
   if (problem.mistake)
     return core::makeError(findingOf(std::move(*problem.mistake)));
   merge(std::move(added), more);
+  more.packageRelease = release.str();
   return llvm::Error::success();
 }
 

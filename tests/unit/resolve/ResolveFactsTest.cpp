@@ -102,7 +102,10 @@ TEST_F(ResolveFacts, RangesReachIntoIt) {
   EXPECT_EQ(range.line.str(), "13.2");
   EXPECT_THAT(row(range, "libcublas.so.13"), HasSubstr("pinned by torch 2.15.0"));
   EXPECT_EQ(target({"torch>=9"}).line.str(), "13.6");
-  EXPECT_EQ(refusal({"torch>=9"}, false).code, Code::UnknownRelease);
+  Finding newer = refusal({"torch>=9"}, false), older = refusal({"torch==2.5.9"});
+  EXPECT_EQ(newer.code, Code::UnknownRelease);
+  EXPECT_THAT(newer.fixes, Contains(HasSubstr("cuda-cc-facts")));
+  EXPECT_THAT(older.fixes, testing::Not(Contains(HasSubstr("cuda-cc-facts"))));
   // cuDNN of the new release is newer by its number, though no table has that version.
   EXPECT_THAT(row(range, "libcudnn.so.9"), HasSubstr("pinned by torch 2.15.0"));
 }
@@ -115,7 +118,9 @@ TEST_F(ResolveFacts, ANewLineOfCuda) {
   EXPECT_EQ(target({"cuda>=12.4,<13"}).line.str(), "12.4");
   Finding unknown = refusal({"cuda==13.7"});
   EXPECT_EQ(unknown.code, Code::UnknownRelease);
-  EXPECT_THAT(unknown.facts.back().text, HasSubstr("13.5, 13.6"));
+  EXPECT_EQ(unknown.facts.back().text, fmt::format("of {}", tables::dataRelease()));
+  EXPECT_THAT(unknown.facts.end()[-2].text, HasSubstr("13.5, 13.6"));
+  EXPECT_THAT(unknown.fixes, Contains(HasSubstr("cuda-cc-facts")));
   EXPECT_EQ(refusal({"cuda==13.6"}, false).code, Code::UnknownRelease);
 }
 

@@ -238,7 +238,8 @@ TEST(Resolve, UnknownCudaLine) {
   // The lines next to it, which are in the major that was asked for, if that is known.
   const std::string here = "env:PATH, what is installed there";
   EXPECT_THAT(finding.fixes, ElementsAre("cuda==12.6", "cuda==12.8", here, HasSubstr("facts")));
-  EXPECT_THAT(refusal({"cuda==12.99"}).fixes, ElementsAre("cuda==12.9", here, HasSubstr("facts")));
+  EXPECT_THAT(refusal({"cuda==12.99"}).fixes,
+              ElementsAre("cuda==12.9", here, HasSubstr("cuda-cc-facts"), HasSubstr("facts = ")));
   EXPECT_THAT(refusal({"cuda==12.7.1"}).fixes,
               ElementsAre("cuda==12.6", "cuda==12.8", here, HasSubstr("facts")));
   EXPECT_THAT(refusal({"cuda==12.4.9"}).fixes, ElementsAre("cuda==12.4", here, HasSubstr("facts")));
