@@ -45,7 +45,7 @@ struct Declaration {
   std::vector<Setting<std::string>> runtime;
   Setting<Enforce> enforce{Enforce::Toolkit, {}};
   Setting<bool> require{false, {}};
-  /// `auto`, `env`, or a path to a toolkit's root or its nvcc.
+  /// `auto`, `env`, `fetch`, or a path to a toolkit's root or its nvcc.
   Setting<std::string> toolkit{"auto", {}};
   /// Empty: the host compiler that nvcc or the caller would use.
   Setting<std::string> hostCompiler;

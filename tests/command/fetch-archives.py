@@ -254,6 +254,21 @@ said = [process.stderr.read() for process in both]
 assert [process.wait() for process in both] == [0, 0] and len(asked) == 1, (said, asked)
 assert sum("waiting for another process" in text for text in said) == 1, said
 
+# A full disk, seen before anything is fetched, and on the way.
+if subprocess.run(["unshare", "-rm", "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
+    small = place / "small"
+    small.mkdir()
+    mounted = ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o size=1m none {small} && "$@" && ls -A {small}/t', "sh"]
+    for content, because in ((os.urandom(300_000), "needed"), (b"\0" * (3 << 20), "No space left")):
+        asks = request(small / "t/key", ("cuda_nvcc", archive(*NVCC[:3], member("lib/a.so", content))))
+        done = subprocess.run([*mounted, sys.executable, "-I", "-B", "-c", "import subprocess, sys; sys.exit("
+                               "subprocess.run(sys.argv[1:]).returncode != 4)", sys.executable, "-I", "-B", FETCH],
+                              input=json.dumps(asks), capture_output=True, text=True, check=False)
+        answer, *left = done.stdout.splitlines()
+        error = json.loads(answer)["error"]
+        assert error["message"] == "there is no room for the toolkit" and because in answer, done
+        assert "cuda-cc cache prune" in error["fixes"] and not {"key", ".partial-key"} & set(left), done
+
 # Killed at any time: no folder, and the next run completes.
 whole = [(f"c{i}", archive(*NVCC, member(f"include/{i}.h", os.urandom(200_000)))) for i in range(2)]
 for trick in ("", "slow"):

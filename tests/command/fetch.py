@@ -160,6 +160,24 @@ for name in ("nvidia_cuda_nvcc-13.0.88", "nvidia_cuda_runtime-13.0.96"):
 ended = call("td6", "--runtime=env:venv", "--fetch", "--print")
 equal(ended.out, f"nothing to fetch: the environment has {site}/nvidia/cu13/bin/nvcc\n")
 
+# In a project: `toolkit = "fetch"`. Compiles without a directory do not fetch.
+place.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ntoolkit = "fetch"\n')
+place.write("k.cu")
+equal(call("td-file").status, 0)
+equal((place.work / "td-file/lib64/libcudart.so.13").resolve().parents[2], KEPT)
+ended = place.call("-c", "k.cu")
+equal(ended.status, 4, ended)
+assert "cuda-cc toolchain build/cuda && . build/cuda/activate" in " ".join(ended.err.split()), ended
+equal(place.call(place.work / "td-file/bin/nvcc", "-c", "k.cu", program=None).status, 0)
+(place.work / "cuda-cc.toml").unlink()
+
+# A refusal of a toolkit names the command.
+recorder.toolkit(place.toolkit, "12.4")
+ended = place.call("-c", "k.cu", "--cudacc-runtime=cuda==12.1")
+equal(ended.status, 3, ended)
+assert "fix: cuda-cc toolchain build/cuda --runtime cuda==12.1 --fetch" in ended.err, ended
+shutil.rmtree(place.toolkit)
+
 # What contradicts, and what is unknown.
 for words, status, message in (
     (("--runtime=cuda==13.0", "--toolkit=/x"), 2, "--fetch and --toolkit exclude one another"),

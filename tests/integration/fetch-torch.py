@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""An extension of torch 2.5.1 for users of its wheels, on a machine without CUDA: nvcc 12.4 is fetched, setuptools builds
-with it, and the extension is imported where torch is installed."""
+"""An extension of torch 2.5.1 for users of its wheels, on a machine without CUDA: nvcc 12.4 is fetched, setuptools
+builds with it, and the extension is imported where torch is installed."""
 import platform
 import sys
 

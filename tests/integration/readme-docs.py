@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Runs the commands of the README unchanged: the quick start in one shell, where no CUDA is visible and a folder of
-wheels replaces the package index. The commands for `./dev` and for a user's module are compared with the script and
-with docs/troubleshooting.md, whose tests run them."""
+"""Runs the commands of the README unchanged: the quick start in one shell, where no CUDA is visible and the toolkit is
+one that was fetched before. The commands for `./dev` and for a user's module are compared with the script and with
+docs/troubleshooting.md, whose tests run them."""
+import json
 import re
+import shutil
 
+import installed
 import packing
 from documented import ROOT, follows, instead
-from python_project import NVIDIA
-from sandbox import PROGRAM, Sandbox, equal, skip, wheels
+from sandbox import PROGRAM, Sandbox, equal, skip, toolkit, wheels
 
 sandbox = Sandbox()
 if sandbox.run("python3", "-c", "import ensurepip, venv").status:
@@ -22,16 +24,17 @@ for command in PAGE["cuda-cc"].exempt:
     assert re.match(r"\./dev (demo|test) ", command) and f"./dev {command.split()[1]} " in script, command
 
 packing.wheel(sandbox, sandbox.work / "clone/dist")
-index = sandbox.root / "index"
-index.mkdir()
-for requirement in (*NVIDIA, "nvidia-cuda-runtime==13.0.96"):
-    wheels.file_of(requirement, index)
-OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}
+cache = sandbox.root / "cache"
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_COMPILE": "1", "XDG_CACHE_HOME": cache, **wheels.QUIET_PIP}
+# As if it was fetched before: fetch-toolkit.py fetches.
+plan = json.loads(sandbox.cc("toolchain", "x", "--runtime=torch==2.11.0", "--fetch", "--print", "--format=json",
+                             XDG_CACHE_HOME=cache).out)
+shutil.copytree(toolkit("13.0"), plan["folder"], symlinks=True)
 equal([PAGE["Install"].commands[0].replace("./", '"$OLDPWD"/')], PAGE["Quick start"].commands[2:3])
 instead(PAGE["Install"].commands[0])
 started = PAGE["Quick start"].follow(sandbox, "clone", PATH=sandbox.path, **OFFLINE)
 place = sandbox.work / "try"
-assert "ext.so: accept on env:" in " ".join(started.out.split()), started
+assert "ext.so: accept on torch==2.11.0" in " ".join(started.out.split()), started
 assert re.search(r"2\.11\.0 to .* accept", started.out), started
 [named] = re.findall(r"`(cuda-cc check ext\.so [^`]*)`", text)
 rejected = sandbox.run(PROGRAM, *named.split()[1:], cwd=place)
@@ -59,6 +62,8 @@ for command, page in ((doctor, "cuda-cc doctor --before torch pkg.native"),
     instead(command)
 
 # The declarations in the table.
+[site] = (place / ".venv/lib").glob("python*/site-packages")
+installed.put(site, "nvidia-cuda-runtime==13.0.96")
 for cell in re.findall(r"^\| (.*?) \|", text.split("| `runtime` | means |")[1].split("\n\n")[0], re.M):
     for value in re.findall(r"`([^`]+)`", cell):
         sandbox.write("try/cuda-cc.toml", f"runtime = {value}\n")

@@ -42,7 +42,7 @@ static std::string lineOf(const Choice &choice) {
 
 static std::string toolkitText(const Proposal &proposal) {
   if (proposal.toolkit.empty())
-    return "none was found here";
+    return "none was found here: cuda-cc toolchain build/cuda --fetch brings one that serves";
   if (proposal.verdict.outcome() == core::Outcome::Accept)
     return proposal.toolkit + ": accepted";
   std::string out = proposal.toolkit;

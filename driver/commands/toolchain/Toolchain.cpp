@@ -229,7 +229,7 @@ static llvm::Expected<std::optional<int>> fetch(pipeline::System &system, cache:
                                                 const ToolchainArguments &arguments,
                                                 ToolchainDirectory &directory) {
   Setting<std::string> &toolkit = directory.declaration.toolkit;
-  if (arguments.toolkit)
+  if (arguments.toolkit && toolkit.value != "fetch")
     return usageError("--fetch and --toolkit exclude one another");
   if (!directory.declaration.declared())
     return makeError(Code::RuntimeRequired, "no runtime is declared",
@@ -265,7 +265,7 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
   directory.path = path;
   directory.declaration = std::move(*declaration);
   directory.madeWith = madeWith(arguments);
-  if (arguments.fetch) {
+  if (arguments.fetch || directory.declaration.toolkit.value == "fetch") {
     auto status = fetch(system, store, arguments, directory);
     if (!status)
       return status.takeError();
@@ -384,7 +384,7 @@ static llvm::Expected<int> toolchain(pipeline::System &system,
 static constexpr Option<ToolchainArguments> toolchainOptions[] = {
     {"--format", &ToolchainArguments::format, "text json"},
     {"--runtime", &ToolchainArguments::runtime, "REQ"},
-    {"--toolkit", &ToolchainArguments::toolkit, "auto env PATH"},
+    {"--toolkit", &ToolchainArguments::toolkit, "auto env fetch PATH"},
     {"--host-compiler", &ToolchainArguments::hostCompiler, "PROGRAM"},
     {"--launcher", &ToolchainArguments::launcher, "PROGRAM"},
     {"--check", &ToolchainArguments::check},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
+#include "driver/tables/lookup/Fetched.h"
+#include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,13 +47,31 @@ std::string nearbyText(LookAround lookAround, CudaVersion line) {
   return found.empty() ? "" : fmt::format(" (found: {})", found);
 }
 
+/// The command that fetches a toolkit for \p target; empty if none is known.
+static std::string fetchFix(const Target &target) {
+  constexpr unsigned firstWithWheels = 13;
+  bool isKnown = target.line.major >= firstWithWheels
+                     ? tables::newestRelease(target.line).has_value()
+                     : !tables::archivedRelease(target.line).empty();
+  if (!isKnown || !target.declared)
+    return "";
+  std::string command = "cuda-cc toolchain build/cuda";
+  for (const Setting<std::string> &each : target.declaredAs)
+    if (each.origin.kind != Origin::Kind::File)
+      command += fmt::format(" --runtime {}", support::shellWord(each.value));
+  return command + " --fetch";
+}
+
 std::vector<std::string> fixesFor(const Target &target, CudaVersion version, LookAround lookAround,
                                   Accepts accepts) {
   std::vector<std::string> fixes;
   std::string use = fmt::format("use a CUDA toolkit <= {}", target.line);
   if (version.major != target.line.major)
     use = fmt::format("use a CUDA {} toolkit <= {}", target.line.major, target.line);
-  fixes.push_back(use + nearbyText(lookAround, target.line));
+  std::string found = nearbyText(lookAround, target.line);
+  fixes.push_back(use + found);
+  if (std::string fetch = found.empty() ? fetchFix(target) : ""; !fetch.empty())
+    fixes.push_back(std::move(fetch));
   if (std::string runtime = runtimeWith(target, version, accepts); !runtime.empty())
     fixes.push_back(std::move(runtime));
   if (version.major == target.line.major)

@@ -109,6 +109,10 @@ toolkitPlaces(const Environment &env) {
 
 llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const Environment &env,
                                    Files &files, Self &self) {
+  if (toolkit.value == "fetch")
+    return makeError(Code::NoToolkit, "a toolkit is fetched for a toolchain directory alone",
+                     {{"setting", fmt::format("toolkit = \"fetch\" in {}", toolkit.origin)}},
+                     {"cuda-cc toolchain build/cuda && . build/cuda/activate"});
   if (!toolkit.value.empty() && toolkit.value != "auto")
     return locateDeclared(toolkit, env, files, self);
   if (std::string found = firstOnPath("nvcc", env, files, self); !found.empty())
@@ -124,8 +128,10 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
     if (!nvcc.empty() && !self.is(nvcc))
       return Located{nvcc, why.str()};
   }
-  return makeError(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
-                   {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml"});
+  return makeError(
+      Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
+      {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml",
+       "fetch one that serves the declared runtime: cuda-cc toolchain build/cuda --fetch"});
 }
 
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,

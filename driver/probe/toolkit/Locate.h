@@ -35,7 +35,7 @@ struct Located {
 /// Finds the nvcc to run. \p toolkit is the path of a root or an nvcc (`~` is expanded, relative
 /// paths start at the working directory), or `auto`: the first nvcc on PATH that is not cuda-cc,
 /// then CUDA_PATH, CUDA_HOME (RP-10), then /usr/local/cuda. Errors: Code::NoToolkit with the places
-/// searched.
+/// searched, or because \p toolkit is `fetch`, which only a toolchain directory resolves.
 llvm::Expected<Located> locateNvcc(const core::Setting<std::string> &toolkit,
                                    const core::Environment &env, core::Files &files, Self &self);
 

@@ -219,7 +219,8 @@ Meson files lie beside them: docs/toolchain.md.
 
 options:
   --runtime REQ         a requirement; repeat it for several that hold together
-  --toolkit PATH        the toolkit behind it: a directory, its nvcc, auto, env
+  --toolkit PATH        the toolkit behind it: a directory, its nvcc, auto, env,
+                        fetch
   --host-compiler PATH  the host compiler behind it
   --launcher PROGRAM    put this in front of compiles: ccache; repeat it for
                         words of its own
