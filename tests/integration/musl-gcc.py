@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Debian's musl-gcc: a program without CUDA is nobody's business and runs, as on Alpine; one with CUDA is refused, since
+"""Debian's musl-gcc: a program without CUDA is nobody's business and runs, as on Alpine; one with CUDA is refused, as
 NVIDIA's libraries are for glibc."""
 from sandbox import Sandbox, equal, skip, toolkit, tools
 
