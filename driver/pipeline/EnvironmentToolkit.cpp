@@ -9,6 +9,7 @@
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
+#include "driver/versions/Version.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::pipeline {
