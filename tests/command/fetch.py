@@ -2,6 +2,7 @@
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain DIR --fetch` with a stand-in for uv: what is fetched, the license, what is kept and used again,
 and that nothing is started where nothing has to be fetched."""
+import fcntl
 import json
 import shutil
 import sys
@@ -193,6 +194,13 @@ ended = call("td7", "--fetch", "--runtime=cuda==13.2", "--accept-license", PATH=
 equal(ended.status, 4, ended)
 assert "Python 3.9" in ended.err, ended
 
-# All is removed, also what a process left that was killed.
-assert "removed" in place.call("cache", "prune", XDG_CACHE_HOME=cache).out
+# All is removed, also what a process left that was killed, but not downloads while another process fetches.
+part = KEPT / ".downloads/part"
+part.parent.mkdir()
+part.write_text("half")
+with open(KEPT / ".locks/another", "w", encoding="utf-8") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    assert "removed" in place.call("cache", "prune", XDG_CACHE_HOME=cache).out
+    equal({each.name for each in KEPT.iterdir()}, {".locks", ".downloads"})
+assert "nothing" in place.call("cache", "prune", XDG_CACHE_HOME=cache).out
 equal({each.name for each in KEPT.iterdir()}, {".locks"})

@@ -81,6 +81,14 @@ static int list(pipeline::System &system, const CacheArguments &arguments,
   return 0;
 }
 
+/// Whether any process holds the lock of a toolkit.
+static bool isFetching(Files &files, const std::string &folder) {
+  std::string locks = support::joinPath(folder, ".locks");
+  return llvm::any_of(files.list(locks), [&](const std::string &name) {
+    return !files.lock(support::joinPath(locks, name), /*waits=*/false);
+  });
+}
+
 /// Removes toolkits and what is left of interrupted downloads; what is being fetched stays.
 static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::string> keys,
                                  const std::string &folder) {
@@ -110,14 +118,13 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
   if (keys.empty())
     for (const std::string &name : system.files.list(folder)) {
       StringRef key = name;
-      bool isDownload = name == ".downloads";
-      if (!isDownload && !key.consume_front(".partial-"))
-        continue;
+      std::string path = support::joinPath(folder, name);
       // Downloads are shared by all that fetch.
-      auto lock =
-          isDownload ? nullptr : system.files.lock(fmt::format("{}/.locks/{}", folder, key), false);
-      if (isDownload || lock)
-        run::removeTree(system.files, support::joinPath(folder, name));
+      if (name == ".downloads" && !isFetching(system.files, folder))
+        run::removeTree(system.files, path);
+      if (key.consume_front(".partial-"))
+        if (auto lock = system.files.lock(fmt::format("{}/.locks/{}", folder, key), false))
+          run::removeTree(system.files, path);
     }
   system.console.out(rows.empty() ? "nothing to remove\n" : report::table(rows, 0));
   return 0;
