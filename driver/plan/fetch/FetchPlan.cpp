@@ -82,8 +82,7 @@ bool Planner::addBase(CudaVersion line) {
   plan.line = line;
   plan.parts.clear();
   auto release = tables::newestRelease(line, more);
-  constexpr unsigned firstWithNvcc = 13;
-  if (release && line.major >= firstWithNvcc) {
+  if (release && tables::wheelsHaveNvcc(line.major)) {
     plan.release = release->str();
     return llvm::all_of(known, [&](const tables::ToolkitPart &part) {
       return !part.always ||

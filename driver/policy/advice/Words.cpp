@@ -49,8 +49,7 @@ std::string nearbyText(LookAround lookAround, CudaVersion line) {
 
 /// The command that fetches a toolkit for \p target; empty if none is known.
 static std::string fetchFix(const Target &target) {
-  constexpr unsigned firstWithWheels = 13;
-  bool isKnown = target.line.major >= firstWithWheels
+  bool isKnown = tables::wheelsHaveNvcc(target.line.major)
                      ? tables::newestRelease(target.line).has_value()
                      : !tables::archivedRelease(target.line).empty();
   if (!isKnown || !target.declared)

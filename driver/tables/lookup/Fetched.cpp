@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Fetched.h"
 #include "driver/tables/lookup/Tables.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -35,6 +35,12 @@ std::vector<ToolkitPart> toolkitParts() {
                      fields[5] == "1"});
   });
   return parts;
+}
+
+bool wheelsHaveNvcc(unsigned major) {
+  return llvm::any_of(toolkitParts(), [&](const ToolkitPart &part) {
+    return part.name == "nvcc" && !part.distFor(major).empty();
+  });
 }
 
 std::optional<PublishedFile> publishedWheel(StringRef dist, StringRef version, StringRef machine) {

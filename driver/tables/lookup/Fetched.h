@@ -28,6 +28,9 @@ struct ToolkitPart {
 /// In the order of the data file.
 std::vector<ToolkitPart> toolkitParts();
 
+/// Whether the wheels of a CUDA major have nvcc itself.
+bool wheelsHaveNvcc(unsigned major);
+
 /// A file as its publisher describes it.
 struct PublishedFile {
   llvm::StringRef name, version, sha256;
