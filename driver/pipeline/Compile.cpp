@@ -3,6 +3,7 @@
 #include "driver/pipeline/AskedCompiler.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
+#include "driver/pipeline/Fetched.h"
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/pipeline/NinjaBuild.h"
 #include "driver/pipeline/OutputFile.h"
@@ -114,6 +115,8 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
     return report.failWith(ended.takeError());
   if (ended->signal || ended->status) {
     report.log("child failed");
+    if (auto finding = partsNotFetched(system, call, target))
+      report.printDiagnostics(*finding);
     lock.reset();
     run::endLike(*ended);
   }

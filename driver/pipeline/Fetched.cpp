@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Fetched.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
+#include "driver/support/Text.h"
 #include "driver/support/Trust.h"
+#include "driver/tables/lookup/Fetched.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
@@ -27,6 +31,48 @@ llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache
   if (auto doubt = trust.doubt(folder))
     return makeError(doubt->finding("a fetched toolkit that others can write to", {}));
   return folder;
+}
+
+/// The part with the library that `-lNAME` names, as `--add` takes it. Empty if it is none that is
+/// fetched by name.
+static llvm::StringRef partOf(llvm::StringRef linkName, unsigned major) {
+  for (llvm::StringRef soname : tables::sonamesOf(linkName, major))
+    for (const tables::ToolkitPart &part : tables::toolkitParts())
+      if (!part.always && !part.distFor(major).empty() &&
+          part.distFor(major) == tables::distOf(soname, major))
+        return part.name;
+  return "";
+}
+
+std::optional<Finding> partsNotFetched(System &system, const Call &call, const Target &target) {
+  if (!call.isNamed() ||
+      !llvm::StringRef(call.directory->nvcc)
+           .starts_with(toolkitsPlace(cachePlace(system.environment)) + "/"))
+    return std::nullopt;
+  const ToolchainDirectory &directory = *call.directory;
+  auto isHere = [&](llvm::StringRef name) {
+    std::vector<std::string> folders = {support::joinPath(directory.path, "lib64")};
+    for (llvm::StringRef each : call.invocation.libraryDirs)
+      folders.push_back(each.str());
+    return llvm::any_of(folders, [&](const std::string &folder) {
+      return system.files.stat(support::joinPath(folder, fmt::format("lib{}.so", name))).exists();
+    });
+  };
+  std::vector<std::string> parts;
+  for (const LinkInput &input : call.invocation.linkInputs)
+    if (input.kind == LinkInput::Kind::Library && !isHere(input.text))
+      if (llvm::StringRef part = partOf(input.text, target.line.major);
+          !part.empty() && !llvm::is_contained(parts, part))
+        parts.push_back(part.str());
+  if (parts.empty())
+    return std::nullopt;
+  Finding finding;
+  finding.code = Code::PartNotFetched;
+  finding.message = "the link names a library that was not fetched";
+  finding.facts = {{"library", llvm::join(parts, ", ")}, {"directory", directory.path}};
+  finding.fixes = {fmt::format("cuda-cc toolchain {} --add {}", support::shellWord(directory.path),
+                               llvm::join(parts, ","))};
+  return finding;
 }
 
 } // namespace cudacc::pipeline

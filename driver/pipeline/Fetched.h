@@ -3,6 +3,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/FetchPlan.h"
+#include "driver/pipeline/Call.h"
 #include "driver/pipeline/System.h"
 
 namespace cudacc::pipeline {
@@ -17,5 +18,10 @@ std::string toolkitsPlace(llvm::StringRef cache);
 /// whole. Empty if it is not. Errors: another user could have written it.
 llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache,
                                            const core::FetchPlan &plan);
+
+/// What a link that failed in a directory with a fetched toolkit named, and the toolkit lacks, with
+/// the command that adds it. std::nullopt if there is nothing like that.
+std::optional<core::Finding> partsNotFetched(System &system, const Call &call,
+                                             const core::Target &target);
 
 } // namespace cudacc::pipeline

@@ -37,6 +37,7 @@ private:
 
   llvm::Error findRuntimes();
   llvm::Error findToolkits();
+  void addFetched(const Origin &origin);
   llvm::Error addToolkit(const std::string &root, const Origin &origin);
   llvm::Error findPythons();
   Verdict judge(const Runtime &runtime, const FoundToolkit &toolkit) const;
@@ -105,12 +106,55 @@ static bool matches(versions::CudaVersion cuda, StringRef version) {
   return version == text || version == StringRef(text).split('.').first;
 }
 
+static bool isFetch(const Setting<std::string> &toolkit) {
+  return toolkit.value == "fetch";
+}
+
+/// For each runtime the toolkit that `cuda-cc toolchain --fetch` takes. Where none is known, the
+/// plan says for which runtime there is none.
+void Finder::addFetched(const Origin &origin) {
+  auto &jobs = found.jobFetch.emplace();
+  for (const Runtime &runtime : found.runtimes) {
+    Declaration its = declaration;
+    its.runtime = runtime.target.declaredAs;
+    auto planned = runtime.problem
+                       ? std::nullopt
+                       : llvm::expectedToOptional(planToolkit(
+                             system, store, its, {{}, found.request.acceptsLicense, ""}));
+    if (!planned)
+      continue;
+    jobs.isAccepted |= planned->isAccepted;
+    jobs.hasArchives |= report::hasArchives(planned->plan);
+    if (planned->isHere()) {
+      // One that cannot be read is none that could be chosen.
+      llvm::consumeError(addToolkit(planned->place(), origin));
+      continue;
+    }
+    const std::string &root = planned->folder;
+    if (!found.fetches.try_emplace(root, *planned).second)
+      continue;
+    Toolkit toolkit;
+    toolkit.root = root;
+    toolkit.foundBy = "fetch";
+    toolkit.components.push_back({"nvcc", "", planned->plan.line, planned->plan.release, ""});
+    found.toolkits[root] = std::move(toolkit);
+    inputs.toolkits.push_back(FoundToolkit{root, planned->plan.line});
+  }
+}
+
 llvm::Error Finder::findToolkits() {
   config::MatrixTable::Texts asked = found.request.table.toolkits;
   if (asked.empty())
     asked = {{"auto", {Origin::Kind::Default, "auto"}}};
+  // Another machine does not have what is found here.
+  if (found.request.isForOtherMachines() && llvm::any_of(asked, isFetch))
+    llvm::erase_if(asked, [](const auto &each) { return !isFetch(each); });
   std::optional<std::vector<FoundToolkit>> nearby;
   for (const Setting<std::string> &each : asked) {
+    if (isFetch(each)) {
+      addFetched(each.origin);
+      continue;
+    }
     bool isAuto = each.value == "auto";
     if (!isAuto && !isVersion(each.value)) {
       if (llvm::Error error = addToolkit(each.value, each.origin))
@@ -135,7 +179,8 @@ llvm::Error Finder::findToolkits() {
   return makeError(
       Code::NoToolkit, "no CUDA toolkit for the builds",
       {{"asked for", support::joined(asked, ", ", [](const auto &each) { return each.value; })}},
-      {"name one by its path: toolkits = [\"/opt/cuda-12.4\"]"});
+      {"name one by its path: toolkits = [\"/opt/cuda-12.4\"]",
+       "fetch what the runtimes take: cuda-cc matrix --toolkit fetch"});
 }
 
 llvm::Error Finder::findPythons() {
@@ -189,6 +234,27 @@ llvm::Expected<FoundMatrix> Finder::run() {
 llvm::Expected<FoundMatrix> findMatrix(pipeline::System &system, const Declaration &declaration,
                                        MatrixRequest request) {
   return Finder(system, declaration, std::move(request)).run();
+}
+
+llvm::Error fetchToolkits(pipeline::System &system, FoundMatrix &found,
+                          llvm::ArrayRef<unsigned> chosen) {
+  cache::Store store(system.environment, system.files, system.uid);
+  for (unsigned at : chosen) {
+    const std::string &root = found.plan.inputs.toolkits[found.plan.builds[at].toolkit].root;
+    auto fetch = found.fetches.find(root);
+    if (fetch == found.fetches.end())
+      continue;
+    if (llvm::Error error = fetchToolkit(system, fetch->second, "cuda-cc matrix"))
+      return error;
+    found.fetches.erase(fetch);
+    std::string nvcc = support::joinPath(root, "bin/nvcc");
+    auto toolkit =
+        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, "fetch", system.files); });
+    if (!toolkit)
+      return toolkit.takeError();
+    found.toolkits[root] = std::move(*toolkit);
+  }
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::commands

@@ -50,12 +50,13 @@ static int printPlan(pipeline::System &system, const MatrixArguments &arguments,
   using Prints = MatrixRequest::Prints;
   const FoundMatrix &found = *result.found;
   std::vector<std::string> kept = keptOf(found.request.table);
+  plan::MatrixJobs jobs{found.request.options, kept, found.jobFetch};
   switch (found.request.prints) {
   case Prints::Github:
-    system.console.out(plan::githubWorkflow(found.plan, found.request.options, kept));
+    system.console.out(plan::githubWorkflow(found.plan, jobs));
     break;
   case Prints::Gitlab:
-    system.console.out(plan::gitlabJob(found.plan, found.request.options, kept));
+    system.console.out(plan::gitlabJob(found.plan, jobs));
     break;
   case Prints::Plan:
   case Prints::Result:
@@ -100,6 +101,8 @@ static llvm::Expected<int> matrix(pipeline::System &system, const MatrixArgument
     return printPlan(system, arguments, *declaration, readMatrix(system, *found, {}));
   MatrixReports reports(system, found->request.folder, arguments.report);
   if (!chosen->empty()) {
+    if (llvm::Error error = fetchToolkits(system, *found, *chosen))
+      return error;
     auto ended = runMatrix(system, *found, *chosen, reports);
     if (!ended)
       return ended.takeError();
@@ -124,7 +127,7 @@ static constexpr Option<MatrixArguments> matrixOptions[] = {
     {"--strict", &MatrixArguments::strict},
     {"--report", &MatrixArguments::report, "HTML"},
     {"--runtime", keptValue, "REQ"},
-    {"--toolkit", keptValue, "auto PATH"},
+    {"--toolkit", keptValue, "auto fetch PATH"},
     {"--python", keptValue, "PROGRAM"},
     {"--build", keptValue, "cmake meson"},
     {"--artefact", keptValue},
@@ -134,6 +137,7 @@ static constexpr Option<MatrixArguments> matrixOptions[] = {
     {"--dir", keptValue, "DIR"},
     {"--jobs", keptValue},
     {"--plan", keptFlag},
+    {"--accept-license", &MatrixArguments::acceptLicense},
     {"--github", keptFlag},
     {"--gitlab", keptFlag},
 };

@@ -13,9 +13,11 @@ using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
-static Value toolkitJson(const FoundToolkit &toolkit) {
+static Value toolkitJson(const FoundMatrix &found, const FoundToolkit &toolkit) {
   Object out{{"root", fixed(toolkit.root)}};
   put(out, "cuda", toolkit.cuda);
+  if (auto fetch = found.fetches.find(toolkit.root); fetch != found.fetches.end())
+    out["fetch"] = toJson(fetch->second.plan);
   return out;
 }
 
@@ -35,7 +37,7 @@ static Value buildJson(const MatrixResult &result, unsigned at, bool isRun) {
   const FoundMatrix &found = *result.found;
   const plan::MatrixBuild &build = found.plan.builds[at];
   Object out{{"name", result.builds[at].name},
-             {"toolkit", toolkitJson(found.plan.inputs.toolkits[build.toolkit])},
+             {"toolkit", toolkitJson(found, found.plan.inputs.toolkits[build.toolkit])},
              {"declared", fixed(found.runtimes[build.base].name)},
              {"runtimes", array(build.runtimes, [&](unsigned runtime) {
                 return fixed(found.runtimes[runtime].name);

@@ -153,6 +153,7 @@ llvm::Expected<MatrixRequest> readMatrixRequest(pipeline::System &system,
   if (request.folder.empty())
     request.folder = support::joinPath(request.project, usualFolder);
   request.names = arguments.words;
+  request.acceptsLicense = arguments.acceptLicense;
   return request;
 }
 

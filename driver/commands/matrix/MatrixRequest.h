@@ -9,7 +9,7 @@
 namespace cudacc::commands {
 
 struct MatrixArguments : Arguments {
-  bool strict = false;
+  bool strict = false, acceptLicense = false;
   /// Options of the request, in order, with their values.
   std::vector<std::pair<std::string, std::string>> kept;
 };
@@ -28,6 +28,9 @@ struct MatrixRequest {
   /// What to print instead of building.
   enum class Prints { Result, Plan, Github, Gitlab };
   Prints prints = Prints::Result;
+  bool isForOtherMachines() const { return prints == Prints::Github || prints == Prints::Gitlab; }
+  /// The user accepts NVIDIA's license in this call, for toolkits that are fetched.
+  bool acceptsLicense = false;
   /// The options that replace keys, as words for sh: for a call on another machine, which finds its
   /// toolkit by itself.
   std::string options;

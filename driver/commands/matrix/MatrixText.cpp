@@ -17,6 +17,15 @@ static std::string servedBy(const FoundMatrix &found, const plan::MatrixBuild &b
                          [&](unsigned runtime) { return printable(found.runtimes[runtime].name); });
 }
 
+/// Its folder, or what would be fetched.
+static std::string toolkitText(const FoundMatrix &found, const std::string &root) {
+  auto fetch = found.fetches.find(root);
+  return fetch == found.fetches.end()
+             ? printable(root)
+             : fmt::format("CUDA {}, to fetch: {}", fetch->second.plan.release,
+                           sizeText(fetch->second.plan));
+}
+
 std::string matrixPlanText(const FoundMatrix &found, Style style) {
   const plan::MatrixPlan &plan = found.plan;
   size_t served = plan.inputs.runtimes.size() - plan.unserved.size();
@@ -26,7 +35,7 @@ std::string matrixPlanText(const FoundMatrix &found, Style style) {
   Rows rows = {{"build", "for", "toolkit"}};
   for (const plan::MatrixBuild &build : plan.builds)
     rows.push_back({plan.nameOf(build), servedBy(found, build),
-                    printable(plan.inputs.toolkits[build.toolkit].root)});
+                    toolkitText(found, plan.inputs.toolkits[build.toolkit].root)});
   if (rows.size() > 1)
     text += paintedTable(table(rows, indent), true, indent, style);
   for (const std::string &version : found.missing)

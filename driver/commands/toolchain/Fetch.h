@@ -22,6 +22,10 @@ struct FetchedToolkit {
   std::string lock;
   bool isLocked = false;
 
+  /// Whether nothing is to be fetched.
+  bool isHere() const { return isKept || !nvcc.empty(); }
+  /// As the setting `toolkit` names it.
+  const std::string &place() const { return nvcc.empty() ? folder : nvcc; }
   report::FetchReport report() const;
 };
 

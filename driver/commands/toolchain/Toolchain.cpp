@@ -21,6 +21,7 @@ namespace cudacc::commands {
 
 using namespace core;
 using namespace support;
+using llvm::StringRef;
 using RecordedInput = ToolchainDirectory::Input;
 
 namespace {
@@ -32,6 +33,8 @@ struct ToolchainArguments : Arguments {
   bool fetch = false, acceptLicense = false;
   std::optional<std::string> nvcc, lock;
   std::vector<std::string> with;
+  /// Parts for a directory that is there, which is made again with its own options.
+  std::vector<std::string> add;
 };
 
 } // namespace
@@ -103,6 +106,19 @@ static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline:
   if (auto refused = pipeline::refuseDirectory(system, **found, facts))
     return makeError(std::move(*refused));
   return found;
+}
+
+/// Errors: there is none, or it must not be used.
+static llvm::Expected<ToolchainDirectory> requiredDirectory(pipeline::System &system,
+                                                            const std::string &path) {
+  auto found = readDirectory(system, path);
+  if (!found)
+    return found.takeError();
+  if (*found)
+    return std::move(**found);
+  return makeError(Code::UnreadableFile, "there is no toolchain directory",
+                   {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
+                   {"cuda-cc toolchain " + path});
 }
 
 /// The toolchain directory that cuda-cc made at \p path; std::nullopt if the path is free. Errors:
@@ -250,7 +266,7 @@ static llvm::Expected<std::optional<int>> fetch(pipeline::System &system, cache:
   }
   if (llvm::Error error = fetchToolkit(system, *found, plan::remake(directory)))
     return error;
-  toolkit = {found->nvcc.empty() ? found->folder : found->nvcc, {Origin::Kind::Option, "--fetch"}};
+  toolkit = {found->place(), {Origin::Kind::Option, "--fetch"}};
   return std::nullopt;
 }
 
@@ -357,6 +373,9 @@ static llvm::Expected<int> checkDirectory(pipeline::System &system,
   return 0;
 }
 
+static llvm::Expected<int> add(pipeline::System &system, const ToolchainArguments &arguments,
+                               const std::string &path);
+
 static llvm::Expected<int> toolchain(pipeline::System &system,
                                      const ToolchainArguments &arguments) {
   const ToolchainDirectory *directory = arguments.directory;
@@ -369,16 +388,14 @@ static llvm::Expected<int> toolchain(pipeline::System &system,
   std::string path =
       support::normalizePath(support::absolute(arguments.words[0], system.files), system.files);
   path = system.files.realPath(path).value_or(path);
+  if (!arguments.add.empty())
+    return add(system, arguments, path);
   if (!arguments.check)
     return make(system, arguments, path);
-  auto found = readDirectory(system, path);
+  auto found = requiredDirectory(system, path);
   if (!found)
     return found.takeError();
-  if (*found)
-    return checkDirectory(system, arguments, **found);
-  return makeError(Code::UnreadableFile, "there is no toolchain directory",
-                   {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
-                   {"cuda-cc toolchain " + path});
+  return checkDirectory(system, arguments, *found);
 }
 
 static constexpr Option<ToolchainArguments> toolchainOptions[] = {
@@ -392,9 +409,32 @@ static constexpr Option<ToolchainArguments> toolchainOptions[] = {
     {"--fetch", &ToolchainArguments::fetch},
     {"--nvcc", &ToolchainArguments::nvcc, "VERSION"},
     {"--with", &ToolchainArguments::with, "LIB"},
+    {"--add", &ToolchainArguments::add, "LIB"},
     {"--lock", &ToolchainArguments::lock, "FILE"},
     {"--accept-license", &ToolchainArguments::acceptLicense},
 };
+
+llvm::Expected<int> add(pipeline::System &system, const ToolchainArguments &arguments,
+                        const std::string &path) {
+  auto directory = requiredDirectory(system, path);
+  if (!directory)
+    return directory.takeError();
+  ToolchainArguments again;
+  for (const std::string &word : directory->madeWith)
+    for (const auto &option : toolchainOptions)
+      if (auto [name, value] = StringRef(word).split('='); option.name == name)
+        if (llvm::Error error = option.take(value, again))
+          return error;
+  for (const std::string &names : arguments.add)
+    for (StringRef name : llvm::split(names, ','))
+      if (!llvm::is_contained(again.with, name))
+        again.with.push_back(name.str());
+  again.acceptLicense = arguments.acceptLicense;
+  again.print = arguments.print;
+  again.format = arguments.format;
+  again.json = arguments.json;
+  return make(system, again, path);
+}
 
 constexpr SubcommandBody toolchainSubcommand = bodyOf<toolchainOptions, toolchain>();
 

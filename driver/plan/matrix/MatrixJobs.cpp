@@ -22,8 +22,9 @@ static std::string callOf(StringRef options, StringRef toolkit, StringRef build,
   return fmt::format("{}{}--toolkit {} {}\n", text, options.empty() ? "" : " ", toolkit, build);
 }
 
-/// What the images lack.
-static constexpr StringRef packages = "git python3-venv ninja-build cmake";
+/// What the images lack; gcc and g++ for those without nvcc.
+static constexpr StringRef packages = "git python3-venv ninja-build cmake",
+                           compilers = " gcc g++";
 
 /// A line of YAML for each of \p kept, in the folder of \p build.
 static std::string linesOf(llvm::ArrayRef<std::string> kept, StringRef build, unsigned indent,
@@ -36,32 +37,56 @@ static std::string linesOf(llvm::ArrayRef<std::string> kept, StringRef build, un
   return text;
 }
 
-std::string githubWorkflow(const MatrixPlan &plan, StringRef options,
-                           llvm::ArrayRef<std::string> kept) {
-  std::string text =
-      fmt::format("# Made by: cuda-cc matrix --github\n"
-                  "name: matrix\n"
-                  "on: [push, pull_request]\n"
-                  "permissions:\n"
-                  "  contents: read\n"
-                  "\n"
-                  "jobs:\n"
-                  "  matrix:\n"
-                  "    runs-on: ubuntu-latest\n"
-                  "    # Any image with nvcc of that version will do.\n"
-                  "    container: nvidia/cuda:${{{{ matrix.toolkit }}}}.0-devel-ubuntu22.04\n"
-                  "    strategy:\n"
-                  "      fail-fast: false\n"
-                  "      matrix:\n"
-                  "        include:\n");
+/// As an option of the job's call names it.
+static std::string toolkitOf(const MatrixPlan &plan, const MatrixBuild &build,
+                             const MatrixJobs &jobs) {
+  return jobs.fetch ? "fetch" : plan.inputs.toolkits[build.toolkit].cuda.str();
+}
+
+static constexpr StringRef acceptName = "CUDA_CC_ACCEPT_LICENSE", baseName = "CUDA_CC_REDIST_URL";
+
+/// The variables of jobs that fetch, as a mapping of YAML that is indented by \p indent. \p base:
+/// where the archives lie, as the CI system writes its own variable.
+static std::string fetchVariables(const MatrixJobs::Fetch &fetch, StringRef key, StringRef base,
+                                  unsigned indent) {
+  std::string text = fmt::format("{:{}}{}:\n", "", indent, key);
+  text += fmt::format("{:{}}# NVIDIA's license of the CUDA toolkit: {} accepts it.\n", "", indent + 2,
+                      fetch.isAccepted ? "this" : "'1'");
+  text += fmt::format("{:{}}{}: '{}'\n", "", indent + 2, acceptName, fetch.isAccepted ? "1" : "");
+  if (fetch.hasArchives && !base.empty())
+    text += fmt::format("{:{}}# NVIDIA's redistributable archives, or a mirror of them.\n"
+                        "{:{}}{}: {}\n",
+                        "", indent + 2, "", indent + 2, baseName, base);
+  return text;
+}
+
+std::string githubWorkflow(const MatrixPlan &plan, const MatrixJobs &jobs) {
+  std::string text = "# Made by: cuda-cc matrix --github\n"
+                     "name: matrix\n"
+                     "on: [push, pull_request]\n"
+                     "permissions:\n"
+                     "  contents: read\n"
+                     "\n"
+                     "jobs:\n"
+                     "  matrix:\n"
+                     "    runs-on: ubuntu-latest\n";
+  if (jobs.fetch)
+    text += "    container: ubuntu:22.04\n" +
+            fetchVariables(*jobs.fetch, "env", "${{ vars.CUDA_CC_REDIST_URL }}", 4);
+  else
+    text += "    # Any image with nvcc of that version will do.\n"
+            "    container: nvidia/cuda:${{ matrix.toolkit }}.0-devel-ubuntu22.04\n";
+  text += "    strategy:\n"
+          "      fail-fast: false\n"
+          "      matrix:\n"
+          "        include:\n";
   for (const MatrixBuild &build : plan.builds)
     text += fmt::format("          - build: {}\n"
                         "            toolkit: {}\n",
-                        quoted(plan.nameOf(build)),
-                        quoted(plan.inputs.toolkits[build.toolkit].cuda.str()));
+                        quoted(plan.nameOf(build)), quoted(toolkitOf(plan, build, jobs)));
   text += fmt::format(
       "    steps:\n"
-      "      - run: apt-get update && apt-get install -y {}\n"
+      "      - run: apt-get update && apt-get install -y {}{}\n"
       "      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2\n"
       "      - run: |\n"
       "          python3 -m venv /opt/cuda-cc\n"
@@ -74,25 +99,29 @@ std::string githubWorkflow(const MatrixPlan &plan, StringRef options,
       "          name: ${{{{ matrix.build }}}}\n"
       "          path: |\n{}"
       "          include-hidden-files: true\n",
-      packages, callOf(options, "${{ matrix.toolkit }}", "${{ matrix.build }}", 10),
-      linesOf(kept, "${{ matrix.build }}", 12, /*isList=*/false));
+      packages, jobs.fetch ? compilers : "",
+      callOf(jobs.options, "${{ matrix.toolkit }}", "${{ matrix.build }}", 10),
+      linesOf(jobs.kept, "${{ matrix.build }}", 12, /*isList=*/false));
   return text;
 }
 
-std::string gitlabJob(const MatrixPlan &plan, StringRef options, llvm::ArrayRef<std::string> kept) {
+std::string gitlabJob(const MatrixPlan &plan, const MatrixJobs &jobs) {
   std::string text = "# Made by: cuda-cc matrix --gitlab\n"
-                     "matrix:\n"
-                     "  # Any image with nvcc of that version will do.\n"
-                     "  image: nvidia/cuda:$TOOLKIT.0-devel-ubuntu22.04\n"
-                     "  parallel:\n"
-                     "    matrix:\n";
+                     "matrix:\n";
+  if (jobs.fetch)
+    // CUDA_CC_REDIST_URL is a variable of the project.
+    text += "  image: ubuntu:22.04\n" + fetchVariables(*jobs.fetch, "variables", "", 2);
+  else
+    text += "  # Any image with nvcc of that version will do.\n"
+            "  image: nvidia/cuda:$TOOLKIT.0-devel-ubuntu22.04\n";
+  text += "  parallel:\n"
+          "    matrix:\n";
   for (const MatrixBuild &build : plan.builds)
     text += fmt::format("      - BUILD: {}\n"
                         "        TOOLKIT: {}\n",
-                        quoted(plan.nameOf(build)),
-                        quoted(plan.inputs.toolkits[build.toolkit].cuda.str()));
+                        quoted(plan.nameOf(build)), quoted(toolkitOf(plan, build, jobs)));
   text += fmt::format("  before_script:\n"
-                      "    - apt-get update && apt-get install -y {}\n"
+                      "    - apt-get update && apt-get install -y {}{}\n"
                       "    - python3 -m venv /opt/cuda-cc\n"
                       "    - /opt/cuda-cc/bin/python -m pip install --quiet cuda-cc\n"
                       "    - export PATH=\"/opt/cuda-cc/bin:$PATH\"\n"
@@ -101,8 +130,9 @@ std::string gitlabJob(const MatrixPlan &plan, StringRef options, llvm::ArrayRef<
                       "  artifacts:\n"
                       "    when: always\n"
                       "    paths:\n{}",
-                      packages, callOf(options, "$TOOLKIT", "$BUILD", 6),
-                      linesOf(kept, "$BUILD", 6, /*isList=*/true));
+                      packages, jobs.fetch ? compilers : "",
+                      callOf(jobs.options, "$TOOLKIT", "$BUILD", 6),
+                      linesOf(jobs.kept, "$BUILD", 6, /*isList=*/true));
   return text;
 }
 

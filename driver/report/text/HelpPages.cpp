@@ -228,6 +228,7 @@ options:
                         --print only show what: docs/toolchain.md
   --nvcc VERSION        with --fetch: this minor of nvcc, not the newest
   --with LIB            with --fetch: also cublas, cusparse, ...; or all
+  --add LIB             add it to DIR, which was made with --fetch
   --lock FILE           with --fetch: take only what FILE names; write it first
   --accept-license      with --fetch: accept NVIDIA's license, once
   --check               check whether DIR still matches what it was made from

@@ -24,7 +24,8 @@ options:
   --runtime REQ         a runtime; repeat it; ; joins requirements. 'all REQ':
                         every known release in it
   --toolkit WHICH       a toolkit's directory, a version found on this machine,
-                        or auto: all found (default); repeat it
+                        auto: all found (default), or fetch: what the runtimes
+                        take, as cuda-cc toolchain --fetch does; repeat it
   --python WHICH        build with it: a version or a program; repeat it
   --build COMMAND       'pip wheel', cmake, meson, or a command line for sh
   --artefact PATTERN    what to check, as in sh: 'lib/*.so'; repeat it; default:
@@ -34,6 +35,7 @@ options:
   --torch-abi KIND      one build serves minor: the patch releases of a torch
                         (default); stable: later ones too; none: all
   --plan                print what would be built, and stop
+  --accept-license      accept NVIDIA's license of what is fetched, once
   --github              print a workflow that makes each build on its own machine
   --gitlab              print a job that does
   --dir DIR             where results go: .cuda-cc/matrix in the project
