@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Completion of cuda-cc for bash 4.4 and later. It asks cuda-cc itself what may follow: docs/completion.md.
+# Completion of cuda-cc for bash 4.4 and later. It asks cuda-cc itself what may follow: docs/install.md.
 
 # Sets `words` to the words up to the cursor, and `starts` to their indices in COMP_WORDS. readline splits
 # words at COMP_WORDBREAKS as well (`torch==2.5.1` is three); here only blanks do.

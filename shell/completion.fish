@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion of cuda-cc for fish 3 and later. It asks cuda-cc itself what may follow: docs/completion.md.
+# Completion of cuda-cc for fish 3 and later. It asks cuda-cc itself what may follow: docs/install.md.
 
 # Files that begin with the raw text $argv[2], behind $argv[1]: directories, and those with one of the other
 # arguments as suffix; all files if none has it.

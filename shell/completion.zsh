@@ -1,6 +1,6 @@
 #compdef cuda-cc
 # SPDX-License-Identifier: Apache-2.0
-# Completion of cuda-cc for zsh. It asks cuda-cc itself what may follow: docs/completion.md.
+# Completion of cuda-cc for zsh. It asks cuda-cc itself what may follow: docs/install.md.
 
 _cuda-cc() {
   local line value meaning current=${(Q)PREFIX}

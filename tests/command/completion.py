@@ -10,7 +10,7 @@ from pathlib import Path
 
 import terminal
 from binaries import PROGRAM, equal, run
-from documented import commands_of, follows, instead
+from documented import follows, instead
 
 place = Path(tempfile.mkdtemp())
 (place / "bin").mkdir()
@@ -124,12 +124,10 @@ its_own = "complete -c g++ -f -a its-own"
 equal(in_fish("cuda-cc g++ -c i", its_own), ["its-own"])
 equal(in_fish("cuda-cc --cudacc-runtime=torch==2.5.1 g++ i", its_own), ["its-own"])
 
-# docs/completion.md, one shell after another, in a home of its own.
+# docs/install.md, one shell after another, in a home of its own.
 home = place / "home"
 home.mkdir()
-page = follows("completion")
-[completes] = page.pop("What is completed").commands
-commands = commands_of(page)
+*commands, completes = follows("install", "Completions")["Completions"].commands
 own = {**environment, "HOME": str(home)}
 done = subprocess.run(["bash", "-eu", "-c", "\n".join(commands)], env=own, text=True, capture_output=True)
 equal((done.returncode, done.stdout, done.stderr), (0, "", ""))

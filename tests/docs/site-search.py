@@ -26,7 +26,7 @@ FOUND = "[...document.querySelectorAll('.md-search-result__link')].map(link => l
 TITLES = ("Start", "Tutorial", "How-to", "Reference", "Explanation", "Developing")
 
 chromium = browser.Browser()
-for page in ("index.html", "docs/codes/CC3001.html", "docs/report.html"):
+for page in ("index.html", "docs/codes/CC3001.html", "docs/checking.html"):
     said, _ = chromium.show(SITE / page, 1280, "light")
     assert not said, said
     tabs = chromium.value("[...document.querySelectorAll('.md-tabs__link')].map(tab => tab.innerText.trim())")

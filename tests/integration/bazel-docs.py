@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/bazel.md as written, with Debian's Bazel: a C++ toolchain that Bazel configures from `CC`, compiles and a
+"""docs/make.md, Bazel, as written, with Debian's Bazel: a C++ toolchain that Bazel configures from `CC`, compiles and a
 link in its sandbox. The module has manifest and search path, and both objects their records."""
 import json
 from pathlib import Path
@@ -40,8 +40,7 @@ extern "C" int solve() { cusolverDnHandle_t h; return run(nullptr) + cusolverDnC
 sandbox.write("kernels.cu", """__global__ void all(float *x) { *x *= 2; }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
-page = follows("bazel")
-page["CUDA"].put(sandbox)
+page = follows("make", "Bazel")
 try:
     page["Bazel"].follow(sandbox, USER="u")
     made = sandbox.work / "bazel-bin/ext.so"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/caches.md as written: every command succeeds, and the cache has the hits and misses that the page shows."""
+"""docs/caches.md as written, but for farms with Ninja: every command succeeds, and the cache has the hits and misses that the page shows."""
 from pathlib import Path
 
 import note
@@ -25,7 +25,7 @@ sandbox.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
 project(ext LANGUAGES CXX CUDA)
 add_library(ext SHARED ext.cpp kernels.cu)
 """)
-page = follows("caches")
+page = follows("caches", "The setting", "In a toolchain directory", "CMake", "Which does what")
 (sandbox.root / "distcc").mkdir()
 
 

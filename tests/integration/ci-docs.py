@@ -35,7 +35,6 @@ def first_column(page, title):
 
 page = follows("ci")
 page["Checking in CI"].follow(sandbox)
-page["By hand"].follow(sandbox)
 sandbox.write("build.log", "libnvJitLink.so.13: cannot open shared object file: No such file or directory\n")
 page["What else is worth a step"].follow(sandbox)
 assert (sandbox.work / "cuda-cc.html").stat().st_size and (sandbox.work / "cuda-cc.sarif").stat().st_size
@@ -63,7 +62,7 @@ assert set(re.findall(r"- id: (.*)", page["pre-commit"].files[".pre-commit-confi
 for name, entry in zip(ids, re.findall(r"^  entry: (.*)", hooks, re.M)):
     assert f"| `{name}` | `{entry}`" in (ROOT / "docs/ci.md").read_text(), entry
 
-install = follows("install")
+install = follows("install", "From the sources", "Manual pages")
 words = " ".join(line for section in install.values() for line in (*section.commands, *section.exempt)).split()
 assert all((ROOT / word).exists() for word in words if word.startswith("packaging/")), words
 assert {f"./dist/cuda-cc_{VERSION}-1_amd64.deb", f"./dist/cuda-cc-{VERSION}-1.x86_64.rpm"} < set(words), words

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Runs the commands of the pages on doctor, trace, reports, explain and trust, in a folder with an environment, a
+"""Runs the commands of the pages on doctor, trace, explain and trust, and that on reports, in a folder with an environment, a
 module that is installed there and an extension."""
 import sysconfig
 
@@ -71,7 +71,8 @@ shows("doctor", printed)
 assert printed.count("pkg/_C.abi3.so: accept on env:.venv (CUDA 12.4)") == 2, printed
 printed = follow(follows("trace"))
 assert "libnvJitLink.so.12  12.4.127    loaded" in printed, printed
-follow(follows("report"))
+page = follows("checking", "A page for a browser")
+follow({"checking": page["A page for a browser"]})
 for page in ("ext", "site", "why"):
     assert (sandbox.work / f"{page}.html").read_text().startswith("<!doctype html>"), page
 shows("explain", follow(follows("explain")))

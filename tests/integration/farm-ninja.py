@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, root
 # RUN: PYTHONPATH=%S:%support %support/alone %support/hide-cuda %python -B %s
-"""docs/farms.md: with backend = "ninja" the host part of a compile by nvcc runs on a farm of distcc, icecc or
+"""docs/caches.md: with backend = "ninja" the host part of a compile by nvcc runs on a farm of distcc, icecc or
 sccache-dist, which compiles for the device, too. Symbols and device code are nvcc's; of preprocessed text, which a farm
 gets, GCC itself makes slightly other instructions."""
 import os
@@ -51,7 +51,7 @@ def followed(section, variables):
     assert output.exists()
 
 
-page = follows("farms")
+page = follows("caches", "sccache-dist", "distcc and icecc")
 distcc = Distcc(builds)
 compiled("distcc", distcc.variables)
 equal(len(distcc.jobs()), 1, distcc.daemon.said)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/make.md and docs/autotools.md as written: make with separate compilation, an archive and a C++ link, by
+"""docs/make.md as written, but for Bazel: make with separate compilation, an archive and a C++ link, by
 variables, by PATH and without a directory; CMake's old FindCUDA (R23); configure, automake and libtool, which links
 again when it installs. The linked files have manifest and search path, and load."""
 import note
@@ -30,7 +30,7 @@ def held(path, elements=D):
     return elf
 
 
-make = follows("make")
+make = follows("make", "make and scripts", "Without a directory", "FindCUDA", "Autotools")
 (sandbox.work / ".venv").symlink_to(environment)
 sandbox.write("ext.cpp", SOLVE)
 sandbox.write("main.cpp", 'extern "C" int solve();\nint main() { return solve() == 0; }\n')
@@ -53,8 +53,6 @@ equal(held(sandbox.work / "ext.so").rpath, made)
 make["FindCUDA"].follow(sandbox)
 held(sandbox.work / "build/old/libold.so", [])
 
-autotools = follows("autotools")
-autotools["CUDA in a libtool library"].put(sandbox, "auto")
 sandbox.write("auto/ext.cpp", SOLVE.replace("int run", "int part();\nextern \"C\" int run").replace(
     "run(nullptr)", "part() + run(nullptr)"))
 sandbox.write("auto/part.cpp", 'extern "C" int part() { return 0; }\n')
@@ -62,7 +60,7 @@ sandbox.write("auto/kernels.cu", """__global__ void all(float *x) { *x *= 2; }
 extern "C" int run(float *x) { all<<<1, 1>>>(x); return (int)cudaGetLastError(); }
 """)
 (sandbox.work / "auto/.venv").symlink_to(environment)
-done = autotools["Autotools"].follow(sandbox, "auto")
+done = make["Autotools"].follow(sandbox, "auto")
 assert "relink: " in done.out and "build/cuda/bin/g++" in done.out, done
 elf = held(sandbox.work / "auto/dist/lib/libext.so", [*D, f"{sandbox.work}/auto/dist/lib"])
 equal(len(elf.rpath), 3, "libtool's own, once")

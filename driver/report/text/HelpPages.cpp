@@ -344,7 +344,7 @@ exit status:
   cuda-cc completion fish > ~/.config/fish/completions/cuda-cc.fish
 
 The script calls cuda-cc for what may follow: subcommands, options, settings,
-runtimes, codes. So it fits every later version: docs/completion.md.
+runtimes, codes. So it fits every later version: docs/install.md.
 
 options:
   --complete            print what may stand in place of the last word of a
