@@ -33,9 +33,7 @@ llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache
   return folder;
 }
 
-/// The part with the library that `-lNAME` names, as `--add` takes it. Empty if it is none that is
-/// fetched by name.
-static llvm::StringRef partOf(llvm::StringRef linkName, unsigned major) {
+llvm::StringRef partOfLibrary(llvm::StringRef linkName, unsigned major) {
   for (llvm::StringRef soname : tables::sonamesOf(linkName, major))
     for (const tables::ToolkitPart &part : tables::toolkitParts())
       if (!part.always && !part.distFor(major).empty() &&
@@ -45,9 +43,8 @@ static llvm::StringRef partOf(llvm::StringRef linkName, unsigned major) {
 }
 
 std::optional<Finding> partsNotFetched(System &system, const Call &call, const Target &target) {
-  if (!call.isNamed() ||
-      !llvm::StringRef(call.directory->nvcc)
-           .starts_with(toolkitsPlace(cachePlace(system.environment)) + "/"))
+  if (!call.isNamed() || !llvm::StringRef(call.directory->nvcc)
+                              .starts_with(toolkitsPlace(cachePlace(system.environment)) + "/"))
     return std::nullopt;
   const ToolchainDirectory &directory = *call.directory;
   auto isHere = [&](llvm::StringRef name) {
@@ -61,7 +58,7 @@ std::optional<Finding> partsNotFetched(System &system, const Call &call, const T
   std::vector<std::string> parts;
   for (const LinkInput &input : call.invocation.linkInputs)
     if (input.kind == LinkInput::Kind::Library && !isHere(input.text))
-      if (llvm::StringRef part = partOf(input.text, target.line.major);
+      if (llvm::StringRef part = partOfLibrary(input.text, target.line.major);
           !part.empty() && !llvm::is_contained(parts, part))
         parts.push_back(part.str());
   if (parts.empty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::support {
@@ -19,6 +20,12 @@ void appendItem(std::string &list, llvm::StringRef text, llvm::StringRef separat
   if (!list.empty())
     list += separator;
   list += text;
+}
+
+std::string bytesText(uint64_t bytes) {
+  if (bytes < 1'000'000)
+    return fmt::format("{} KB", (bytes + 999) / 1000);
+  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes / 100'000 % 10);
 }
 
 } // namespace cudacc::support

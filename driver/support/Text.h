@@ -26,4 +26,7 @@ std::string joined(const Range &range, llvm::StringRef separator, TextOf textOf)
 /// Appends \p text to a list, with \p separator if the list is not empty.
 void appendItem(std::string &list, llvm::StringRef text, llvm::StringRef separator = ", ");
 
+/// `12 KB`, `114.9 MB`, in powers of 1,000.
+std::string bytesText(uint64_t bytes);
+
 } // namespace cudacc::support

@@ -107,6 +107,56 @@ equal(call("td4", "--runtime=torch==2.11.0", "--fetch", "--with=cublas").status,
 assert "--require-hashes" not in words and requirements[0].startswith("nvidia-cublas==13."), requirements
 assert (place.work / "td4/lib64/libcublas.so").exists()
 
+# A link that names a library which was not fetched ends in the command that adds it; one that has it does not.
+compiler = place.bin / "g++"
+compiler.rename(place.bin / "asked")
+compiler.write_text(f'#!/bin/sh\ncase "$*" in *-o*) exit 1;; esac\nexec {place.bin}/asked "$@"\n')
+compiler.chmod(0o755)
+
+
+def linked(*words):
+    ended = place.call(td / "bin/g++", "-shared", "k.o", *words, "-o", "k.so", program=None, XDG_CACHE_HOME=cache)
+    equal(ended.status, 1, ended)
+    return ended.err
+
+
+said = linked("-lcublas")
+assert "[CC2036]" in said and f"fix: cuda-cc toolchain {td} --add cublas" in said, said
+equal(linked("-lz", "-lcudart"), "")
+equal(call("td", "--add=cublas").status, 0)
+[_, [words, requirements]] = log()
+assert requirements[0].startswith("nvidia-cublas==13."), requirements
+assert (td / "lib64/libcublas.so").exists()
+equal(linked("-lcublas"), "")
+(place.bin / "asked").replace(compiler)
+assert "up to date" in call("td", "--add=cublas").out and "--with=cublas" in (td / "cuda-cc.facts").read_text()
+ended = call("none", "--add=cublas")
+equal(ended.status, 4, ended)
+assert "there is no toolchain directory" in ended.err, ended
+
+# Without --with, what the build files of the project name, wherever they lie in it.
+for path, text, named in (
+    ("CMakeLists.txt", "# CUDA::cufft\ntarget_link_libraries(a CUDA::cublasLt CUDA::cudart)", "cublas in CMakeLists.txt:2"),
+    ("CMakeLists.txt", "find_package(CUDAToolkit REQUIRED COMPONENTS cufft)", "cufft in CMakeLists.txt:1"),
+    ("src/setup.py", "Extension(libraries=['cusolver', 'z'])", "cusolver in src/setup.py:1"),
+    ("Makefile", "LDLIBS = -lcurand -lcudart -lm", "curand in Makefile:1"),
+    ("Makefile", "# -lcurand\nname = curand\nx = -Lcublas -Wl,cublas", None),
+    ("venv/setup.py", "Extension(libraries=['cusolver'])", None),
+    ("a/b/c/d/Makefile", "-lcurand", None),
+):
+    project = place.root / "project"
+    (project / path).parent.mkdir(parents=True)
+    (project / "Makefile").write_text("")
+    (project / path).write_text(text)
+    if path.startswith("venv"):
+        (project / "venv/pyvenv.cfg").write_text("")
+    printed = call("td", "--runtime=cuda==13.0", "--fetch", "--print", cwd=project)
+    equal(printed.status, 0, printed)
+    equal([line.split(None, 1)[1] for line in printed.out.splitlines() if line.startswith("  named")],
+          [named] if named else [], f"{path}: {printed.out}")
+    assert "named" not in call("td", "--runtime=cuda==13.0", "--fetch", "--print", "--with=none", cwd=project).out
+    shutil.rmtree(project)
+
 # A lock is written, and then nothing else is taken: other hashes, and no others than it has.
 lock = place.work / "toolkit.lock"
 equal(call("td8", "--runtime=cuda==13.0", "--fetch", "--lock=toolkit.lock").status, 0)
@@ -132,7 +182,7 @@ assert "[CC2016]" in call("td10", "--runtime=cuda==13.0", "--fetch", "--lock=too
 
 # What is kept.
 listed = schema.fit(json.loads(place.call("cache", "list", "--format=json", XDG_CACHE_HOME=cache).out), "cache")
-equal(len(listed["toolkits"]), 3, listed)
+equal(len(listed["toolkits"]), 4, listed)
 assert plan["key"] in place.call("cache", "list", XDG_CACHE_HOME=cache).out
 equal(place.call("cache", "dir", XDG_CACHE_HOME=cache).out, f"{KEPT}\n")
 others = [row["key"] for row in listed["toolkits"] if row["key"] != plan["key"]]
@@ -176,8 +226,34 @@ equal(place.call(place.work / "td-file/bin/nvcc", "-c", "k.cu", program=None).st
 recorder.toolkit(place.toolkit, "12.4")
 ended = place.call("-c", "k.cu", "--cudacc-runtime=cuda==12.1")
 equal(ended.status, 3, ended)
-assert "fix: cuda-cc toolchain build/cuda --runtime cuda==12.1 --fetch" in ended.err, ended
+assert "fix: cuda-cc toolchain build/cuda --runtime cuda==12.1 --fetch    # nvcc 12.1: " in ended.err, ended
 shutil.rmtree(place.toolkit)
+
+# A matrix with what its runtimes take: the plan fetches nothing, a run only what it builds with.
+shutil.rmtree(KEPT)
+matrix = ("--runtime=cuda==12.4", "--runtime=cuda==13.0", "--toolkit=fetch", "--build=true", "--artefact=*.so")
+planned = place.call("matrix", *matrix, "--plan", XDG_CACHE_HOME=cache)
+equal(planned.status, 0, planned)
+rows = planned.out.splitlines()[2:]
+assert [row.split()[:2] for row in rows] == [["cu12.4", "cuda==12.4"], ["cu13.0", "cuda==13.0"]], rows
+assert "CUDA 12.4.1, to fetch: 3 files" in rows[0] and "CUDA 13.0.3, to fetch: 5 files, 104." in rows[1], rows
+document = place.call("matrix", *matrix, "--plan", "--format=json", XDG_CACHE_HOME=cache).out
+fetches = [build["toolkit"]["fetch"] for build in schema.fit(json.loads(document), "matrix")["builds"]]
+equal([each["release"] for each in fetches], ["12.4.1", "13.0.3"])
+workflow = place.call("matrix", *matrix, "--github", XDG_CACHE_HOME=cache).out
+assert "toolkit: 'fetch'" in workflow and "CUDA_CC_ACCEPT_LICENSE: '1'" in workflow, workflow
+assert not KEPT.exists() and not log()
+place.call("matrix", *matrix, "cu13.0", XDG_CACHE_HOME=cache)
+equal([each.name.split("-")[1] for each in KEPT.iterdir() if each.name[0] != "."], ["13.0.3"])
+equal(len(log()), 1)
+assert "to fetch" not in place.call("matrix", *matrix[1:], "--plan", XDG_CACHE_HOME=cache).out
+# Neither without consent.
+(cache / "cuda-cc/accepted-licenses").unlink()
+shutil.rmtree(KEPT)
+ended = place.call("matrix", *matrix, XDG_CACHE_HOME=cache)
+equal(ended.status, 2, ended)
+assert "[CC1015]" in ended.err and "cuda-cc matrix --accept-license" in ended.err, ended
+assert "CUDA_CC_ACCEPT_LICENSE: ''" in place.call("matrix", *matrix, "--github", XDG_CACHE_HOME=cache).out
 
 # What contradicts, and what is unknown.
 for words, status, message in (

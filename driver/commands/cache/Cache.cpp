@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Subcommands.h"
 #include "driver/pipeline/Fetched.h"
-#include "driver/plan/fetch/FetchLock.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Layout.h"
+#include "driver/resolve/FetchLock.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/Json.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 
 namespace cudacc::commands {
 
@@ -75,7 +76,7 @@ static int list(pipeline::System &system, const CacheArguments &arguments,
   }
   std::vector<std::vector<std::string>> rows;
   for (const KeptToolkit &each : kept)
-    rows.push_back({report::printable(each.key), report::bytesText(each.bytes)});
+    rows.push_back({report::printable(each.key), support::bytesText(each.bytes)});
   system.console.out(rows.empty() ? fmt::format("{}: empty\n", report::printable(folder))
                                   : report::table(rows, 0));
   return 0;
@@ -113,7 +114,7 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
       return error;
     run::removeTree(system.files, aside);
     rows.push_back(
-        {report::printable(each.key), fmt::format("removed, {}", report::bytesText(each.bytes))});
+        {report::printable(each.key), fmt::format("removed, {}", support::bytesText(each.bytes))});
   }
   if (keys.empty())
     for (const std::string &name : system.files.list(folder)) {

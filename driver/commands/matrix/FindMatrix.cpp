@@ -6,6 +6,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/support/FetchSize.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
@@ -106,9 +107,7 @@ static bool matches(versions::CudaVersion cuda, StringRef version) {
   return version == text || version == StringRef(text).split('.').first;
 }
 
-static bool isFetch(const Setting<std::string> &toolkit) {
-  return toolkit.value == "fetch";
-}
+static bool isFetch(const Setting<std::string> &toolkit) { return toolkit.value == "fetch"; }
 
 /// For each runtime the toolkit that `cuda-cc toolchain --fetch` takes. Where none is known, the
 /// plan says for which runtime there is none.
@@ -124,7 +123,7 @@ void Finder::addFetched(const Origin &origin) {
     if (!planned)
       continue;
     jobs.isAccepted |= planned->isAccepted;
-    jobs.hasArchives |= report::hasArchives(planned->plan);
+    jobs.hasArchives |= support::hasArchives(planned->plan);
     if (planned->isHere()) {
       // One that cannot be read is none that could be chosen.
       llvm::consumeError(addToolkit(planned->place(), origin));

@@ -30,8 +30,8 @@ struct FoundMatrix {
 };
 
 /// Resolves runtimes, finds toolkits and interpreters, and plans. Touches no network and writes
-/// nothing. Errors: a runtime that cannot be resolved, a path without toolkit, no toolkit at all, an
-/// interpreter that is not there.
+/// nothing. Errors: a runtime that cannot be resolved, a path without toolkit, no toolkit at all,
+/// an interpreter that is not there.
 llvm::Expected<FoundMatrix> findMatrix(pipeline::System &system,
                                        const core::Declaration &declaration, MatrixRequest request);
 

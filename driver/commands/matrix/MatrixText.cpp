@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/matrix/MatrixResult.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/support/FetchSize.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 
@@ -23,7 +24,7 @@ static std::string toolkitText(const FoundMatrix &found, const std::string &root
   return fetch == found.fetches.end()
              ? printable(root)
              : fmt::format("CUDA {}, to fetch: {}", fetch->second.plan.release,
-                           sizeText(fetch->second.plan));
+                           support::sizeText(fetch->second.plan));
 }
 
 std::string matrixPlanText(const FoundMatrix &found, Style style) {

@@ -5,12 +5,14 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/pipeline/Fetched.h"
-#include "driver/plan/fetch/FetchLock.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"
+#include "driver/resolve/FetchLock.h"
+#include "driver/support/FetchSize.h"
 #include "driver/support/Json.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/PlaceRequirement.h"
@@ -30,6 +32,9 @@ report::FetchReport FetchedToolkit::report() const {
   if (!nvcc.empty())
     return report;
   report.plan = &plan;
+  report.named = support::joined(named, ", ", [](const NamedPart &each) {
+    return fmt::format("{} in {}", each.part, each.place);
+  });
   report.folder = folder;
   report.isKept = isKept;
   report.base = base;
@@ -68,12 +73,13 @@ static llvm::Expected<std::vector<FetchPlan>> readLock(pipeline::System &system,
   auto text = system.files.read(path);
   if (!text)
     return text.takeError();
-  return plan::readFetchLock(*text, path);
+  return resolve::readFetchLock(*text, path);
 }
 
-static llvm::Expected<FetchPlan> choosePlan(pipeline::System &system, cache::Store &store,
-                                            const Declaration &declaration,
-                                            const FetchOptions &options, bool &isLocked) {
+/// Fills `plan` and `named` of \p toolkit, and `isLocked`.
+static llvm::Error choosePlan(pipeline::System &system, cache::Store &store,
+                              const Declaration &declaration, const FetchOptions &options,
+                              FetchedToolkit &toolkit) {
   auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (!target)
     return target.takeError();
@@ -82,16 +88,27 @@ static llvm::Expected<FetchPlan> choosePlan(pipeline::System &system, cache::Sto
     return locked.takeError();
   for (FetchPlan &each : *locked)
     if (each.machine == versions::ownMachine().name) {
-      if (llvm::Error error = plan::checkLocked(each, *target, options.request, options.lock))
+      if (llvm::Error error = resolve::checkLocked(each, *target, options.request, options.lock))
         return error;
-      isLocked = true;
-      return std::move(each);
+      toolkit.isLocked = true;
+      toolkit.plan = std::move(each);
+      return llvm::Error::success();
     }
   auto more = pipeline::readUserTables(system, declaration);
   if (!more)
     return more.takeError();
-  return plan::planFetch(*target, options.request, versions::ownMachine(),
-                         *more ? &**more : nullptr);
+  resolve::FetchRequest request = options.request;
+  if (request.with.empty()) {
+    toolkit.named = partsNamedBy(system, system.files.workingDirectory(), target->line.major);
+    for (const NamedPart &each : toolkit.named)
+      request.with.push_back(each.part);
+  }
+  auto plan =
+      resolve::planFetch(*target, request, versions::ownMachine(), *more ? &**more : nullptr);
+  if (!plan)
+    return plan.takeError();
+  toolkit.plan = std::move(*plan);
+  return llvm::Error::success();
 }
 
 llvm::Expected<FetchedToolkit> planToolkit(pipeline::System &system, cache::Store &store,
@@ -102,10 +119,8 @@ llvm::Expected<FetchedToolkit> planToolkit(pipeline::System &system, cache::Stor
   toolkit.nvcc = nvccOfEnvironment(system, declaration);
   if (!toolkit.nvcc.empty())
     return toolkit;
-  auto plan = choosePlan(system, store, declaration, options, toolkit.isLocked);
-  if (!plan)
-    return plan.takeError();
-  toolkit.plan = std::move(*plan);
+  if (llvm::Error error = choosePlan(system, store, declaration, options, toolkit))
+    return error;
   std::string cache = pipeline::cachePlace(system.environment);
   if (cache.empty())
     return makeError(Code::FetchFailed, "there is no place for a toolkit",
@@ -124,7 +139,7 @@ static llvm::Error notAccepted(const FetchedToolkit &toolkit, StringRef again) {
   return makeError(Code::LicenseNotAccepted, "NVIDIA's license is not accepted yet",
                    {{"license", fmt::format("{}, {}", licenseName, licenseText)},
                     {"would fetch", fmt::format("CUDA {}: {}", toolkit.plan.release,
-                                                report::sizeText(toolkit.plan))}},
+                                                support::sizeText(toolkit.plan))}},
                    {fmt::format("{} --accept-license", again), "CUDA_CC_ACCEPT_LICENSE=1"});
 }
 
@@ -203,7 +218,7 @@ static llvm::Error writeLock(pipeline::System &system, FetchedToolkit &toolkit) 
     return text.takeError();
   support::TextError problem;
   auto value = support::readJson(*text, problem);
-  auto plan = plan::readFetchPlan(value.value_or(support::Value()), facts);
+  auto plan = resolve::readFetchPlan(value.value_or(support::Value()), facts);
   if (!plan)
     return plan.takeError();
   for (const FetchPart &part : plan->parts)
@@ -238,7 +253,7 @@ llvm::Error fetchToolkit(pipeline::System &system, FetchedToolkit &toolkit, Stri
     return writeLock(system, toolkit);
   if (!toolkit.isAccepted)
     return notAccepted(toolkit, again);
-  if (report::hasArchives(toolkit.plan) && toolkit.base.empty())
+  if (support::hasArchives(toolkit.plan) && toolkit.base.empty())
     return noBase(toolkit);
   std::string cache = pipeline::cachePlace(system.environment);
   // Accepted once, for all that is kept here.

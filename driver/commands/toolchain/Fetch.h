@@ -2,11 +2,12 @@
 #pragma once
 
 #include "driver/cache/Store.h"
+#include "driver/commands/toolchain/NamedParts.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/FetchPlan.h"
 #include "driver/pipeline/System.h"
-#include "driver/plan/fetch/FetchPlan.h"
 #include "driver/report/text/Fetch.h"
+#include "driver/resolve/FetchPlan.h"
 
 namespace cudacc::commands {
 
@@ -15,6 +16,8 @@ struct FetchedToolkit {
   /// The environment's own nvcc; empty if it has none. Then nothing is fetched.
   std::string nvcc;
   core::FetchPlan plan;
+  /// Parts that are in it because the project names them.
+  std::vector<NamedPart> named;
   std::string folder;
   bool isKept = false, isAccepted = false;
   std::string base;
@@ -30,7 +33,9 @@ struct FetchedToolkit {
 };
 
 struct FetchOptions {
-  plan::FetchRequest request;
+  /// With nothing in `with`, what the build files of the project name is taken too; `none` is
+  /// nothing.
+  resolve::FetchRequest request;
   /// The user accepts the license in this call.
   bool accepts = false;
   /// Absolute path of a lock file. Empty: none.

@@ -4,6 +4,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/Layout.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -72,8 +73,9 @@ static void addList(std::string &out, llvm::StringRef label, llvm::ArrayRef<std:
 }
 
 std::string repairText(const Repaired &repaired) {
-  std::string out = fmt::format("repaired: {} ({}, was {})\n", printable(repaired.output),
-                                bytesText(repaired.outputSize), bytesText(repaired.inputSize));
+  std::string out =
+      fmt::format("repaired: {} ({}, was {})\n", printable(repaired.output),
+                  support::bytesText(repaired.outputSize), support::bytesText(repaired.inputSize));
   addList(out, "for:", repaired.runtimes);
   addList(out, "requires:", repaired.requirements.added);
   addList(out, "stated:", repaired.requirements.stated);

@@ -76,16 +76,16 @@ static void addFiles(Block &block, const ShownWheel &wheel) {
       size += file.size;
       continue;
     }
-    rows.push_back({printable(file.path), bytesText(file.size),
+    rows.push_back({printable(file.path), support::bytesText(file.size),
                     file.major       ? fmt::format("CUDA {}", file.major)
                     : file.needsCuda ? "CUDA"
                                      : "",
                     support::joined(file.archs, " ", printable)});
   }
   if (others)
-    rows.push_back({count(others, "compiled file") + " without CUDA", bytesText(size)});
+    rows.push_back({count(others, "compiled file") + " without CUDA", support::bytesText(size)});
   if (wheel.others)
-    rows.push_back({count(wheel.others, "other file"), bytesText(wheel.othersSize)});
+    rows.push_back({count(wheel.others, "other file"), support::bytesText(wheel.othersSize)});
   block.addTable("files", std::move(rows));
   std::map<llvm::StringRef, size_t> groups;
   for (const ShownWheel::File &file : wheel.files)
@@ -145,9 +145,10 @@ static void addMetadata(Block &block, const ShownWheel &wheel) {
 std::string showText(const ShownWheel &wheel, Style style) {
   Block block;
   block.style = style;
-  block.addText("wheel", fmt::format("{} {}, {}; {}, unpacked {}", printable(wheel.name),
-                                     printable(wheel.version), printable(wheel.tags),
-                                     bytesText(wheel.size), bytesText(wheel.unpacked)));
+  block.addText("wheel",
+                fmt::format("{} {}, {}; {}, unpacked {}", printable(wheel.name),
+                            printable(wheel.version), printable(wheel.tags),
+                            support::bytesText(wheel.size), support::bytesText(wheel.unpacked)));
   for (const WrittenVariant &variant : wheel.variants) {
     Rows rows;
     for (const std::string &property : variant.properties)
@@ -157,7 +158,7 @@ std::string showText(const ShownWheel &wheel, Style style) {
   addFiles(block, wheel);
   Rows copies;
   for (const ShownWheel::Copy &copy : wheel.copies)
-    copies.push_back({printable(copy.path), bytesText(copy.size),
+    copies.push_back({printable(copy.path), support::bytesText(copy.size),
                       fmt::format("{} brings it", support::joined(copy.dists, " or ", printable))});
   block.addTable("bundled", std::move(copies));
   addNeeds(block, wheel);

@@ -23,8 +23,7 @@ static std::string callOf(StringRef options, StringRef toolkit, StringRef build,
 }
 
 /// What the images lack; gcc and g++ for those without nvcc.
-static constexpr StringRef packages = "git python3-venv ninja-build cmake",
-                           compilers = " gcc g++";
+static constexpr StringRef packages = "git python3-venv ninja-build cmake", compilers = " gcc g++";
 
 /// A line of YAML for each of \p kept, in the folder of \p build.
 static std::string linesOf(llvm::ArrayRef<std::string> kept, StringRef build, unsigned indent,
@@ -50,8 +49,8 @@ static constexpr StringRef acceptName = "CUDA_CC_ACCEPT_LICENSE", baseName = "CU
 static std::string fetchVariables(const MatrixJobs::Fetch &fetch, StringRef key, StringRef base,
                                   unsigned indent) {
   std::string text = fmt::format("{:{}}{}:\n", "", indent, key);
-  text += fmt::format("{:{}}# NVIDIA's license of the CUDA toolkit: {} accepts it.\n", "", indent + 2,
-                      fetch.isAccepted ? "this" : "'1'");
+  text += fmt::format("{:{}}# NVIDIA's license of the CUDA toolkit: {} accepts it.\n", "",
+                      indent + 2, fetch.isAccepted ? "this" : "'1'");
   text += fmt::format("{:{}}{}: '{}'\n", "", indent + 2, acceptName, fetch.isAccepted ? "1" : "");
   if (fetch.hasArchives && !base.empty())
     text += fmt::format("{:{}}# NVIDIA's redistributable archives, or a mirror of them.\n"

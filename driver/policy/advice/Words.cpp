@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/resolve/FetchPlan.h"
+#include "driver/support/FetchSize.h"
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
-#include "driver/tables/lookup/Fetched.h"
-#include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,18 +47,18 @@ std::string nearbyText(LookAround lookAround, CudaVersion line) {
   return found.empty() ? "" : fmt::format(" (found: {})", found);
 }
 
-/// The command that fetches a toolkit for \p target; empty if none is known.
+/// The command that fetches a toolkit for \p target, and what it brings; empty if none is known.
 static std::string fetchFix(const Target &target) {
-  bool isKnown = tables::wheelsHaveNvcc(target.line.major)
-                     ? tables::newestRelease(target.line).has_value()
-                     : !tables::archivedRelease(target.line).empty();
-  if (!isKnown || !target.declared)
+  auto plan = target.declared
+                  ? llvm::expectedToOptional(resolve::planFetch(target, {}, versions::ownMachine()))
+                  : std::nullopt;
+  if (!plan)
     return "";
   std::string command = "cuda-cc toolchain build/cuda";
   for (const Setting<std::string> &each : target.declaredAs)
     if (each.origin.kind != Origin::Kind::File)
       command += fmt::format(" --runtime {}", support::shellWord(each.value));
-  return command + " --fetch";
+  return fmt::format("{} --fetch    # nvcc {}: {}", command, plan->line, support::sizeText(*plan));
 }
 
 std::vector<std::string> fixesFor(const Target &target, CudaVersion version, LookAround lookAround,

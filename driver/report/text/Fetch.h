@@ -11,6 +11,8 @@ struct FetchReport {
   /// Null if nothing has to be fetched: the environment has `nvcc`.
   const core::FetchPlan *plan = nullptr;
   llvm::StringRef nvcc;
+  /// `cublas in CMakeLists.txt:12`: the parts that the project names. Empty if there are none.
+  std::string named;
   /// Where it is, or would be, and whether it is there.
   llvm::StringRef folder;
   bool isKept = false;
@@ -20,11 +22,6 @@ struct FetchReport {
   bool isAccepted = false;
 };
 
-/// Sum over the parts; 0 if one is not known.
-uint64_t totalOf(const core::FetchPlan &plan, uint64_t core::FetchPart::*member);
-bool hasArchives(const core::FetchPlan &plan);
-/// `5 files, 104.5 MB (273.3 MB unpacked)`; sizes that are not known are left out.
-std::string sizeText(const core::FetchPlan &plan);
 std::string text(const FetchReport &report);
 
 } // namespace cudacc::report

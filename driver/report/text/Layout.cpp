@@ -110,12 +110,6 @@ unsigned columns(llvm::StringRef text) {
   return width < 0 ? text.size() : width;
 }
 
-std::string bytesText(uint64_t bytes) {
-  if (bytes < 1'000'000)
-    return fmt::format("{} KB", (bytes + 999) / 1000);
-  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes / 100'000 % 10);
-}
-
 std::string padded(llvm::StringRef text, unsigned width) {
   std::string out = text.str();
   unsigned have = columns(text);

@@ -37,9 +37,6 @@ std::string printableLines(llvm::StringRef text);
 /// Width on a terminal. \p text must be printable.
 unsigned columns(llvm::StringRef text);
 
-/// `12 KB`, `114.9 MB`, in powers of 1,000.
-std::string bytesText(uint64_t bytes);
-
 std::string padded(llvm::StringRef text, unsigned width);
 
 /// Breaks \p text, which starts at column \p column, at spaces so that no line exceeds \p limit.

@@ -9,15 +9,18 @@ using llvm::StringRef;
 using support::Value;
 
 static void readPart(const Row &row, Model &model) {
-  std::string line = fmt::format("{} {}", row.text("part"),
-                                 row.textOrNull("archive").empty() ? "-" : row.text("archive"));
-  for (const char *key : {"dist_cu11", "dist_cu12", "dist_cu13"}) {
-    StringRef dist = row.textOrNull(key);
-    if (!dist.empty())
-      requireDist(row, model, dist);
-    line += fmt::format(" {}", dist.empty() ? "-" : dist);
+  model.toolkitParts += fmt::format("{} {} {}", row.text("part"),
+                                    row.textOrNull("archive").empty() ? "-" : row.text("archive"),
+                                    int(row.flag("always")));
+  for (StringRef key : row.keys()) {
+    StringRef major = key;
+    StringRef dist = major.consume_front("dist_cu") ? row.textOrNull(key) : "";
+    if (dist.empty())
+      continue;
+    requireDist(row, model, dist);
+    model.toolkitParts += fmt::format(" {}:{}", major, dist);
   }
-  model.toolkitParts += fmt::format("{} {}\n", line, int(row.flag("always")));
+  model.toolkitParts += "\n";
 }
 
 /// ` SHA256 BYTES UNPACKED` of `[sha256, bytes, unpacked]`; the last is 0 if it is left out.

@@ -27,12 +27,15 @@ static uint64_t numberOf(StringRef text) {
 
 std::vector<ToolkitPart> toolkitParts() {
   std::vector<ToolkitPart> parts;
-  auto orNone = [](StringRef text) { return text == "-" ? StringRef() : text; };
   eachLine(rows::toolkitParts(), [&](const Fields &fields) {
-    parts.push_back({fields[0],
-                     orNone(fields[1]),
-                     {orNone(fields[2]), orNone(fields[3]), orNone(fields[4])},
-                     fields[5] == "1"});
+    ToolkitPart &part = parts.emplace_back();
+    part.name = fields[0];
+    part.archive = fields[1] == "-" ? StringRef() : fields[1];
+    part.always = fields[2] == "1";
+    for (StringRef each : llvm::ArrayRef(fields).drop_front(3)) {
+      auto [major, dist] = each.split(':');
+      part.dists.emplace_back(unsigned(numberOf(major)), dist);
+    }
   });
   return parts;
 }

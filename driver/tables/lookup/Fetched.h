@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/versions/CudaVersion.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <vector>
@@ -14,14 +15,17 @@ struct ToolkitPart {
   llvm::StringRef name;
   /// Component of NVIDIA's archives: `libcublas`. Empty if there is none.
   llvm::StringRef archive;
-  /// Distribution of wheels for CUDA 11, 12 and 13. Empty if there is none.
-  llvm::StringRef dists[3];
+  /// Distribution of wheels by CUDA major, of those that have one.
+  llvm::SmallVector<std::pair<unsigned, llvm::StringRef>, 3> dists;
   /// Every toolkit has it; the others are asked for by name.
   bool always = false;
 
   /// Empty for other majors.
   llvm::StringRef distFor(unsigned major) const {
-    return major < 11 || major > 13 ? llvm::StringRef() : dists[major - 11];
+    for (const auto &[each, dist] : dists)
+      if (each == major)
+        return dist;
+    return "";
   }
 };
 

@@ -45,7 +45,7 @@ static const std::map<std::string, std::vector<std::string>> parts = {
     {"policy", {"advice", "coherence", "rules", "devicelink", "remedies", "wheel"}},
     {"binary", {"elf", "device", "manifest", "archive", ""}},
     {"loader", {"search", "binding"}},
-    {"plan", {"command", "toolchain", "ninja", "matrix", "wheel", "fetch"}},
+    {"plan", {"command", "toolchain", "ninja", "matrix", "wheel"}},
     {"report", {"text", "json", "html", "sarif"}},
 };
 

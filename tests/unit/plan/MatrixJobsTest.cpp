@@ -52,10 +52,11 @@ TEST(MatrixJobs, optionsAreRepeated) {
 TEST(MatrixJobs, jobsThatFetchNeedNoImage) {
   plan::MatrixJobs jobs{"", {}, plan::MatrixJobs::Fetch{true, true}};
   std::string github = plan::githubWorkflow(twoBuilds(), jobs);
-  EXPECT_THAT(github, AllOf(HasSubstr("          - build: 'cu12.4'\n            toolkit: 'fetch'\n"),
-                            HasSubstr("      CUDA_CC_ACCEPT_LICENSE: '1'\n"),
-                            HasSubstr("      CUDA_CC_REDIST_URL: ${{ vars.CUDA_CC_REDIST_URL }}\n"),
-                            Not(HasSubstr("nvidia/cuda"))));
+  EXPECT_THAT(github,
+              AllOf(HasSubstr("          - build: 'cu12.4'\n            toolkit: 'fetch'\n"),
+                    HasSubstr("      CUDA_CC_ACCEPT_LICENSE: '1'\n"),
+                    HasSubstr("      CUDA_CC_REDIST_URL: ${{ vars.CUDA_CC_REDIST_URL }}\n"),
+                    Not(HasSubstr("nvidia/cuda"))));
   EXPECT_THAT(plan::gitlabJob(twoBuilds(), jobs),
               AllOf(HasSubstr("        TOOLKIT: 'fetch'\n"),
                     HasSubstr("    CUDA_CC_ACCEPT_LICENSE: '1'\n"), Not(HasSubstr("nvidia/cuda"))));

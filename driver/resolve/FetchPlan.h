@@ -10,7 +10,7 @@ namespace cudacc::tables {
 struct UserTables;
 }
 
-namespace cudacc::plan {
+namespace cudacc::resolve {
 
 /// What the user asks for besides the runtime.
 struct FetchRequest {
@@ -37,4 +37,4 @@ std::string keyOf(const core::FetchPlan &plan);
 llvm::Error checkLocked(const core::FetchPlan &plan, const core::Target &target,
                         const FetchRequest &request, llvm::StringRef file);
 
-} // namespace cudacc::plan
+} // namespace cudacc::resolve

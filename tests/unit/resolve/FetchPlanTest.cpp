@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/plan/fetch/FetchPlan.h"
+#include "driver/resolve/FetchPlan.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/plan/fetch/FetchLock.h"
+#include "driver/resolve/FetchLock.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
-using namespace cudacc::plan;
+using namespace cudacc::resolve;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;

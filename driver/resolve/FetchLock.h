@@ -5,7 +5,7 @@
 #include "driver/support/Value.h"
 #include "llvm/Support/Error.h"
 
-namespace cudacc::plan {
+namespace cudacc::resolve {
 
 /// A plan as it is kept in a fetched toolkit (`fetched.json`) and in a lock file. Its key is made
 /// anew. \p place names the file in errors: BrokenFacts if something in it is not as it is written,
@@ -16,4 +16,4 @@ llvm::Expected<core::FetchPlan> readFetchPlan(const support::Value &value, llvm:
 llvm::Expected<std::vector<core::FetchPlan>> readFetchLock(llvm::StringRef text,
                                                            llvm::StringRef place);
 
-} // namespace cudacc::plan
+} // namespace cudacc::resolve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/plan/fetch/FetchPlan.h"
+#include "driver/resolve/FetchPlan.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Sha256.h"
 #include "driver/support/Text.h"
@@ -9,7 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::plan {
+namespace cudacc::resolve {
 
 using namespace core;
 using namespace versions;
@@ -147,13 +147,13 @@ llvm::Error Planner::addAsked(llvm::ArrayRef<std::string> asked) {
                        fmt::format("{} of CUDA {} is not known", part.name, plan.line));
   for (StringRef name : names) {
     auto isIt = [&](const tables::ToolkitPart &part) { return part.name == name; };
-    if (name == "all" || llvm::any_of(known, isIt))
+    if (name == "all" || name == "none" || llvm::any_of(known, isIt))
       continue;
     std::string offered = support::joined(
         llvm::make_filter_range(known, [](const auto &part) { return !part.always; }), ", ",
         [](const tables::ToolkitPart &part) { return part.name.str(); });
     return makeError(Code::Usage, fmt::format("--with knows no {}", support::quoted(name)),
-                     {{"known", "all, " + offered}});
+                     {{"known", "all, none, " + offered}});
   }
   return llvm::Error::success();
 }
@@ -199,10 +199,10 @@ llvm::Error checkLocked(const FetchPlan &plan, const Target &target, const Fetch
   if (auto wanted = CudaVersion::parse(request.nvcc); wanted && *wanted != plan.line)
     return differs(fmt::format("CUDA {}, not {}", plan.release, *wanted));
   for (StringRef name : namesIn(request.with))
-    if (name != "all" &&
+    if (name != "all" && name != "none" &&
         llvm::none_of(plan.parts, [&](const FetchPart &part) { return part.part == name; }))
       return differs(fmt::format("it has no {}", name));
   return llvm::Error::success();
 }
 
-} // namespace cudacc::plan
+} // namespace cudacc::resolve

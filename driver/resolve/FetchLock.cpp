@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/plan/fetch/FetchLock.h"
+#include "driver/resolve/FetchLock.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/plan/fetch/FetchPlan.h"
+#include "driver/resolve/FetchPlan.h"
 #include "driver/support/Json.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -9,7 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::plan {
+namespace cudacc::resolve {
 
 using namespace core;
 using llvm::StringRef;
@@ -105,4 +105,4 @@ llvm::Expected<std::vector<FetchPlan>> readFetchLock(StringRef text, StringRef p
   return plans;
 }
 
-} // namespace cudacc::plan
+} // namespace cudacc::resolve
