@@ -29,15 +29,28 @@ static void replay(llvm::StringRef bytes) {
   }
 }
 
-/// Replaces libFuzzer's main: replays the given files.
+/// libFuzzer's, which changes nothing here.
+size_t LLVMFuzzerMutate(uint8_t *, size_t size, size_t) { return size; }
+
+/// Replaces libFuzzer's main: replays the given files, and changes made of them.
 int main(int count, char **arguments) {
+  LLVMFuzzerInitialize(&count, &arguments);
   for (int i = 1; i < count; ++i) {
     auto buffer = llvm::MemoryBuffer::getFile(arguments[i], false, false);
     if (!buffer) {
       llvm::errs() << "cannot read " << arguments[i] << "\n";
       return 1;
     }
-    replay((*buffer)->getBuffer());
+    llvm::StringRef bytes = (*buffer)->getBuffer();
+    replay(bytes);
+    // Each change is made of the file, so that a seed alone decides what it is.
+    static constexpr unsigned changes = 64;
+    for (unsigned seed = 0; seed < changes; ++seed) {
+      std::vector<uint8_t> changed(bytes.begin(), bytes.end());
+      changed.resize(bytes.size() + 4096);
+      size_t size = LLVMFuzzerCustomMutator(changed.data(), bytes.size(), changed.size(), seed);
+      once({reinterpret_cast<const char *>(changed.data()), size});
+    }
   }
   return 0;
 }

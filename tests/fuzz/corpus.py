@@ -4,7 +4,8 @@
 
     corpus.py DIRECTORY [NVCC]
 
-writes DIRECTORY/TARGET/* for every target. Seeds that need a missing tool are left out.
+writes DIRECTORY/TARGET/* for every target, besides copies of seeds/TARGET/*. Seeds that need a missing tool are
+left out. Without arguments: prints the names of the targets.
 """
 
 import json
@@ -14,6 +15,7 @@ import struct
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 SOURCE = """
 #include <stdio.h>
@@ -70,7 +72,10 @@ FATBIN = """
   .section .note.GNU-stack,"",%progbits
 """
 KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n"
-TARGETS = ("elf", "fatbin", "archive", "zip", "note", "json", "toml", "lock")
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent
+# Each file is one.
+TARGETS = sorted(path.stem for path in (HERE / "targets").glob("*.cpp"))
 # Every construct of the grammar, then inputs on which the library once failed: a bracket without a key, a
 # non-ASCII letter outside of a string, quotes at the end.
 TOML = {
@@ -131,8 +136,10 @@ class Corpus:
         if content is None:
             with open(self.path(name), "rb") as made:
                 content = made.read()
-        with open(os.path.join(self.root, target, name), "wb") as out:
-            out.write(content)
+        # Others read the same files.
+        for reader in (target, *{"elf": ["dynamic"], "fatbin": ["dynamic"]}.get(target, [])):
+            with open(os.path.join(self.root, reader, name), "wb") as out:
+                out.write(content)
 
     def elf(self):
         self.source("a.c", SOURCE)
@@ -219,6 +226,72 @@ class Corpus:
             for name, text in texts.items():
                 self.keep(target, name, text)
 
+    def written(self):
+        """The files in seeds/, inputs on which a reader once failed among them."""
+        for path in sorted((HERE / "seeds").glob("*/*")):
+            self.keep(path.parent.name, path.name, path.read_bytes())
+        for path in sorted((TESTS / "unit/plan/dryruns").glob("*.txt")):
+            self.keep("dryrun", path.name, path.read_bytes())
+
+    def builds(self):
+        """Recorded build directories, as files in one input."""
+        for system in ("cmake", "meson"):
+            for path in sorted((TESTS / f"unit/{system}/builds").glob("*.json")):
+                text = ""
+                for name, content in json.loads(path.read_text()).items():
+                    name = name.replace("-t commands ", "../answers/")
+                    if not isinstance(content, str):
+                        content = json.dumps(content, separators=(",", ":"))
+                    text += f"=== {name}\n{content}\n"
+                self.keep(system, path.stem, text.encode())
+
+    def facts(self):
+        """The first rows of the tables."""
+        tables = {}
+        for name in ("ctk_component_versions", "nvidia_wheel_versions", "torch_wheel_pins", "pytorch_cuda_lines",
+                     "torch_pypi_default", "torch_platforms", "framework_targets"):
+            data = json.loads((TESTS.parent / f"driver/tables/data/{name}.json").read_text())
+            row = dict(data["rows"][0], since="2030.1.0")
+            tables[name] = [row]
+            text = json.dumps({"schema": 1, "release": "2030.1.0", "tables": {name: [row]}})
+            self.keep("facts", name, text.encode())
+        self.keep("facts", "all", json.dumps({"schema": 1, "tables": tables}).encode())
+
+    def formats(self):
+        """Binary formats other than those of linkers: ld.so.cache, records of a trace, jobs for the device linker."""
+        strings = b"libc.so.6\0/lib/libc.so.6\0libx.so.1\0/usr/lib/glibc-hwcaps/x86-64-v3/libx.so.1\0"
+        entries = [(0x303, 27, 37, 0, 1 << 62), (0x303, 0, 10, 0, 0)]
+        begin = 48 + 24 * len(entries)
+        cache = b"glibc-ld.so.cache1.1" + struct.pack("<IIBBBBIIII", len(entries), len(strings), 2, 0, 0, 0,
+                                                      begin + len(strings) + 3 & ~3, 0, 0, 0)
+        for flags, name, path, version, hwcap in entries:
+            cache += struct.pack("<iIIIQ", flags, begin + name, begin + path, version, hwcap)
+        cache += strings
+        cache += bytes(-len(cache) % 4)
+        cache += struct.pack("<IIIIII", 0xEAA42174, 1, 1, 0, len(cache) + 24, 4) + struct.pack("<I", begin + 66)
+        self.keep("loadercache", "new", cache)
+        self.keep("loadercache", "compat", b"ld.so-1.7.0\0" + struct.pack("<I", 0) + cache)
+        records = b"S\t7\t1\t/bin/python\t/w\t\t0\t\tpython\nO\t7\t1\t0\t\nQ\t7\t1\t1\tlibcudart.so.12\n"
+        names = b"cudart\nnvJitLink\n"
+        used = 48 + len(names)
+        self.keep("trace", "file", b"cuda-cc trace 1\n" + struct.pack("<QQQQ", 512, used + len(records), 48, used)
+                  + names + records + bytes(512 - used - len(records)))
+
+        def text(value):
+            return struct.pack("<Q", len(value)) + value
+
+        def numbers(*values):
+            return struct.pack(f"<{len(values)}Q", *values)
+
+        job = b"cuda-cc devlink job 2\n"
+        self.keep("devlink", "job", job + b"\0" + text(b"/x/libnvJitLink.so") + b"\1" + numbers(12, 4, 0, 0, 1) + b"\1"
+                  + text(b"a.o") + text(b"image\0") + numbers(1, 1) + text(b"-arch=sm_90") + b"\0" + numbers(1, 0)
+                  + text(b""))
+        reply = b"cuda-cc devlink reply 1\n"
+        self.keep("devlink", "reply", reply + b"\0" + text(b"") + numbers(12, 4) + b"\1" + numbers(1) + b"\1"
+                  + text(b"image") + text(b"") + text(b"") + text(b"") + b"\0" + numbers(9) + text(b"") + text(b"")
+                  + numbers(1))
+
     def texts(self):
         def record(kind, text):
             padded = text + b"\0" * (8 - len(text) % 8)
@@ -243,6 +316,10 @@ def main(root, nvcc=None):
     corpus.zips()
     corpus.texts()
     corpus.foreign()
+    corpus.builds()
+    corpus.facts()
+    corpus.formats()
+    corpus.written()
     for target in TARGETS:
         count = len(os.listdir(os.path.join(root, target)))
         print(f"{target}: {count} seeds")
@@ -251,4 +328,7 @@ def main(root, nvcc=None):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) > 1:
+        main(*sys.argv[1:])
+    else:
+        print(*TARGETS)

@@ -7,8 +7,11 @@ import subprocess
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)
+import corpus
+
 programs = sorted(glob.glob(os.path.join(sys.argv[1], "fuzz_*")))
-assert len(programs) == 8, programs
+assert [os.path.basename(program) for program in programs] == [f"fuzz_{name}" for name in corpus.TARGETS], programs
 subprocess.run([sys.executable, "-B", os.path.join(here, "corpus.py"), "seeds"], check=True)
 for program in programs:
     target = os.path.basename(program).removeprefix("fuzz_")
