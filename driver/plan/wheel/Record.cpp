@@ -65,9 +65,9 @@ std::string printRecord(llvm::ArrayRef<RecordRow> rows) {
   for (const RecordRow &row : rows) {
     out += quotedField(row.path);
     out += ',';
-    out += row.digest;
+    out += quotedField(row.digest);
     out += ',';
-    out += row.size;
+    out += quotedField(row.size);
     out += '\n';
   }
   return out;

@@ -22,6 +22,8 @@ public:
   std::vector<LibraryCall> scan();
 
 private:
+  /// Calls, and names for each: no source has as many.
+  static constexpr size_t most = 1000;
   StringRef source, file;
   size_t at = 0;
   unsigned line = 1;
@@ -85,7 +87,7 @@ std::string Scanner::plainName() const {
 
 void Scanner::begin(StringRef name) {
   // `def load_library(` and `class CDLL(` are definitions; a nested call belongs to the outer one.
-  if (last == "def" || last == "class" || depth)
+  if (last == "def" || last == "class" || depth || calls.size() == most)
     return;
   LibraryCall call;
   call.file = file.str();
@@ -149,7 +151,25 @@ void Scanner::note(std::string pattern) {
     return;
   if (depth)
     calls.back().names.push_back(text);
-  everywhere.push_back(std::move(text));
+  if (everywhere.size() < most)
+    everywhere.push_back(std::move(text));
+}
+
+/// Replaces the other kinds of placeholders, and globs for single characters or sets of them.
+static std::string withoutPlaceholders(StringRef text) {
+  std::string out;
+  while (true) {
+    size_t place = std::min(text.find_first_of("%?[{"), text.size());
+    out += text.take_front(place);
+    if (place == text.size())
+      return out;
+    size_t end = text[place] == '['   ? text.find(']', place)
+                 : text[place] == '{' ? text.find('}', place)
+                 : text[place] == '%' ? place + 1
+                                      : place;
+    out += '*';
+    text = text.drop_front(std::min(end, text.size() - 1) + 1);
+  }
 }
 
 void Scanner::readString(StringRef prefix) {
@@ -192,16 +212,8 @@ void Scanner::readString(StringRef prefix) {
     if (!braces)
       text += c;
   }
-  // Replaces the other kinds of placeholders, and globs for single characters or sets of them.
-  for (size_t place; (place = text.find_first_of("%?[{")) != std::string::npos;) {
-    size_t end = text[place] == '['   ? text.find(']', place)
-                 : text[place] == '{' ? text.find('}', place)
-                 : text[place] == '%' ? place + 1
-                                      : place;
-    text.replace(place, end == std::string::npos ? std::string::npos : end - place + 1, "*");
-  }
   if (!isLong)
-    note(std::move(text));
+    note(withoutPlaceholders(text));
   last = "";
 }
 

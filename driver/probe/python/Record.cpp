@@ -40,8 +40,15 @@ std::pair<std::string, std::optional<uint64_t>> splitRecordLine(StringRef line) 
 }
 
 bool recordHas(StringRef record, StringRef path) {
-  std::string line = fmt::format("{},", path);
-  return record.starts_with(line) || record.contains("\n" + line);
+  // In quotes if it has a comma or a quote; another installer may quote more.
+  std::string quoted = "\"";
+  for (char c : path)
+    quoted.append(c == '"' ? 2 : 1, c);
+  quoted += "\",";
+  for (const std::string &line : {fmt::format("{},", path), quoted})
+    if (record.starts_with(line) || record.contains("\n" + line))
+      return true;
+  return false;
 }
 
 static bool isMetadata(StringRef name) { return name.ends_with(".dist-info"); }

@@ -13,7 +13,7 @@ static void run(llvm::StringRef bytes) {
   auto entries = cache->entries();
   for (size_t i = 0; i < entries.size() && i < 32; ++i)
     for (uint16_t machine : {llvm::ELF::EM_X86_64, llvm::ELF::EM_AARCH64})
-      cache->find(entries[i].name, machine, {"x86-64-v3", "x86-64-v2"});
+      cache->find(entries[i].name, machine, {"glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v2"});
   cache->find("libc.so.6", llvm::ELF::EM_X86_64, {});
 }
 

@@ -19,7 +19,8 @@ TEST(Record, fieldsInQuotesAreRead) {
 }
 
 TEST(Record, whatIsPrintedIsReadBack) {
-  std::string text = "a.py,sha256=x,1\n\"b,\"\"c\"\".so\",sha256=y,22\nR,,\n";
+  std::string text = "a.py,sha256=x,1\n\"b,\"\"c\"\".so\",sha256=y,22\nR,,\n"
+                     "c,\"x,y\",\"\"\"\"\n";
   auto rows = parseRecord(text);
   ASSERT_TRUE(rows);
   EXPECT_EQ(printRecord(*rows), text);

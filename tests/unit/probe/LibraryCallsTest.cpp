@@ -147,6 +147,15 @@ TEST(LibraryCalls, BrokenSourceEndsNothing) {
   EXPECT_THAT(libraryCalls("CDLL('[", ""), SizeIs(1));
 }
 
+// Neither takes quadratic time or memory.
+TEST(LibraryCalls, LargeSourcesEnd) {
+  std::string many = "CDLL(x)\n'libfoo.so'\n", all;
+  for (int i = 0; i < 50000; ++i)
+    all += many;
+  EXPECT_THAT(libraryCalls(all, ""), SizeIs(1000));
+  EXPECT_THAT(libraryCalls("CDLL('libfoo.so." + std::string(4 << 20, '?') + "')", ""), SizeIs(1));
+}
+
 TEST(LibraryCalls, LinesAreCounted) {
   EXPECT_EQ(lineFor("'''a\nb'''\nx = 'c\\\nd'\nCDLL('libfoo.so')", "libfoo.so"), 5u);
 }

@@ -34,6 +34,14 @@ TEST_F(Recorded, theLineOfTheFile) {
   EXPECT_EQ(text("/v/site-packages/nvidia/cublas/lib/nosize.so"), "nvidia-cublas-cu12==12.4.5.8");
 }
 
+TEST(Record, hasNamesInQuotes) {
+  llvm::StringRef record = "a.so,,\n\"odd, \"\"b\"\".so\",sha256=x,7\n\"c.so\",,\n";
+  for (llvm::StringRef path : {"a.so", "odd, \"b\".so", "c.so"})
+    EXPECT_TRUE(probe::recordHas(record, path));
+  for (llvm::StringRef path : {"odd", "b.so", "", "c"})
+    EXPECT_FALSE(probe::recordHas(record, path));
+}
+
 TEST_F(Recorded, othersHaveNone) {
   EXPECT_EQ(text("/v/site-packages/y/libcublas.so.12"), "");
   EXPECT_EQ(text("/v/lib/libcublas.so.12"), "");
