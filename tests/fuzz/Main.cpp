@@ -5,7 +5,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
-#include <sys/auxv.h>
 
 using namespace cudacc;
 
@@ -22,20 +21,10 @@ fuzz::Target::Target(llvm::StringRef name, Run run, Mutate mutate)
 }
 
 /// LLVM's allocator poisons the memory that it has not handed out. LLVM itself was built without
-/// the sanitizer, so the nodes that its YAML parser allocates stay poisoned: allowed for the
-/// targets lock and lockfile. Called before anything is set up.
+/// the sanitizer, so what its YAML parser and its reader of clang's configuration files allocate
+/// stays poisoned. Called before anything is set up.
 // The sanitizer's name. NOLINTNEXTLINE(readability-identifier-naming)
-extern "C" __attribute__((no_sanitize("address", "undefined"))) const char *
-__asan_default_options() {
-  const char *path = reinterpret_cast<const char *>(getauxval(AT_EXECFN)), *name = path;
-  for (const char *at = path; at && *at; ++at)
-    if (*at == '/')
-      name = at + 1;
-  const char *wanted = "fuzz_lock";
-  while (name && *wanted && *name == *wanted)
-    ++name, ++wanted;
-  return *wanted ? "" : "allow_user_poisoning=0";
-}
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
 
 int LLVMFuzzerInitialize(int *, char ***arguments) {
   llvm::StringRef name = llvm::sys::path::filename((*arguments)[0]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Bindings.h"
 #include "driver/binary/elf/Versions.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <unordered_map>
 
 namespace cudacc::binary {
 
@@ -36,8 +36,8 @@ public:
 private:
   Linked &linked;
   llvm::StringSet<> left;
-  /// By symbol index: the symbol's name if it is wanted, else empty.
-  llvm::DenseMap<uint32_t, std::string> names;
+  /// By symbol index, which may be any number: the symbol's name if it is wanted, else empty.
+  std::unordered_map<uint32_t, std::string> names;
   std::vector<Binding> found;
   uint64_t spent = 0;
 

@@ -23,7 +23,7 @@ std::vector<std::string> parseIncludeList(llvm::StringRef answer) {
     if (!line.starts_with(" "))
       break;
     line = line.trim();
-    if (line.ends_with(" (framework directory)"))
+    if (line.empty() || line.ends_with(" (framework directory)"))
       continue;
     dirs.push_back(line.str());
   }
