@@ -204,6 +204,9 @@ void Store::writeKept() {
 }
 
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
+  // What was read is not the whole.
+  if (!files.failure().empty())
+    return;
   if (when == Keep::Later) {
     unwritten.emplace_back(relative, text);
     return;

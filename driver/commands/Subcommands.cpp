@@ -117,7 +117,12 @@ runRead(pipeline::System &system, StringRef tool, const Arguments &arguments,
 
 int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {
   auto status = subcommandOf(call.tool)->body->run(system, call, directory);
-  return status ? *status : failWith(system, toFinding(status.takeError()));
+  if (!status)
+    return failWith(system, toFinding(status.takeError()));
+  if (*status == 0)
+    if (llvm::Error error = pipeline::failedSearch(system))
+      return failWith(system, toFinding(std::move(error)));
+  return *status;
 }
 
 int checkOutput(pipeline::System &system, int status) {

@@ -95,6 +95,10 @@ public:
   /// which is removed on release; parent directories are created. Null if no lock can be taken
   /// there.
   virtual std::unique_ptr<FileLock> lock(llvm::StringRef path, bool waits = true) = 0;
+  /// The first file about which nothing could be determined since the system failed (an I/O error,
+  /// too many open files), and why. A search has gone past it as if it did not exist, so no verdict
+  /// may follow. Empty: nothing failed.
+  virtual std::string failure() const { return {}; }
 };
 
 } // namespace cudacc::core

@@ -17,15 +17,17 @@ using namespace core;
 static constexpr uint64_t longestAnswer = uint64_t(1) << 16;
 static constexpr unsigned longestSeconds = 10;
 
-/// What \p program answers to --version; std::nullopt if it fails.
-static std::optional<std::string> ask(System &system, const std::string &program,
-                                      Accesses &accesses) {
+/// What \p program answers to --version; std::nullopt if it fails. Error: it cannot be asked.
+static llvm::Expected<std::optional<std::string>> ask(System &system, const std::string &program,
+                                                      Accesses &accesses) {
   Command command{program, {program, "--version"}, {}, {}};
   command.set.emplace_back("LC_ALL", "C");
   command.mostSeconds = longestSeconds;
   command.outputLimit = longestAnswer;
-  auto answer = llvm::expectedToOptional(system.runner.observe(command, accesses));
-  if (!answer || answer->ended.status || answer->ended.signal)
+  auto answer = system.runner.observe(command, accesses);
+  if (!answer)
+    return answer.takeError();
+  if (answer->ended.status || answer->ended.signal)
     return std::nullopt;
   return std::move(answer->out);
 }
@@ -43,7 +45,8 @@ static std::string startedNvcc(System &system, const Accesses &accesses) {
 
 /// The path of the nvcc behind the program, a line break, and the answer, from the store if nothing
 /// changed that decided about them.
-static std::optional<std::string> keptOrAsked(System &system, const std::string &program) {
+static llvm::Expected<std::optional<std::string>> keptOrAsked(System &system,
+                                                              const std::string &program) {
   cache::Store store(system.environment, system.files, system.uid);
   CurrentFiles current(system);
   if (auto text = store.answer(program))
@@ -52,13 +55,13 @@ static std::optional<std::string> keptOrAsked(System &system, const std::string 
       return std::move(kept->text);
   Accesses accesses;
   int64_t started = currentTime();
-  auto text = ask(system, program, accesses);
-  if (!text)
-    return std::nullopt;
-  text = fmt::format("{}\n{}", startedNvcc(system, accesses), *text);
+  auto answer = ask(system, program, accesses);
+  if (!answer || !*answer)
+    return answer;
+  std::string text = fmt::format("{}\n{}", startedNvcc(system, accesses), **answer);
   if (auto inputs =
           inputsOf(system, accesses, "", started, /*expandsTime=*/false, current.allVariables()))
-    store.keepAnswer(program, answerText({program, *text, std::move(*inputs)}));
+    store.keepAnswer(program, answerText({program, text, std::move(*inputs)}));
   return text;
 }
 
@@ -89,8 +92,10 @@ llvm::Error recognise(System &system, const CallDirectory &place, Call &call) {
   const std::string &program = found->compiler;
   auto answer = keptOrAsked(system, program);
   if (!answer)
+    return answer.takeError();
+  if (!*answer)
     return llvm::Error::success();
-  auto [nvcc, text] = llvm::StringRef(*answer).split('\n');
+  auto [nvcc, text] = llvm::StringRef(**answer).split('\n');
   auto dialect = probe::dialectOfAnswer(text);
   if (!dialect)
     return llvm::Error::success();

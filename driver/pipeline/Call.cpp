@@ -3,6 +3,7 @@
 #include "driver/config/DirectoryCodec.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/plan/command/Link.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,10 +104,15 @@ llvm::Expected<Declaration> readSettings(System &system, const Call &call,
   OwnOptions own = call.invocation.own;
   if (call.nested.manifest && own[Key::Manifest].empty())
     own[Key::Manifest].push_back(*call.nested.manifest);
+  bool failedBefore = !system.files.failure().empty();
   auto read = config::readDeclaration(own, system.environment, system.files, baked, system.uid,
                                       from, &searched);
   if (!read)
     return read.takeError();
+  // What the search for declarations has gone past might be one.
+  if (!failedBefore)
+    if (llvm::Error error = failedSearch(system))
+      return error;
   Declaration declaration =
       unseen ? config::applyOver(*call.directory, std::move(*read)) : std::move(*read);
   if (llvm::Error error = config::checkTogether(declaration))

@@ -138,6 +138,8 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   auto linked = judgeOutput(system, call, target, found, planned, output, around);
   if (!linked)
     return onUnreadableOutput(linked.takeError());
+  if (llvm::Error error = failedSearch(system))
+    return onUnreadableOutput(std::move(error));
   // Printing the facts does not skip the verdict on the file, which follows.
   if (call.print == Stage::Facts)
     report.print(report::toJson(linked->facts));
@@ -180,6 +182,9 @@ static int checkAndRun(System &system, cache::Store &store, Reporter &report, co
                                          call.isNvcc() ? found->knownHost() : nullptr,
                                          found->torchHeaders));
     Verdict verdict = judge(call, target, *found, [&] { return nearbyToolkits(system); });
+    if (isEnforced(target))
+      if (llvm::Error error = failedSearch(system))
+        return report.failWith(std::move(error));
     if (call.print == Stage::Verdict)
       return report.print(report::toJson(verdict, call.declaration.strict.value));
     if (verdict.outcome() != Outcome::Accept)

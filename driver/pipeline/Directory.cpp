@@ -17,7 +17,7 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
                                                               FileStatus *status) {
   std::string path = fmt::format("{}/{}", root, ToolchainDirectory::factsName);
   FileStatus found = files.stat(path);
-  if (!found.exists())
+  if (!found.exists() && !found.unreachable)
     return std::nullopt;
   if (status)
     *status = found;

@@ -243,9 +243,12 @@ run::JobRules NinjaBuild::rules() const {
 /// Runs Ninja, whose own words nobody needs: steps keep what their commands print.
 bool NinjaBuild::build() {
   std::string count = fmt::format("{}", jobs());
-  for (StringRef name : files.list(folder))
-    if (name.starts_with(BuildFolder::failed))
-      files.remove(at(name));
+  auto names = llvm::expectedToOptional(files.readDirectory(folder));
+  if (!names)
+    return fail("the build folder cannot be read");
+  for (StringRef name : *names)
+    if (name.starts_with(BuildFolder::failed) && !files.remove(at(name)))
+      return fail("the build folder cannot be written");
   files.remove(at(BuildFolder::ran));
   Command command{ninja, {"ninja", "-C", folder, "-k", "0", "-j", count}, nvcc.unset, nvcc.set};
   command.set.emplace_back(BuildFolder::placesVariable.str(),

@@ -53,6 +53,12 @@ int Reporter::failWith(const Finding &finding) {
   return int(exitOf(finding, call.declaration.strict.value));
 }
 
+llvm::Error failedSearch(System &system) {
+  std::string failure = system.files.failure();
+  return failure.empty() ? llvm::Error::success()
+                         : makeError(Code::UnreadableFile, fmt::format("cannot read {}", failure));
+}
+
 int failWith(System &system, llvm::Error error) {
   Call none;
   Target undeclared;

@@ -43,6 +43,9 @@ private:
   std::vector<core::Finding> withDisable(std::vector<core::Finding> findings) const;
 };
 
+/// Success if all that was searched could be determined (Files::failure).
+llvm::Error failedSearch(System &system);
+
 /// For errors before there is a Call.
 int failWith(System &system, llvm::Error error);
 

@@ -62,7 +62,8 @@ struct CPath {
 
 class RealFile final : public ReadableFile {
 public:
-  RealFile(int fd, FileStatus status) : fd(fd), opened(std::move(status)) {}
+  RealFile(RealFiles &files, int fd, FileStatus status)
+      : files(files), fd(fd), opened(std::move(status)) {}
   ~RealFile() override { close(fd); }
   uint64_t size() const override { return opened.id.size; }
   FileStatus status() const override { return opened; }
@@ -72,8 +73,11 @@ public:
       ssize_t got = pread(fd, out.data() + done, out.size() - done, off_t(offset + done));
       if (got < 0 && errno == EINTR)
         continue;
-      if (got < 0)
-        return makeError(Code::UnreadableFile, fmt::format("read error: {}", errorText(errno)));
+      if (got < 0) {
+        int error = errno;
+        files.note(opened.id.path, error);
+        return makeError(Code::UnreadableFile, fmt::format("read error: {}", errorText(error)));
+      }
       if (got == 0)
         break;
       done += got;
@@ -82,42 +86,74 @@ public:
   }
 
 private:
+  RealFiles &files;
   int fd;
   FileStatus opened;
 };
 } // namespace
 
+void RealFiles::note(llvm::StringRef path, int error) {
+  if (error != EIO && error != EMFILE && error != ENFILE && error != ENOMEM)
+    return;
+  std::lock_guard guard(mutex);
+  if (firstFailure.empty())
+    firstFailure = fmt::format("{}: {}", path, errorText(error));
+}
+
+std::string RealFiles::failure() const {
+  std::lock_guard guard(mutex);
+  return firstFailure;
+}
+
 FileStatus RealFiles::stat(llvm::StringRef path) {
   struct ::stat st;
   if (::stat(CPath(path), &st) == 0)
     return toStatus(st, path);
+  int error = errno;
+  note(path, error);
   FileStatus status;
   // A name that is too long for the system is no file's.
   status.unreachable =
-      errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != ENAMETOOLONG;
+      error != ENOENT && error != ENOTDIR && error != ELOOP && error != ENAMETOOLONG;
   return status;
 }
 
 bool RealFiles::executable(llvm::StringRef path) {
   struct ::stat st;
   CPath name(path);
-  return access(name, X_OK) == 0 && ::stat(name, &st) == 0 && S_ISREG(st.st_mode);
+  if (access(name, X_OK) == 0 && ::stat(name, &st) == 0)
+    return S_ISREG(st.st_mode);
+  note(path, errno);
+  return false;
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef path) {
   // O_NONBLOCK, as opening a FIFO must not hang; only regular files are accepted below.
-  int fd = ::open(CPath(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return failed(Code::UnreadableFile, "read", path, errno);
+  CPath name(path);
+  int fd;
+  do
+    fd = ::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) {
+    int error = errno;
+    note(path, error);
+    return failed(Code::UnreadableFile, "read", path, error);
+  }
   struct ::stat st;
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+  if (fstat(fd, &st) != 0) {
+    int error = errno;
+    note(path, error);
+    close(fd);
+    return failed(Code::UnreadableFile, "read", path, error);
+  }
+  if (!S_ISREG(st.st_mode)) {
     bool directory = S_ISDIR(st.st_mode);
     close(fd);
     return makeError(Code::UnreadableFile,
                      fmt::format("cannot read {}: {}", path,
                                  directory ? "it is a directory" : "it is not a file"));
   }
-  return std::make_unique<RealFile>(fd, toStatus(st, path));
+  return std::make_unique<RealFile>(*this, fd, toStatus(st, path));
 }
 
 llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit) {
@@ -128,9 +164,16 @@ llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit
 }
 
 llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRef path) {
-  DIR *dir = opendir(CPath(path));
-  if (!dir)
-    return failed(Code::UnreadableFile, "read", path, errno);
+  CPath name(path);
+  DIR *dir;
+  do
+    dir = opendir(name);
+  while (!dir && errno == EINTR);
+  if (!dir) {
+    int error = errno;
+    note(path, error);
+    return failed(Code::UnreadableFile, "read", path, error);
+  }
   auto closer = llvm::make_scope_exit([dir] { closedir(dir); });
   std::vector<std::string> names;
   for (;;) {
@@ -141,24 +184,30 @@ llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRe
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       names.push_back(entry->d_name);
   }
-  if (errno != 0)
-    return failed(Code::UnreadableFile, "read", path, errno);
+  if (int error = errno) {
+    note(path, error);
+    return failed(Code::UnreadableFile, "read", path, error);
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
 
 std::optional<std::string> RealFiles::realPath(llvm::StringRef path) {
   char buffer[PATH_MAX];
-  if (!::realpath(CPath(path), buffer))
+  if (!::realpath(CPath(path), buffer)) {
+    note(path, errno);
     return std::nullopt;
+  }
   return std::string(buffer);
 }
 
 std::optional<std::string> RealFiles::readLink(llvm::StringRef path) {
   char buffer[PATH_MAX];
   ssize_t length = readlink(CPath(path), buffer, sizeof buffer);
-  if (length < 0)
+  if (length < 0) {
+    note(path, errno);
     return std::nullopt;
+  }
   return std::string(buffer, length);
 }
 
@@ -344,11 +393,14 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
       return nullptr;
     }
     struct ::stat held, named;
-    if (fstat(fd, &held) == 0 && ::stat(name, &named) == 0 && held.st_ino == named.st_ino &&
-        held.st_dev == named.st_dev)
+    bool isNamed = fstat(fd, &held) == 0 && ::stat(name, &named) == 0;
+    if (isNamed && held.st_ino == named.st_ino && held.st_dev == named.st_dev)
       return std::make_unique<RealLock>(fd, path);
-    // The previous holder removed the file meanwhile.
+    bool isGone = isNamed || errno == ENOENT;
     close(fd);
+    // Else the previous holder removed the file meanwhile.
+    if (!isGone)
+      return nullptr;
   }
 }
 

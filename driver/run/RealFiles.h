@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include <mutex>
 
 namespace cudacc::run {
 
@@ -28,6 +29,13 @@ public:
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override;
   std::unique_ptr<core::FileLock> lock(llvm::StringRef path, bool waits = true) override;
+  std::string failure() const override;
+  /// Keeps it for failure(), if \p error is one of the system's.
+  void note(llvm::StringRef path, int error);
+
+private:
+  mutable std::mutex mutex;
+  std::string firstFailure;
 };
 
 } // namespace cudacc::run

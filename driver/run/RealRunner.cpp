@@ -157,6 +157,8 @@ struct Streams {
   Descriptor ours[3], childs[3];
   /// Of a child that is observed: where it says why its program does not start.
   Descriptor channel;
+  /// Why what the child prints could not be read to its end; 0 if it was.
+  int failure = 0;
 
   /// False and errno if the system refuses.
   bool open(bool withInput, bool withErrors) {
@@ -200,11 +202,13 @@ struct Streams {
   [[noreturn]] void become(const Command &command, const Vectors &vectors, int toParent) {
     if (childs[0].number < 0)
       childs[0].number = ::open("/dev/null", O_RDONLY);
+    bool isReady = childs[0].number >= 0;
     for (int i : {0, 1, 2})
-      if (childs[i].number >= 0)
-        dup2(childs[i].number, i);
-    Observer::beginIn(toParent);
-    execve(command.program.c_str(), vectors.argv, vectors.envp.data());
+      isReady = isReady && (childs[i].number < 0 || dup2(childs[i].number, i) >= 0);
+    if (isReady) {
+      Observer::beginIn(toParent);
+      execve(command.program.c_str(), vectors.argv, vectors.envp.data());
+    }
     int error = errno;
     ::send(toParent, &error, sizeof error, MSG_NOSIGNAL);
     _exit(127);
@@ -251,7 +255,10 @@ struct Streams {
     ssize_t got = ::read(end.number, buffer, sizeof buffer);
     if (got > 0 && text.size() < limit)
       text.append(buffer, got);
-    if (got == 0 || (got < 0 && errno != EINTR))
+    bool failed = got < 0 && errno != EINTR;
+    if (failed)
+      failure = errno;
+    if (got == 0 || failed)
       end.reset();
   }
 
@@ -271,7 +278,8 @@ struct Streams {
       if (poll(ends, 4, left) < 0) {
         if (errno == EINTR)
           continue;
-        return;
+        failure = errno;
+        return end.kill();
       }
       if (ends[0].revents)
         send(input);
@@ -310,6 +318,9 @@ static llvm::Expected<Runner::Answer> askObserved(const Command &command, Observ
     return ended.takeError();
   if (int notStartedBy = streams.startError())
     return notStarted(command, notStartedBy);
+  if (streams.failure)
+    return makeError(Code::SpawnFailed, fmt::format("cannot read what {} prints: {}",
+                                                    command.program, errorText(streams.failure)));
   answer.ended = *ended;
   return answer;
 }

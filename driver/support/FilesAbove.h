@@ -61,6 +61,7 @@ public:
   std::unique_ptr<core::FileLock> lock(llvm::StringRef path, bool waits) override {
     return below.lock(path, waits);
   }
+  std::string failure() const override { return below.failure(); }
 
 protected:
   core::Files &below;

@@ -94,6 +94,31 @@ def say(text: str) -> None:
     sys.stderr.flush()
 
 
+def kind(path: str) -> int:
+    """What a path is, as of stat.S_IFMT; 0 if nothing is there. Raises OSError where that cannot be determined."""
+    try:
+        return stat.S_IFMT(os.lstat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+
+
+def is_folder(path: str) -> bool:
+    """Also behind links, as os.path.isdir, which takes an error for no."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def walk(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """os.walk, which goes past folders that cannot be read."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    return os.walk(folder, onerror=fail)
+
+
 def sha256(path: str) -> str:
     digest = hashlib.sha256()
     with open(path, "rb") as file:
@@ -263,11 +288,11 @@ class Tree:
     def put(self, parts: list[str], source: str) -> None:
         """Moves a file here."""
         path = self.path(parts)
-        if not os.path.lexists(path):
+        if not kind(path):
             os.rename(source, path)
 
     def put_all(self, folder: str, below: list[str]) -> None:
-        for where, folders, files in os.walk(folder):
+        for where, folders, files in walk(folder):
             folders[:] = [each for each in folders if each != "__pycache__" and not each.startswith(".")]
             relative = [] if where == folder else os.path.relpath(where, folder).split("/")
             for name in files:
@@ -314,8 +339,8 @@ class Archive:
         if len(parts) == 1 and member.isreg():
             parts = ["licenses", f"{self.component}-{parts[0]}"]
         path = self.tree.path(parts)
-        if os.path.lexists(path):
-            if not stat.S_ISREG(os.lstat(path).st_mode) and not member.issym():
+        if found := kind(path):
+            if found != stat.S_IFREG and not member.issym():
                 raise ValueError(f"{member.name!r} would replace a link or a folder")
             return
         if member.isreg():
@@ -434,12 +459,12 @@ def install(parts: list[Part], site: str, notes: bool) -> None:
 def merge_wheels(site: str, tree: Tree) -> None:
     """Each wheel has a folder for its library, or one for all of a CUDA major, in which a toolkit's folders lie."""
     nvidia = os.path.join(site, "nvidia")
-    for name in sorted(os.listdir(nvidia)) if os.path.isdir(nvidia) else []:
-        if os.path.isdir(os.path.join(nvidia, name)) and name != "__pycache__":
+    for name in sorted(os.listdir(nvidia)) if is_folder(nvidia) else []:
+        if is_folder(os.path.join(nvidia, name)) and name != "__pycache__":
             tree.put_all(os.path.join(nvidia, name), [])
     for name in sorted(os.listdir(site)):
         if name.endswith(".dist-info"):
-            for where, _, files in os.walk(os.path.join(site, name)):
+            for where, _, files in walk(os.path.join(site, name)):
                 for file in files:
                     if "license" in file.lower():
                         tree.put(["licenses", f"{name.split('-')[0]}-{file}"], os.path.join(where, file))
@@ -452,14 +477,14 @@ def complete(tree: Tree, plan: dict[str, Any]) -> None:
     """What an installed toolkit has, and wheels and archives have not."""
     root = tree.root
     lib, lib64 = os.path.join(root, "lib"), os.path.join(root, "lib64")
-    if os.path.isdir(lib) and not os.path.lexists(lib64):
+    if is_folder(lib) and not kind(lib64):
         os.symlink("lib", lib64)
-    for name in sorted(os.listdir(lib)) if os.path.isdir(lib) else []:
+    for name in sorted(os.listdir(lib)) if is_folder(lib) else []:
         stem = name.split(".so.")[0] + ".so"
-        if ".so." in name and not os.path.lexists(os.path.join(lib, stem)):
+        if ".so." in name and not kind(os.path.join(lib, stem)):
             os.symlink(name, os.path.join(lib, stem))
     nvvm = os.path.join(root, "nvvm/lib64")
-    if os.path.exists(os.path.join(lib, "libnvvm.so")) and not os.path.exists(nvvm):
+    if kind(os.path.join(lib, "libnvvm.so")) and not kind(nvvm):
         os.makedirs(nvvm)
         os.symlink("../../lib/libnvvm.so", os.path.join(nvvm, "libnvvm.so"))
     versions = {"cuda": {"name": "CUDA SDK", "version": plan["release"]}}

@@ -113,6 +113,9 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
     if (llvm::Error error = system.files.rename(each.path, aside))
       return error;
     run::removeTree(system.files, aside);
+    if (system.files.stat(aside).exists())
+      return makeError(Code::CannotWrite, fmt::format("cannot remove {}", aside), {},
+                       {"cuda-cc cache prune"});
     rows.push_back(
         {report::printable(each.key), fmt::format("removed, {}", support::bytesText(each.bytes))});
   }

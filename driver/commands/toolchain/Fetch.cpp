@@ -68,7 +68,8 @@ static bool isAccepted(pipeline::System &system, StringRef cache) {
 
 static llvm::Expected<std::vector<FetchPlan>> readLock(pipeline::System &system,
                                                        const std::string &path) {
-  if (path.empty() || !system.files.stat(path).exists())
+  FileStatus status = path.empty() ? FileStatus() : system.files.stat(path);
+  if (!status.exists() && !status.unreachable)
     return std::vector<FetchPlan>();
   auto text = system.files.read(path);
   if (!text)

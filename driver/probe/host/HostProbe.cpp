@@ -62,6 +62,8 @@ private:
   HostCompiler &compiler;
   Files &files;
   Runner &runner;
+  /// Why a question has no answer. Without it what is known of the compiler is not kept.
+  std::optional<Finding> unanswered;
 };
 } // namespace
 
@@ -79,15 +81,20 @@ HostProber::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, b
     llvm::erase(command.unset, "LIBRARY_PATH");
     command.set.emplace_back("LIBRARY_PATH", sentinel.str());
   }
-  return runner.ask(command);
+  auto answer = runner.ask(command);
+  if (answer && answer->ended.signal)
+    return makeError(Code::SpawnFailed,
+                     fmt::format("{} was killed by signal {}", program, answer->ended.signal));
+  return answer;
 }
 
 std::string HostProber::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
                                bool withSentinel) {
-  auto answer = llvm::expectedToOptional(ask(program, args, withSentinel));
-  if (!answer)
-    return "";
-  return answer->ended.status == 0 && !answer->ended.signal ? std::move(answer->out) : "";
+  auto answer = ask(program, args, withSentinel);
+  if (answer)
+    return answer->ended.status == 0 ? std::move(answer->out) : "";
+  unanswered = toFinding(answer.takeError());
+  return "";
 }
 
 std::vector<std::string> HostProber::existing(llvm::ArrayRef<std::string> dirs) {
@@ -141,7 +148,7 @@ void HostProber::readLibraryDirs() {
     if (!llvm::StringRef(linker).starts_with("/") && linker == "ld" &&
         files.executable(joinPath(folder, "ld")))
       linker = joinPath(folder, "ld");
-  if (llvm::StringRef(linker).starts_with("/"))
+  if (llvm::StringRef(linker).starts_with("/") && files.executable(linker))
     llvm::append_range(before, parseLinkerDirs(askOut(linker, {"--verbose"})));
   compiler.libraryDirs = existing(before);
 }
@@ -158,11 +165,11 @@ llvm::Error HostProber::run() {
     if (compiler.family.empty())
       readIdentity(c->err);
   } else {
-    llvm::consumeError(c.takeError());
+    return c.takeError();
   }
   if (!compiler.family.empty())
     readLibraryDirs();
-  return llvm::Error::success();
+  return unanswered ? makeError(std::move(*unanswered)) : llvm::Error::success();
 }
 
 llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &files, Runner &runner) {

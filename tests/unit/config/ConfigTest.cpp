@@ -290,6 +290,14 @@ TEST_F(Config, contradictingBakedSettings) { // F17
   EXPECT_TRUE(good().require.value);
 }
 
+TEST_F(Config, aFolderThatCannotBeSearchedMayHaveADeclaration) {
+  files.unsearchable.insert("/project/a");
+  files.cwd = "/project/a";
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::UnreadableFile);
+  EXPECT_EQ(finding.message, "cannot look for /project/a/cuda-cc.toml");
+}
+
 TEST_F(Config, brokenFiles) {
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.4'\nenforce = \n");
   Finding finding = bad();

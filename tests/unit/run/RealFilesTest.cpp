@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -59,6 +60,27 @@ TEST(RealFiles, aNameThatIsTooLongIsNoFile) {
   FileStatus status = files.stat("/tmp/" + std::string(3000, 'a'));
   EXPECT_FALSE(status.exists());
   EXPECT_FALSE(status.unreachable);
+}
+
+TEST(RealFiles, aSearchThatTheSystemFailsIsNoted) {
+  Scratch scratch;
+  run::RealFiles files;
+  ASSERT_FALSE(bool(files.write(scratch.path + "/a", "x", 0644)));
+  EXPECT_FALSE(files.stat(scratch.path + "/a/b").exists());
+  EXPECT_FALSE(files.realPath(scratch.path + "/none"));
+  EXPECT_FALSE(files.readLink(scratch.path + "/a"));
+  EXPECT_FALSE(files.executable(scratch.path + "/a"));
+  EXPECT_THAT(files.list(scratch.path + "/none"), ElementsAre());
+  EXPECT_EQ(files.failure(), "");
+  rlimit before{}, none{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none.rlim_max = before.rlim_max;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_THAT(files.list(scratch.path), ElementsAre());
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(files.failure(), scratch.path + ": Too many open files");
+  EXPECT_THAT(files.list(scratch.path), ElementsAre("a"));
+  EXPECT_NE(files.failure(), "") << "the first one is kept";
 }
 
 // Into the file that is there, through links, with its mode.

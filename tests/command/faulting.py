@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults and kills at system calls of the program, by strace's injection, and what has to hold after each.
+
+A World is a folder of inputs that nothing changes and a folder `world` that is copied anew for each call: the working
+directory, HOME, TMPDIR. A Scenario is one command line there. strace follows the threads of the program and what it
+starts until that becomes another program, so compilers run untouched.
+"""
+
+import atexit
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
+LIMIT = 20
+
+_FILES = ("EIO", "EACCES", "EMFILE", "EINTR", "ENOSPC")
+_SOUGHT = ("EIO", "EACCES")
+_CHANGED = ("EIO", "EACCES", "ENOSPC")
+# The errors that a call can give. Memory and processes have errors of their own.
+FAULTS = {
+    **dict.fromkeys(("open", "openat"), _FILES),
+    **dict.fromkeys(("read", "pread64", "readv", "getdents64", "lseek", "recvfrom"), ("EIO", "EINTR")),
+    **dict.fromkeys(("write", "pwrite64", "writev", "close", "ftruncate", "sendto"), ("EIO", "EINTR", "ENOSPC")),
+    **dict.fromkeys(("stat", "lstat", "fstat", "newfstatat", "statx", "access", "faccessat", "readlink", "readlinkat",
+                     "getcwd", "chdir"), _SOUGHT),
+    **dict.fromkeys(("rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "mkdir", "mkdirat"),
+                    _CHANGED),
+    **dict.fromkeys(("unlink", "unlinkat", "rmdir", "chmod", "fchmod", "fchown", "utimensat"), _SOUGHT),
+    **dict.fromkeys(("mmap", "brk", "mremap", "munmap", "mprotect"), ("ENOMEM",)),
+    **dict.fromkeys(("clone", "clone3", "fork", "vfork"), ("EAGAIN",)),
+    "execve": ("EIO", "EACCES", "EMFILE"),
+    **dict.fromkeys(("pipe", "pipe2", "socketpair"), ("EMFILE",)),
+    **dict.fromkeys(("dup2", "dup3"), ("EMFILE",)),
+    "flock": ("EINTR", "EIO"),
+    "wait4": ("EINTR",), "poll": ("EINTR",), "ppoll": ("EINTR",),
+}
+# After a fault in one of these a file may be left that the call was to remove.
+REMOVES = {"unlink", "unlinkat", "rmdir"}
+STRACE = ("strace", "-f", "-b", "execve", "-A", "-qq", "-y", "-s", "80")
+TEMPORARY = re.compile(r"\.tmp$|\.old$|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.")
+ABORTED = -signal.SIGABRT
+
+
+@dataclass
+class Scenario:
+    """What is run in the world; status: that of the call without faults."""
+    name: str
+    words: tuple
+    status: int = 0
+    before: tuple = ()
+    environment: dict = field(default_factory=dict)
+    program: str = PROGRAM
+    stdin: bytes = b""
+    # Folders whose files are the result.
+    watched: tuple = ("work",)
+    # How the bytes of a file, by its name, are compared.
+    normal: object = None
+    # Calls outside of these paths are another program's: those of Python's own start.
+    only: str = ""
+    # What is traced is the host compiler that the stand-in for nvcc starts.
+    nested: bool = False
+
+
+@dataclass
+class Ended:
+    status: int
+    out: str
+    err: str
+    hit: str = ""
+    files: dict = None
+
+    def __str__(self):
+        return f"status {self.status}\n--- stdout\n{self.out[-3000:]}\n--- stderr\n{self.err[-3000:]}"
+
+    @property
+    def codes(self):
+        return re.findall(r"\[(CC\d+)\]|\"code\": ?\"(CC\d+)\"", self.out + self.err)
+
+
+def copied(source, target):
+    subprocess.run(["cp", "-a", source, target], check=True)
+
+
+class World:
+    def __init__(self):
+        self.root = Path(tempfile.mkdtemp(prefix="f")).resolve()
+        atexit.register(shutil.rmtree, self.root, ignore_errors=True)
+        self.inputs, self.now, self.log = self.root / "inputs", self.root / "world", self.root / "trace"
+        self.template = self.root / "template"
+        self.inputs.mkdir()
+        for folder in ("work", "home", "tmp", "cache"):
+            (self.template / folder).mkdir(parents=True)
+        self.path = f"{self.inputs}/bin:/usr/bin:/bin"
+        self.saved = None
+
+    def environment(self, scenario):
+        return {"PATH": self.path, "LC_ALL": "C", "HOME": f"{self.now}/home", "TMPDIR": f"{self.now}/tmp",
+                "XDG_CACHE_HOME": f"{self.now}/cache", **scenario.environment}
+
+    def fresh(self):
+        shutil.rmtree(self.now, ignore_errors=True)
+        copied(self.saved or self.template, self.now)
+
+    def prepare(self, scenario):
+        """Runs what comes before the scenario, whose result each of its calls begins with."""
+        self.saved = None
+        self.fresh()
+        if not scenario.before:
+            return
+        for words in scenario.before:
+            words = [str(word) for word in words]
+            done = subprocess.run(words, cwd=self.now / "work", env=self.environment(scenario), capture_output=True,
+                                  text=True, timeout=60, stdin=subprocess.DEVNULL)
+            assert done.returncode == 0, (scenario.name, words, done.returncode, done.stdout, done.stderr)
+        self.saved = self.root / "saved"
+        shutil.rmtree(self.saved, ignore_errors=True)
+        copied(self.now, self.saved)
+
+    def files(self, scenario):
+        """The result: text of each link, bytes and mode of each file."""
+        found = {}
+        for folder in scenario.watched:
+            for path in sorted((self.now / folder).rglob("*")):
+                name = str(path.relative_to(self.now))
+                if path.is_symlink():
+                    found[name] = os.readlink(path)
+                elif path.is_file():
+                    data = path.read_bytes()
+                    data = scenario.normal(name, data) if scenario.normal else data
+                    found[name] = (path.stat().st_mode & 0o777, data)
+                elif path.is_dir():
+                    found[name] = "folder"
+        return found
+
+    def left(self):
+        """Temporary files."""
+        store = f"tmp/cuda-cc-{os.getuid()}"
+        names = [str(path.relative_to(self.now)) for path in self.now.rglob("*")]
+        return sorted(name for name in names if TEMPORARY.search(name)
+                      or (name.startswith("tmp/") and not (name + "/").startswith(store + "/")))
+
+    def run(self, scenario, *tracing):
+        """Calls it, below strace where there are words for it."""
+        self.log.unlink(missing_ok=True)
+        before = [*map(str, STRACE), "-o", str(self.log), *tracing] if tracing else []
+        environment = self.environment(scenario)
+        if scenario.nested:
+            environment["STANDIN_TRACE"], before = " ".join(before), []
+        words = [str(word) for word in [*before, scenario.program, *scenario.words]]
+        process = subprocess.Popen(words, cwd=self.now / "work", env=environment,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+        try:
+            out, err = process.communicate(scenario.stdin, timeout=LIMIT)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+            status = "hangs"
+        hit = ""
+        if tracing and self.log.exists():
+            lines = self.log.read_text(errors="replace").splitlines()
+            hit = next((line for line in lines if "(INJECTED" in line), lines[-1] if lines else "")
+        return Ended(status, out.decode(errors="replace"), err.decode(errors="replace"), hit, self.files(scenario))
+
+    def calls(self, scenario):
+        """The calls of one run: (name, number among those of its thread), each once."""
+        self.fresh()
+        ended = self.run(scenario, "-e", f"trace={','.join('?' + name for name in FAULTS)}")
+        counts, found = Counter(), []
+        for line in self.log.read_text(errors="replace").splitlines():
+            match = re.match(r"(\d+) +(\w+)\(", line)
+            if not match or "resumed>" in line[:40]:
+                continue
+            thread, name = match.groups()
+            counts[thread, name] += 1
+            if not scenario.only or re.search(scenario.only, line):
+                found.append((name, counts[thread, name]))
+        return ended, list(dict.fromkeys(found))
+
+
+class Trial:
+    """One scenario in a world, without faults; then with any."""
+
+    def __init__(self, world, scenario):
+        self.world, self.scenario = world, scenario
+        world.prepare(scenario)
+        self.before = world.files(scenario)
+        world.fresh()
+        self.good = world.run(scenario)
+        assert self.good.status == scenario.status, f"{scenario.name}: {self.good}"
+        traced, self.calls = world.calls(scenario)
+        assert self.same(traced), f"{scenario.name}: traced {traced}\n{self.good}"
+        self.makes = [name for name in self.good.files if self.good.files[name] != self.before.get(name)]
+        assert not world.left(), (scenario.name, world.left())
+
+    def same(self, ended):
+        return (ended.status, ended.out, ended.files) == (self.good.status, self.good.out, self.good.files)
+
+    def faults(self):
+        return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())]
+
+    def kills(self):
+        return [(name, number, "KILL") for name, number in self.calls]
+
+    def wrong(self, fault):
+        """What is wrong after this fault; empty if nothing is."""
+        name, number, error = fault
+        how = "signal=KILL" if error == "KILL" else f"error={error}"
+        self.world.fresh()
+        ended = self.world.run(self.scenario, "-e", f"trace={name}", "-e", f"inject={name}:{how}:when={number}")
+        problems = list(self.after_kill(ended) if error == "KILL" else self.after_fault(name, error, ended))
+        again = self.world.run(self.scenario)
+        if not self.same(again):
+            problems.append(f"the next call differs: {again}{self.difference(again)}")
+        if not problems:
+            return ""
+        return "\n".join([f"{self.scenario.name}: {name} {number} {error}: {ended.hit}", *problems, str(ended)])
+
+    def difference(self, ended):
+        rows = []
+        for path in sorted({*ended.files, *self.good.files}):
+            if ended.files.get(path) != self.good.files.get(path):
+                rows.append(f"\n  {path}: {str(ended.files.get(path))[:300]}\n"
+                            f"    not {str(self.good.files.get(path))[:300]}")
+        return "".join(rows)
+
+    def misplaced(self, ended):
+        """Files in final places that are neither as they were nor as they have to be; one that was made may be gone."""
+        for path, now in ended.files.items():
+            # The temporary file beside it is another matter.
+            if TEMPORARY.search(path):
+                continue
+            if now not in (self.before.get(path), self.good.files.get(path)):
+                yield path
+        for path in self.before:
+            if path not in ended.files and path not in self.makes:
+                yield path
+
+    def after_fault(self, name, error, ended):
+        good, both = self.good, ended.out + ended.err
+        lost_message = name in ("write", "writev") and re.search(r"write\w*\(2<", ended.hit)
+        if ended.status == "hangs":
+            yield "it hangs"
+            return
+        if ended.status == good.status:
+            # What is printed on the way to an error is not its result.
+            if ended.files != good.files and not self.unsealed_as_said(ended):
+                yield f"another result{self.difference(ended)}"
+            if good.status == 0 and ended.out != good.out:
+                yield "another text"
+            if re.sub(r"\s", "", ended.err) != re.sub(r"\s", "", good.err) and not lost_message \
+                    and not re.search(r"\[CC\d+\]", ended.err):
+                yield "stderr without a code"
+        elif ended.status == ABORTED and error == "ENOMEM":
+            if [*self.misplaced(ended)]:
+                yield f"misplaced: {[*self.misplaced(ended)]}"
+        else:
+            if ended.status not in (2, 3, 4):
+                yield "an undocumented exit status"
+            elif ended.status == 3:
+                yield "a wrong verdict"
+            if not ended.codes and not lost_message:
+                yield "no error with a code"
+            if ended.err.count("cuda-cc: error:") > 1:
+                yield "more than one error"
+            if misplaced := [*self.misplaced(ended)]:
+                yield f"misplaced: {misplaced}{self.difference(ended)}"
+        if "Traceback" in both:
+            yield "a traceback"
+        if name not in REMOVES and not (ended.status == ABORTED) and (left := self.world.left()):
+            yield f"left behind: {left}"
+
+    def unsealed_as_said(self, ended):
+        """A link that found no place for its manifest says so, and is right without it."""
+        if "[CC2009]" not in ended.err:
+            return False
+        return all(os.path.basename(path).endswith(".so") for path in self.makes) and not [
+            path for path in ended.files if path not in self.good.files]
+
+    def after_kill(self, ended):
+        if ended.status == "hangs":
+            yield "it hangs"
+            return
+        for path in self.misplaced(ended):
+            if path.endswith(".so"):
+                shown = subprocess.run([PROGRAM, "check", path, "--runtime", "cuda==12.4"], cwd=self.world.now,
+                                       env=self.world.environment(self.scenario), capture_output=True, text=True,
+                                       timeout=60)
+                if "CC4011" in shown.stdout + shown.stderr:
+                    continue
+                yield f"{path} passes for good: {shown.stdout}{shown.stderr}"
+            else:
+                yield f"misplaced: {path}{self.difference(ended)}"
