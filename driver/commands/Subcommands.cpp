@@ -3,6 +3,7 @@
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
 #include "driver/pipeline/AddedFacts.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/Watched.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Help.h"

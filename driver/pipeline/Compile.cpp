@@ -47,6 +47,23 @@ static int compileBy(System &system, Reporter &report, const Call &call, const C
   return outcome->status;
 }
 
+namespace {
+/// Looks for other toolkits, for fixes. A search that fails there changes no verdict.
+struct Surroundings {
+  System &system;
+  std::optional<std::string> failedBefore;
+
+  std::vector<FoundToolkit> look() {
+    if (!failedBefore)
+      failedBefore = system.files.failure();
+    return nearbyToolkits(system);
+  }
+  llvm::Error failed() const {
+    return failedSearch(failedBefore ? *failedBefore : system.files.failure());
+  }
+};
+} // namespace
+
 static Finding runtimeRequired(System &system, const Call &call) {
   Finding finding;
   finding.code = Code::RuntimeRequired;
@@ -134,11 +151,12 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   };
   if (llvm::Error error = output.written())
     return onUnreadableOutput(std::move(error));
-  auto around = [&] { return nearbyToolkits(system); };
-  auto linked = judgeOutput(system, call, target, found, planned, output, around);
+  Surroundings around{system, {}};
+  auto linked =
+      judgeOutput(system, call, target, found, planned, output, [&] { return around.look(); });
   if (!linked)
     return onUnreadableOutput(linked.takeError());
-  if (llvm::Error error = failedSearch(system))
+  if (llvm::Error error = around.failed())
     return onUnreadableOutput(std::move(error));
   // Printing the facts does not skip the verdict on the file, which follows.
   if (call.print == Stage::Facts)
@@ -181,9 +199,10 @@ static int checkAndRun(System &system, cache::Store &store, Reporter &report, co
       return report.print(report::toJson(found->judgedToolkit(), found->headers,
                                          call.isNvcc() ? found->knownHost() : nullptr,
                                          found->torchHeaders));
-    Verdict verdict = judge(call, target, *found, [&] { return nearbyToolkits(system); });
+    Surroundings around{system, {}};
+    Verdict verdict = judge(call, target, *found, [&] { return around.look(); });
     if (isEnforced(target))
-      if (llvm::Error error = failedSearch(system))
+      if (llvm::Error error = around.failed())
         return report.failWith(std::move(error));
     if (call.print == Stage::Verdict)
       return report.print(report::toJson(verdict, call.declaration.strict.value));

@@ -43,7 +43,7 @@ public:
   llvm::Error addNvcc();
   void addClangToolkit();
   void addHeaders();
-  void addHost(const std::string &compiler);
+  llvm::Error addHost(const std::string &compiler);
   void addShim();
   llvm::Error addDeviceLinker(const std::string *place);
   void addLink();
@@ -83,18 +83,21 @@ llvm::Error Finder::addNvcc() {
                                 call.in(), found.wantsShim);
   if (found.wantsShim && !ownCompilersServe(call, found.nvccHost))
     addShim();
-  if (!found.nvccHost.compiler.empty())
-    addHost(found.nvccHost.compiler);
-  return llvm::Error::success();
+  return found.nvccHost.compiler.empty() ? llvm::Error::success()
+                                         : addHost(found.nvccHost.compiler);
 }
 
-void Finder::addHost(const std::string &compiler) {
+/// A compiler that is none reports that itself.
+llvm::Error Finder::addHost(const std::string &compiler) {
   auto probed = store.hostCompiler(
       compiler, [&] { return probe::probeHostCompiler(compiler, system.files, system.runner); });
-  if (probed)
+  if (probed) {
     found.host = std::move(*probed);
-  else
-    llvm::consumeError(probed.takeError());
+    return llvm::Error::success();
+  }
+  Finding finding = toFinding(probed.takeError());
+  bool isAsked = finding.code == Code::SpawnFailed && isEnforced(target);
+  return isAsked ? makeError(std::move(finding)) : llvm::Error::success();
 }
 
 /// Identifies the cuda-cc that is copied into a directory.
@@ -204,7 +207,8 @@ llvm::Expected<Found> find(System &system, cache::Store &store, const Call &call
     finder.addHeaders();
   }
   if (call.isLink() || (!finder.found.headers.empty() && call.invocation.takesRecord))
-    finder.addHost(call.compiler.compiler);
+    if (llvm::Error error = finder.addHost(call.compiler.compiler))
+      return error;
   if (call.isLink())
     finder.addLink();
   return std::move(finder.found);

@@ -53,8 +53,7 @@ int Reporter::failWith(const Finding &finding) {
   return int(exitOf(finding, call.declaration.strict.value));
 }
 
-llvm::Error failedSearch(System &system) {
-  std::string failure = system.files.failure();
+llvm::Error failedSearch(const std::string &failure) {
   return failure.empty() ? llvm::Error::success()
                          : makeError(Code::UnreadableFile, fmt::format("cannot read {}", failure));
 }

@@ -43,8 +43,9 @@ private:
   std::vector<core::Finding> withDisable(std::vector<core::Finding> findings) const;
 };
 
-/// Success if all that was searched could be determined (Files::failure).
-llvm::Error failedSearch(System &system);
+/// Success if all that was searched could be determined; \p failure is that of the files.
+llvm::Error failedSearch(const std::string &failure);
+inline llvm::Error failedSearch(System &system) { return failedSearch(system.files.failure()); }
 
 /// For errors before there is a Call.
 int failWith(System &system, llvm::Error error);

@@ -213,7 +213,12 @@ std::optional<std::string> RealFiles::readLink(llvm::StringRef path) {
 
 std::string RealFiles::workingDirectory() {
   char buffer[PATH_MAX];
-  return getcwd(buffer, sizeof buffer) ? buffer : "";
+  if (getcwd(buffer, sizeof buffer))
+    return buffer;
+  // In a folder that was removed there is nothing to find.
+  if (errno != ENOENT)
+    note(".", EIO);
+  return "";
 }
 
 /// Returns errno, or 0.

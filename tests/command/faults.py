@@ -20,12 +20,13 @@ from pathlib import Path
 import madewheel
 import recorder
 from binaries import CUDART, JITLINK, Binaries
-from faulting import PROGRAM, Scenario, Trial, World
+from faulting import Scenario, Trial, World
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 # Of each scenario, without --all.
-FAULTS, KILLS = 10, 4
+FAULTS = int(os.environ.get("CUDACC_TEST_LINES") or 10)
+KILLS = FAULTS * 2 // 5
 print(f"CUDACC_TEST_SEED={SEED}", flush=True)
 if not shutil.which("strace", path="/usr/bin:/bin"):
     print("SKIPPED: no strace")
@@ -59,9 +60,9 @@ static void dryrun(char **argv) {
   fprintf(stderr, "#$ gcc -c -x c++ \"%s/tmpxft_00000001_00000000-6_k.cubin\" -o \"%s\" \n", tmp, output);
 }
 int main(int argc, char **argv) {
-  const char *output = "a.out", *host = "gcc", *inputs[64];
+  const char *output = "a.out", *host = "gcc", *inputs[64], *includes[8];
   char *words[256], *tracing = getenv("STANDIN_TRACE");
-  int count = 0, compiles = !!strstr(argv[0], "ptxas"), n = 0;
+  int count = 0, included = 0, compiles = !!strstr(argv[0], "ptxas"), n = 0;
   if (argc > 1 && !strcmp(argv[1], "--dryrun")) { dryrun(argv + 2); return 0; }
   for (char *word = tracing ? strtok(strdup(tracing), " ") : NULL; word; word = strtok(NULL, " "))
     words[n++] = word;
@@ -74,10 +75,11 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "-c") || !strcmp(argv[i], "-E")) compiles = 1;
     else if (!strcmp(argv[i], "-x")) ++i;
     else if (!strcmp(argv[i], "-o")) words[n++] = (char *)(output = argv[++i]);
-    else if (!strcmp(argv[i], "-include")) inputs[count++] = argv[++i];
+    else if (!strcmp(argv[i], "-include")) includes[included++] = argv[++i];
     else if (argv[i][0] != '-') inputs[count++] = argv[i];
   }
   words[n] = NULL;
+  if (!access(strcat(strcpy(malloc(4096), host), "/gcc"), X_OK)) host = strcat(strcpy(malloc(4096), host), "/gcc");
   words[at] = (char *)host;
   if (!compiles) {
     unsetenv("STANDIN_TRACE");
@@ -87,6 +89,7 @@ int main(int argc, char **argv) {
   }
   FILE *out = fopen(output, "w");
   if (!out) { perror(output); return 1; }
+  for (int i = 0; i < included; ++i) take(out, includes[i]);
   for (int i = 0; i < count; ++i) take(out, inputs[i]);
   return fclose(out) ? 1 : 0;
 }
@@ -94,7 +97,7 @@ int main(int argc, char **argv) {
 # The build file's steps are run below strace too.
 NINJA = r"""#!/bin/sh
 [ -z "$STANDIN_TRACE" ] && exec /usr/bin/ninja "$@"
-sed "s,exec \([^ ]* --cudacc-step\),exec $STANDIN_TRACE \1," "$2/build.ninja" > "$2/traced.ninja"
+sed "s|exec \([^ ]* --cudacc-step\)|exec $STANDIN_TRACE \1|" "$2/build.ninja" > "$2/traced.ninja"
 exec /usr/bin/ninja -f traced.ninja "$@"
 """
 UV = """#!/bin/sh
@@ -122,6 +125,7 @@ with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(os.path.join(out, name), "w"
     new.writestr(zipfile.ZipInfo(record, (1980, 1, 1, 0, 0, 0)), rows.getvalue() + record + ",,\r\n")
 """
 WHEEL = "x-1.0-cp311-cp311-linux_x86_64.whl"
+DECLARED = 'runtime = "cuda==12.4"\n'
 FETCH = Path(os.environ["CUDACC_TEST_SUPPORT"]).parents[1] / "python/cuda_cc/fetch.py"
 
 world, made = World(), Binaries()
@@ -166,8 +170,10 @@ def fill():
     for path, names in (("good.o", ["cudaMalloc"]), ("newer.o", ["__nvJitLinkCreate_12_5"])):
         made.object(path, names)
         shutil.copy(made.work / path, work)
-    for name, names in ((CUDART, ["cudaMalloc"]), (JITLINK, ["__nvJitLinkCreate_12_5"])):
-        shutil.copy(made.library(f"lib/{name}", name, names), inputs)
+    for name, full, names in ((CUDART, "libcudart.so.12.4.127", ["cudaMalloc"]),
+                              (JITLINK, "libnvJitLink.so.12.5.82", ["__nvJitLinkCreate_12_5"])):
+        shutil.copy(made.library(f"lib/{name}", name, names), inputs / full)
+        (inputs / name).symlink_to(full)
     for folder, library in (("good", good), ("newer", newer)):
         (inputs / folder).mkdir()
         shutil.copy(library, inputs / folder / "ext.so")
@@ -180,7 +186,7 @@ def fill():
         "nvidia/cuda_runtime/lib/libcudart.so.12": made.work / f"lib/{CUDART}"})})
     shutil.copytree(made.work / "venv", inputs / "venv", symlinks=True)
     (inputs / "requirements.txt").write_text("nvidia-cuda-runtime-cu12==12.4.127\n")
-    (work / "cuda-cc.toml").write_text('runtime = "cuda==12.4"\n')
+    (work / "cuda-cc.toml").write_text(DECLARED)
     (work / "k.cu").write_text("kernel\n")
     (work / "old.so").write_text("an older output\n")
     (work / "old.o").write_text("an older output\n")
@@ -194,10 +200,11 @@ def at(version, **more):
 def compiles():
     words = ("-arch=sm_80", "-c", "k.cu", "-o", "old.o")
     yield Scenario("compile", words, environment=at("12.4"))
-    yield Scenario("compile, facts kept", words, environment=at("12.4"), before=((PROGRAM, *words),))
+    kept = (world.program, *words[:-1], "new.o")
+    yield Scenario("compile, facts kept", words, environment=at("12.4"), before=(kept,))
     yield Scenario("compile, refused", words, status=3, environment=at("13.0"))
     yield Scenario("compile, refused, facts kept", words, status=3, environment=at("13.0"),
-                   before=((PROGRAM, "--cudacc-runtime=cuda==13.0", *words[:-1], "new.o"),))
+                   before=((world.program, "--cudacc-runtime=cuda==13.0", *words[:-1], "new.o"),))
     yield Scenario("compile, by a variable", words, status=3, environment=at("13.0", CUDA_CC_RUNTIME="cuda==12.4"))
     (work / "words").write_text(" ".join(words))
     yield Scenario("compile, words of a file", ("@words",), status=3, environment=at("13.0"))
@@ -211,9 +218,9 @@ def steps():
     environment = at("12.4", CUDA_CC_BACKEND="ninja")
     yield Scenario("ninja", words, environment=environment)
     yield Scenario("ninja, its steps", words, environment=environment, nested=True)
-    yield Scenario("ninja, nothing to do", words, environment=environment, before=((PROGRAM, *words),))
-    yield Scenario("ninja, its steps, nothing to do", words, environment=environment, before=((PROGRAM, *words),),
-                   nested=True)
+    again = ((world.program, *words), ("rm", "old.o"))
+    yield Scenario("ninja, nothing to do", words, environment=environment, before=again)
+    yield Scenario("ninja, its steps, nothing to do", words, environment=environment, before=again, nested=True)
 
 
 LINK = ("gcc", "-nostdlib", "-shared")
@@ -224,9 +231,9 @@ NEWER = ("--cudacc-enforce=symbols", *LINK, "newer.o", inputs / JITLINK, "-o", "
 
 def links():
     yield Scenario("link", GOOD)
-    yield Scenario("link, facts kept", GOOD, before=((PROGRAM, *GOOD[:-1], "warm.so"),))
+    yield Scenario("link, facts kept", GOOD, before=((world.program, *GOOD[:-1], "warm.so"),))
     yield Scenario("link, refused", NEWER, status=3)
-    yield Scenario("link, refused, facts kept", NEWER, status=3, before=((PROGRAM, *GOOD[:-1], "warm.so"),))
+    yield Scenario("link, refused, facts kept", NEWER, status=3, before=((world.program, *GOOD[:-1], "warm.so"),))
     nvcc = ("-arch=sm_80", "-nostdlib", "-shared", "good.o", inputs / CUDART, "-o", "old.so")
     yield Scenario("link by nvcc", nvcc, environment=at("12.4"))
     yield Scenario("link by nvcc, its host compiler", nvcc, environment=at("12.4"), nested=True)
@@ -235,7 +242,7 @@ def links():
 
 
 def directories():
-    made_before = (PROGRAM, "toolchain", "td")
+    made_before = (world.program, "toolchain", "td")
     yield Scenario("toolchain", ("toolchain", "td"), environment=at("12.4"))
     yield Scenario("toolchain, up to date", ("toolchain", "td"), environment=at("12.4"), before=(made_before,))
     yield Scenario("toolchain, made again", ("toolchain", "td", "--runtime=cuda==12.5"), environment=at("12.4"),
@@ -274,7 +281,7 @@ def checks():
 
 
 def caches():
-    fetch = (PROGRAM, "toolchain", "td", "--runtime=cuda==13.0", "--fetch", "--accept-license")
+    fetch = (world.program, "toolchain", "td", "--runtime=cuda==13.0", "--fetch", "--accept-license")
     yield Scenario("cache list", ("cache", "list", "--format=json"), before=(fetch,), watched=("work", "cache"))
     yield Scenario("cache prune", ("cache", "prune"), before=(fetch,), watched=("work", "cache"))
 
@@ -283,10 +290,10 @@ def matrices():
     table = {"runtimes": ["cuda==12.4"], "toolkits": [f"{inputs}/cuda-12.4"],
              "build": f"mkdir -p lib && cp {inputs}/good/ext.so lib/ext.so", "artefacts": ["lib/*.so"]}
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-    (work / "pyproject.toml").write_text(f"[tool.cuda-cc.matrix]\n{lines}")
+    (work / "cuda-cc.toml").write_text(f"[matrix]\n{lines}")
     yield Scenario("matrix --plan", ("matrix", "--plan", "--format=json"))
     yield Scenario("matrix", ("matrix", "--format=json"), watched=("work/.cuda-cc/matrix/none",))
-    (work / "pyproject.toml").unlink()
+    (work / "cuda-cc.toml").write_text(DECLARED)
 
 
 def fetched():
@@ -326,6 +333,13 @@ fill()
 chosen, totals = sys.argv[1:], (0, 0, 0)
 for group in (compiles, steps, links, directories, checks, caches, matrices, fetched):
     for each in group():
+        if os.environ.get("DRY"):
+            try:
+                trial = Trial(world, each)
+                print(each.name, len(trial.calls), len(trial.faults()), trial.makes)
+            except Exception as error:
+                print("BAD", each.name, str(error)[:1500])
+            continue
         if not chosen or any(re.fullmatch(word, each.name) for word in chosen):
             totals = tuple(map(sum, zip(totals, tried(each, random.Random(f"{SEED} {each.name}")))))
 assert not totals[2], f"{totals[2]} are wrong"
