@@ -28,7 +28,8 @@ _CHANGED = ("EIO", "EACCES", "ENOSPC")
 # The errors that a call can give. Memory and processes have errors of their own.
 FAULTS = {
     **dict.fromkeys(("open", "openat"), _FILES),
-    **dict.fromkeys(("read", "pread64", "readv", "getdents64", "lseek", "recvfrom"), ("EIO", "EINTR")),
+    **dict.fromkeys(("read", "pread64", "readv", "recvfrom"), ("EIO", "EINTR")),
+    **dict.fromkeys(("getdents64", "lseek"), ("EIO",)),
     **dict.fromkeys(("write", "pwrite64", "writev", "close", "ftruncate", "sendto"), ("EIO", "EINTR", "ENOSPC")),
     **dict.fromkeys(("stat", "lstat", "fstat", "newfstatat", "statx", "access", "faccessat", "readlink", "readlinkat",
                      "getcwd", "chdir"), _SOUGHT),
@@ -47,7 +48,8 @@ FAULTS = {
 REMOVES = {"unlink", "unlinkat", "rmdir"}
 # The program is this process's own child (-D), since strace does not see the end of one that it has left.
 STRACE = ("strace", "-D", "-f", "-b", "execve", "-A", "-qq", "-y", "-s", "80")
-TEMPORARY = re.compile(r"\.tmp$|\.old$|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.")
+LOOKS = {"stat", "lstat", "readlink", "open", "getdents64", "fstat", "fcntl"}
+TEMPORARY = re.compile(r"\.(tmp|old)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-wheel-")
 ABORTED = -signal.SIGABRT
 
 
@@ -87,11 +89,15 @@ class Ended:
 
 
 def unidentified(path, data):
-    """Of a toolchain directory all but the identities of the files that it was made from, since each call has others."""
+    """Of a toolchain directory all but the identities of what it was made from, which each call makes anew."""
     if path.name in ("cuda-cc.facts", "cuda-cc.files"):
         return b""
     # A program ends in a line that digests them.
     return data[:-37] if path.parent.name == "bin" and data[:4] == b"\x7fELF" else data
+
+
+def lasting(files):
+    return {path: file for path, file in files.items() if not TEMPORARY.search(path)}
 
 
 def shown(file):
@@ -262,7 +268,9 @@ class Trial:
         state = self.world.state()
         if state not in self.seen:
             again = self.world.run(self.scenario)
-            if self.same(again):
+            # What is made is said, and what is there is not made again.
+            if (again.status, lasting(again.files)) == (self.good.status, self.good.files) and (
+                    self.makes or again.out == self.good.out):
                 self.seen.add(state)
             else:
                 problems.append(f"the next call differs: {again}{self.difference(again)}")
@@ -306,7 +314,7 @@ class Trial:
         if ended.status == good.status:
             # What is printed on the way to an error is not its result.
             # A rejected link that could not be removed.
-            is_result = ended.files == good.files or (good.status and not [*self.misplaced(ended)])
+            is_result = lasting(ended.files) == good.files or (good.status and not [*self.misplaced(ended)])
             if not is_result and not self.unsealed_as_said(ended):
                 yield f"another result{self.difference(ended)}"
             if good.status == 0 and ended.out != good.out:
@@ -320,7 +328,8 @@ class Trial:
         else:
             if ended.status not in (2, 3, 4):
                 yield "an undocumented exit status"
-            elif ended.status == 3:
+            elif ended.status == 3 and error != "EACCES":
+                # What may not be searched is not found by the loader either.
                 yield "a wrong verdict"
             if not ended.codes and not lost_message:
                 yield "no error with a code"
@@ -330,7 +339,8 @@ class Trial:
                 yield f"misplaced: {misplaced}{self.difference(ended)}"
         if "Traceback" in both:
             yield "a traceback"
-        if name not in REMOVES and not (ended.status == ABORTED) and (left := self.world.left()):
+        is_removal = name in REMOVES or (name in LOOKS and TEMPORARY.search(ended.hit))
+        if not is_removal and ended.status != ABORTED and (left := self.world.left()):
             yield f"left behind: {left}"
 
     def unsealed_as_said(self, ended):

@@ -23,29 +23,44 @@ struct KeptToolkit {
   std::string key, path, release, machine;
   /// On disk.
   uint64_t bytes = 0;
+  /// What of it cannot be read.
+  std::string unread;
 };
 
 } // namespace
 
-static uint64_t sizeOf(Files &files, const std::string &path) {
+static uint64_t sizeOf(Files &files, const std::string &path, std::string &unread) {
   if (files.readLink(path))
     return 0;
   FileStatus status = files.stat(path);
+  if (status.unreachable)
+    unread = path;
   if (status.kind != FileStatus::Kind::Directory)
     return status.id.size;
+  auto names = llvm::expectedToOptional(files.readDirectory(path));
+  if (!names) {
+    unread = path;
+    return 0;
+  }
   uint64_t sum = 0;
-  for (const std::string &name : files.list(path))
-    sum += sizeOf(files, support::joinPath(path, name));
+  for (const std::string &name : *names)
+    sum += sizeOf(files, support::joinPath(path, name), unread);
   return sum;
 }
 
-static std::vector<KeptToolkit> keptIn(Files &files, const std::string &folder) {
+static llvm::Expected<std::vector<KeptToolkit>> keptIn(Files &files, const std::string &folder) {
   std::vector<KeptToolkit> all;
-  for (const std::string &name : files.list(folder)) {
+  FileStatus status = files.stat(folder);
+  if (!status.exists() && !status.unreachable)
+    return all;
+  auto names = files.readDirectory(folder);
+  if (!names)
+    return names.takeError();
+  for (const std::string &name : *names) {
     if (StringRef(name).starts_with("."))
       continue;
-    KeptToolkit kept{name, support::joinPath(folder, name), "", ""};
-    kept.bytes = sizeOf(files, kept.path);
+    KeptToolkit kept{name, support::joinPath(folder, name), {}, {}, 0, {}};
+    kept.bytes = sizeOf(files, kept.path, kept.unread);
     std::string facts = support::joinPath(kept.path, "fetched.json");
     support::TextError error;
     auto text = llvm::expectedToOptional(files.read(facts));
@@ -59,12 +74,17 @@ static std::vector<KeptToolkit> keptIn(Files &files, const std::string &folder) 
   return all;
 }
 
-static int list(pipeline::System &system, const CacheArguments &arguments,
-                const std::string &folder) {
-  std::vector<KeptToolkit> kept = keptIn(system.files, folder);
+static llvm::Expected<int> list(pipeline::System &system, const CacheArguments &arguments,
+                                const std::string &folder) {
+  auto kept = keptIn(system.files, folder);
+  if (!kept)
+    return kept.takeError();
+  for (const KeptToolkit &each : *kept)
+    if (!each.unread.empty())
+      return makeError(Code::UnreadableFile, fmt::format("cannot read {}", each.unread));
   if (arguments.json) {
     llvm::json::Array rows;
-    for (const KeptToolkit &each : kept)
+    for (const KeptToolkit &each : *kept)
       rows.push_back(llvm::json::Object{{"key", llvm::json::fixUTF8(each.key)},
                                         {"path", llvm::json::fixUTF8(each.path)},
                                         {"release", llvm::json::fixUTF8(each.release)},
@@ -75,7 +95,7 @@ static int list(pipeline::System &system, const CacheArguments &arguments,
     return 0;
   }
   std::vector<std::vector<std::string>> rows;
-  for (const KeptToolkit &each : kept)
+  for (const KeptToolkit &each : *kept)
     rows.push_back({report::printable(each.key), support::bytesText(each.bytes)});
   system.console.out(rows.empty() ? fmt::format("{}: empty\n", report::printable(folder))
                                   : report::table(rows, 0));
@@ -93,13 +113,15 @@ static bool isFetching(Files &files, const std::string &folder) {
 /// Removes toolkits and what is left of interrupted downloads; what is being fetched stays.
 static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::string> keys,
                                  const std::string &folder) {
-  std::vector<KeptToolkit> kept = keptIn(system.files, folder);
+  auto kept = keptIn(system.files, folder);
+  if (!kept)
+    return kept.takeError();
   for (const std::string &key : keys)
-    if (llvm::none_of(kept, [&](const KeptToolkit &each) { return each.key == key; }))
+    if (llvm::none_of(*kept, [&](const KeptToolkit &each) { return each.key == key; }))
       return makeError(Code::Usage, "there is no such toolkit",
                        {{"searched", support::joinPath(folder, key)}}, {"cuda-cc cache list"});
   std::vector<std::vector<std::string>> rows;
-  for (const KeptToolkit &each : kept) {
+  for (const KeptToolkit &each : *kept) {
     if (!keys.empty() && !llvm::is_contained(keys, each.key))
       continue;
     auto lock = system.files.lock(fmt::format("{}/.locks/{}", folder, each.key), /*waits=*/false);

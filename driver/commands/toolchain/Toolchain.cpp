@@ -7,6 +7,7 @@
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Found.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/report/json/Json.h"
@@ -309,6 +310,9 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
   if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
     return show(system, arguments, *planned, "up to date");
   if (llvm::Error error = checkPlace(system, *planned, there->has_value()))
+    return error;
+  // What is made of a part is never made again.
+  if (llvm::Error error = pipeline::failedSearch(system))
     return error;
   if (llvm::Error error = putDirectory(system, *planned, there->has_value()))
     return error;

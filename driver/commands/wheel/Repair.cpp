@@ -10,6 +10,7 @@
 #include "driver/commands/wheel/Unbundle.h"
 #include "driver/commands/wheel/VariantFiles.h"
 #include "driver/commands/wheel/WheelRuntimes.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/plan/wheel/MetadataEdit.h"
 #include "driver/policy/rules/LeastDriver.h"
 #include "driver/policy/wheel/Brought.h"
@@ -292,6 +293,8 @@ bool Repair::judge() {
 llvm::Error Repair::publish() {
   if (work->interrupted())
     return makeError(Code::CannotWrite, "interrupted");
+  if (llvm::Error error = pipeline::failedSearch(system))
+    return error;
   FileStatus there = system.files.stat(repaired.output), input = system.files.stat(path);
   if (there.exists() && there.id.device == input.id.device && there.id.inode == input.id.inode)
     return makeError(Code::Usage, fmt::format("the result would replace the input {}", path), {},
