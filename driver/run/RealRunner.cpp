@@ -205,11 +205,13 @@ struct Streams {
     bool isReady = childs[0].number >= 0;
     for (int i : {0, 1, 2})
       isReady = isReady && (childs[i].number < 0 || dup2(childs[i].number, i) >= 0);
-    if (isReady) {
-      Observer::beginIn(toParent);
-      execve(command.program.c_str(), vectors.argv, vectors.envp.data());
-    }
     int error = errno;
+    // The parent waits for it in any case.
+    Observer::beginIn(toParent);
+    if (isReady) {
+      execve(command.program.c_str(), vectors.argv, vectors.envp.data());
+      error = errno;
+    }
     ::send(toParent, &error, sizeof error, MSG_NOSIGNAL);
     _exit(127);
   }

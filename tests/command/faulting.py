@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults and kills at system calls of the program, by strace's injection, and what has to hold after each.
 
-A World is a folder of inputs that nothing changes and a folder `world` that is copied anew for each call: the working
+Faulted is a folder of inputs that nothing changes and a folder `sandbox` that is copied anew for each call: the working
 directory, HOME, TMPDIR. A Scenario is one command line there. strace follows the threads of the program and what it
 starts until that becomes another program, so compilers run untouched.
 """
@@ -55,13 +55,13 @@ ABORTED = -signal.SIGABRT
 
 @dataclass
 class Scenario:
-    """What is run in the world; status: that of the call without faults."""
+    """What is run in the sandbox; status: that of the call without faults."""
     name: str
     words: tuple
     status: int = 0
     before: tuple = ()
     environment: dict = field(default_factory=dict)
-    # Empty: the world's copy of cuda-cc.
+    # Empty: the sandbox's copy of cuda-cc.
     program: str = ""
     stdin: bytes = b""
     # Folders whose files are the result.
@@ -111,11 +111,11 @@ def copied(source, target):
     subprocess.run(["cp", "-a", source, target], check=True)
 
 
-class World:
+class Faulted:
     def __init__(self):
         self.root = Path(tempfile.mkdtemp(prefix="f")).resolve()
         atexit.register(shutil.rmtree, self.root, ignore_errors=True)
-        self.inputs, self.now, self.log = self.root / "inputs", self.root / "world", self.root / "trace"
+        self.inputs, self.now, self.log = self.root / "inputs", self.root / "sandbox", self.root / "trace"
         self.template = self.root / "template"
         self.inputs.mkdir()
         self.program = self.inputs / "program/bin/cuda-cc"
@@ -162,8 +162,6 @@ class World:
                 elif path.is_file():
                     data = path.read_bytes()
                     found[name] = (path.stat().st_mode & 0o777, unidentified(path, data))
-                elif path.is_dir():
-                    found[name] = "folder"
         return found
 
     def state(self):
@@ -213,7 +211,7 @@ class World:
         """The calls of one run: (name, number among those of its thread), each once."""
         self.fresh()
         ended = self.run(scenario, "-e", f"trace={','.join('?' + name for name in FAULTS)}")
-        counts, found, left_out = Counter(), [], set()
+        counts, found, left_out, self.reads = Counter(), [], set(), set()
         for line in self.log.read_text(errors="replace").splitlines():
             match = re.match(r"(\d+) +(\w+)\(", line)
             if not match or "resumed>" in line[:40]:
@@ -224,6 +222,8 @@ class World:
             # the child is not made (clone) has the same effect as an error there.
             if (name, counts[thread, name]) == ("execve", 1):
                 continue
+            if name in ("open", "openat") and "O_CREAT" not in line:
+                self.reads.add((name, counts[thread, name]))
             # A close that fails closes all the same, but not where strace makes it fail: its reader would wait.
             if re.search(r" close\(\d+<(pipe|socket|UNIX)", line):
                 left_out.add((name, counts[thread, name]))
@@ -233,19 +233,19 @@ class World:
 
 
 class Trial:
-    """One scenario in a world, without faults; then with any."""
+    """One scenario in a sandbox, without faults; then with any."""
 
-    def __init__(self, world, scenario):
-        self.world, self.scenario = world, scenario
-        world.prepare(scenario)
-        self.before = world.files(scenario)
-        world.fresh()
-        self.good = world.run(scenario)
+    def __init__(self, sandbox, scenario):
+        self.sandbox, self.scenario = sandbox, scenario
+        sandbox.prepare(scenario)
+        self.before = sandbox.files(scenario)
+        sandbox.fresh()
+        self.good = sandbox.run(scenario)
         assert self.good.status == scenario.status, f"{scenario.name}: {self.good}"
-        traced, self.calls = world.calls(scenario)
+        traced, self.calls = sandbox.calls(scenario)
         assert self.same(traced), f"{scenario.name}: traced {traced}\n{self.good}{self.difference(traced)}"
         self.makes = [name for name in self.good.files if self.good.files[name] != self.before.get(name)]
-        assert not world.left(), (scenario.name, world.left())
+        assert not sandbox.left(), (scenario.name, sandbox.left())
         # From which the next call was right.
         self.seen = set()
 
@@ -253,7 +253,8 @@ class Trial:
         return (ended.status, ended.out, ended.files) == (self.good.status, self.good.out, self.good.files)
 
     def faults(self):
-        return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())]
+        return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())
+                if error != "ENOSPC" or (name, number) not in self.sandbox.reads]
 
     def kills(self):
         return [(name, number, "KILL") for name, number in self.calls]
@@ -262,15 +263,15 @@ class Trial:
         """What is wrong after this fault; empty if nothing is."""
         name, number, error = fault
         how = "signal=KILL" if error == "KILL" else f"error={error}"
-        self.world.fresh()
-        ended = self.world.run(self.scenario, "-e", f"trace={name}", "-e", f"inject={name}:{how}:when={number}")
+        self.sandbox.fresh()
+        ended = self.sandbox.run(self.scenario, "-e", f"trace={name}", "-e", f"inject={name}:{how}:when={number}")
         problems = list(self.after_kill(ended) if error == "KILL" else self.after_fault(name, error, ended))
-        state = self.world.state()
+        state = self.sandbox.state()
         if state not in self.seen:
-            again = self.world.run(self.scenario)
-            # What is made is said, and what is there is not made again.
+            again = self.sandbox.run(self.scenario)
+            # What is made or removed is said, and neither is done again.
             if (again.status, lasting(again.files)) == (self.good.status, self.good.files) and (
-                    self.makes or again.out == self.good.out):
+                    self.good.files != self.before or again.out == self.good.out):
                 self.seen.add(state)
             else:
                 problems.append(f"the next call differs: {again}{self.difference(again)}")
@@ -301,8 +302,8 @@ class Trial:
         """A link that was not judged, as anyone can see."""
         if not path.endswith(".so"):
             return False
-        done = subprocess.run([self.world.program, "check", path, "--runtime", "cuda==12.4"], cwd=self.world.now,
-                              env=self.world.environment(self.scenario), capture_output=True, text=True, timeout=60)
+        done = subprocess.run([self.sandbox.program, "check", path, "--runtime", "cuda==12.4"], cwd=self.sandbox.now,
+                              env=self.sandbox.environment(self.scenario), capture_output=True, text=True, timeout=60)
         return "CC4011" in done.stdout + done.stderr
 
     def after_fault(self, name, error, ended):
@@ -340,7 +341,7 @@ class Trial:
         if "Traceback" in both:
             yield "a traceback"
         is_removal = name in REMOVES or (name in LOOKS and TEMPORARY.search(ended.hit))
-        if not is_removal and ended.status != ABORTED and (left := self.world.left()):
+        if not is_removal and ended.status != ABORTED and (left := self.sandbox.left()):
             yield f"left behind: {left}"
 
     def unsealed_as_said(self, ended):

@@ -280,12 +280,21 @@ static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolki
        "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
-static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &store,
-                                        const PlannedDirectory &planned) {
+static llvm::Expected<std::vector<TreeEntry>>
+entriesOf(pipeline::System &system, cache::Store &store, const PlannedDirectory &planned) {
   const ToolchainDirectory &directory = planned.directory;
+  std::optional<Finding> unread;
   auto list = [&](llvm::StringRef folder) {
     std::vector<plan::ListedName> names;
-    for (const std::string &name : system.files.list(folder))
+    FileStatus status = system.files.stat(folder);
+    if (status.kind != FileStatus::Kind::Directory && !status.unreachable)
+      return names;
+    auto found = system.files.readDirectory(folder);
+    if (!found) {
+      unread = toFinding(found.takeError());
+      return names;
+    }
+    for (const std::string &name : *found)
       names.push_back({name, system.files.stat(support::joinPath(folder, name)).kind ==
                                  FileStatus::Kind::Directory});
     return names;
@@ -296,6 +305,8 @@ static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &
   for (const auto &[name, real] : directory.compilers)
     ours.push_back(name);
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
+  if (unread)
+    return makeError(std::move(*unread));
   if (!directory.driver.empty())
     plan::addLaunched(directory.driver, entries);
   addDriverStub(planned, entries);
@@ -343,8 +354,10 @@ llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::
   directory.inputs.clear();
   directory.fingerprint.clear();
   addInputs(system, *base, *environment, planned);
-  planned.content =
-      plan::planToolchain(directory, directory.program, entriesOf(system, store, planned));
+  auto entries = entriesOf(system, store, planned);
+  if (!entries)
+    return entries.takeError();
+  planned.content = plan::planToolchain(directory, directory.program, std::move(*entries));
   directory.fingerprint = planned.content.name;
   return planned;
 }
