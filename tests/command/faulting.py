@@ -7,6 +7,7 @@ starts until that becomes another program, so compilers run untouched.
 """
 
 import atexit
+import errno
 import hashlib
 import os
 import re
@@ -68,6 +69,8 @@ class Scenario:
     watched: tuple = ("work",)
     # Calls outside of these paths are another program's: those of Python's own start.
     only: str = ""
+    # What the user may not look at does not count, as on every search; the result says so.
+    skips_denied: bool = False
     # What is traced is the host compiler that the stand-in for nvcc starts.
     nested: bool = False
 
@@ -88,12 +91,17 @@ class Ended:
         return re.findall(r"\[(CC\d+)\]|\"code\": ?\"(CC\d+)\"", self.out + self.err)
 
 
+def content(path):
+    """Of a copy of the program its size, which is that of the whole; it ends in a line that differs."""
+    size = path.stat().st_size
+    return str(size).encode() if size > 1 << 20 else path.read_bytes()
+
+
 def unidentified(path, data):
     """Of a toolchain directory all but the identities of what it was made from, which each call makes anew."""
     if path.name in ("cuda-cc.facts", "cuda-cc.files"):
         return b""
-    # A program ends in a line that digests them.
-    return data[:-37] if path.parent.name == "bin" and data[:4] == b"\x7fELF" else data
+    return data
 
 
 def lasting(files):
@@ -160,7 +168,7 @@ class Faulted:
                 if path.is_symlink():
                     found[name] = os.readlink(path)
                 elif path.is_file():
-                    data = path.read_bytes()
+                    data = content(path)
                     found[name] = (path.stat().st_mode & 0o777, unidentified(path, data))
         return found
 
@@ -173,7 +181,7 @@ class Faulted:
             if stat.S_ISLNK(kind):
                 digest.update(os.readlink(path).encode())
             elif stat.S_ISREG(kind):
-                digest.update(path.read_bytes())
+                digest.update(content(path))
         return digest.digest()
 
     def left(self):
@@ -254,7 +262,8 @@ class Trial:
 
     def faults(self):
         return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())
-                if error != "ENOSPC" or (name, number) not in self.sandbox.reads]
+                if (error != "ENOSPC" or (name, number) not in self.sandbox.reads)
+                and not (error == "EACCES" and self.scenario.skips_denied and FAULTS[name] == _SOUGHT)]
 
     def kills(self):
         return [(name, number, "KILL") for name, number in self.calls]
@@ -329,7 +338,7 @@ class Trial:
         else:
             if ended.status not in (2, 3, 4):
                 yield "an undocumented exit status"
-            elif ended.status == 3 and error != "EACCES":
+            elif ended.status == 3 and os.strerror(getattr(errno, error)) not in both and error != "EACCES":
                 # What may not be searched is not found by the loader either.
                 yield "a wrong verdict"
             if not ended.codes and not lost_message:
@@ -341,7 +350,7 @@ class Trial:
         if "Traceback" in both:
             yield "a traceback"
         is_removal = name in REMOVES or (name in LOOKS and TEMPORARY.search(ended.hit))
-        if not is_removal and ended.status != ABORTED and (left := self.sandbox.left()):
+        if not is_removal and ended.status != ABORTED and (left := self.unnamed(ended)):
             yield f"left behind: {left}"
 
     def unsealed_as_said(self, ended):
@@ -350,6 +359,12 @@ class Trial:
             return False
         return all(os.path.basename(path).endswith(".so") for path in self.makes) and not [
             path for path in ended.files if path not in self.good.files]
+
+    def unnamed(self, ended):
+        """Temporary files that were left without a word."""
+        said = re.sub(r"\s", "", ended.err)
+        return [path for path in self.sandbox.left() if path not in said and os.path.dirname(path) not in said
+                and path.split(".tmp/")[0] + ".tmp" not in said]
 
     def after_kill(self, ended):
         if ended.status == "hangs":
