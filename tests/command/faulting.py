@@ -69,7 +69,8 @@ class Scenario:
     watched: tuple = ("work",)
     # Calls outside of these paths are another program's: those of Python's own start.
     only: str = ""
-    # What the user may not look at does not count, as on every search; the result says so.
+    # What the user may not look at does not count, as on every search, and the result says so; nor do the system's
+    # compilers, which no other program would find either.
     skips_denied: bool = False
     # What is traced is the host compiler that the stand-in for nvcc starts.
     nested: bool = False
@@ -219,7 +220,7 @@ class Faulted:
         """The calls of one run: (name, number among those of its thread), each once."""
         self.fresh()
         ended = self.run(scenario, "-e", f"trace={','.join('?' + name for name in FAULTS)}")
-        counts, found, left_out, self.reads = Counter(), [], set(), set()
+        counts, found, left_out, self.reads, self.of_system = Counter(), [], set(), set(), set()
         for line in self.log.read_text(errors="replace").splitlines():
             match = re.match(r"(\d+) +(\w+)\(", line)
             if not match or "resumed>" in line[:40]:
@@ -230,6 +231,8 @@ class Faulted:
             # the child is not made (clone) has the same effect as an error there.
             if (name, counts[thread, name]) == ("execve", 1):
                 continue
+            if '"/usr/' in line:
+                self.of_system.add((name, counts[thread, name]))
             if name in ("open", "openat") and "O_CREAT" not in line:
                 self.reads.add((name, counts[thread, name]))
             # A close that fails closes all the same, but not where strace makes it fail: its reader would wait.
@@ -263,7 +266,8 @@ class Trial:
     def faults(self):
         return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())
                 if (error != "ENOSPC" or (name, number) not in self.sandbox.reads)
-                and not (error == "EACCES" and self.scenario.skips_denied and FAULTS[name] == _SOUGHT)]
+                and not (error == "EACCES" and FAULTS[name] == _SOUGHT
+                         and (self.scenario.skips_denied or (name, number) in self.sandbox.of_system))]
 
     def kills(self):
         return [(name, number, "KILL") for name, number in self.calls]

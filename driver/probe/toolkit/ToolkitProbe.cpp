@@ -59,6 +59,7 @@ public:
 
 private:
   void remember(llvm::StringRef path);
+  FileStatus::Kind look(llvm::StringRef path);
   llvm::Error follow(llvm::StringRef nvcc);
   void readProfile();
   void findPackages();
@@ -82,8 +83,17 @@ private:
   /// Packages of other site-packages directories, by path.
   std::map<std::string, std::vector<Package>> others;
   support::Value versionJson;
+  /// What may be there and cannot be read: the facts would be those of a part.
+  std::optional<Finding> unread;
 };
 } // namespace
+
+FileStatus::Kind Prober::look(llvm::StringRef path) {
+  FileStatus status = files.stat(path);
+  if (status.unreachable && !unread)
+    unread = makeFinding(Code::UnreadableFile, fmt::format("cannot read {}", path));
+  return status.kind;
+}
 
 void Prober::remember(llvm::StringRef path) {
   FileStatus status = files.stat(path);
@@ -95,7 +105,7 @@ std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
   std::vector<std::string> result;
   for (const std::string &folder : folders) {
     std::string path = normalizePath(folder, files);
-    if (files.stat(path).kind == FileStatus::Kind::Directory)
+    if (look(path) == FileStatus::Kind::Directory)
       result.push_back(std::move(path));
   }
   return result;
@@ -118,7 +128,9 @@ void Prober::readProfile() {
     profile = parseProfile(*text, here, targetDir);
     remember(path);
   } else {
-    llvm::consumeError(text.takeError());
+    Finding finding = toFinding(text.takeError());
+    if (look(path) != FileStatus::Kind::None)
+      unread = std::move(finding);
   }
   if (given.includes.empty()) {
     toolkit.includeDirs = existing(profile.includes);
@@ -195,7 +207,7 @@ std::string Prober::place(const PartRow &row) {
   }
   for (const std::string &folder : folders) {
     std::string path = normalizePath(joinPath(folder, name), files);
-    if (files.stat(path).kind == FileStatus::Kind::Regular)
+    if (look(path) == FileStatus::Kind::Regular)
       return path;
   }
   return "";
@@ -341,7 +353,7 @@ llvm::Error Prober::run(llvm::StringRef nvcc) {
   for (const PartRow &row : parts)
     addPart(row);
   remember(toolkit.root);
-  return llvm::Error::success();
+  return unread ? makeError(std::move(*unread)) : llvm::Error::success();
 }
 
 llvm::Expected<Toolkit> probeToolkit(llvm::StringRef nvcc, llvm::StringRef foundBy, Files &files,
