@@ -76,9 +76,13 @@ static std::string digestOf(const Declaration &declaration) {
   return plan::digest(config::declarationText(declaration));
 }
 
-std::string declarationDigest(System &system, const std::string &file) {
-  auto now = file.empty() ? std::nullopt : llvm::expectedToOptional(readFile(system, file));
-  return now ? digestOf(*now) : "";
+llvm::Expected<std::string> declarationDigest(System &system, const std::string &file) {
+  if (file.empty())
+    return "";
+  auto now = readFile(system, file);
+  if (!now)
+    return now.takeError();
+  return digestOf(*now);
 }
 
 std::optional<Finding> changedDeclaration(System &system, const ToolchainDirectory &directory) {

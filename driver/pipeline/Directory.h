@@ -21,8 +21,8 @@ std::optional<core::Finding> refuseDirectory(System &system,
                                              const core::FileStatus &status);
 
 /// Digest of what \p file alone declares (F17), whatever options and variables declare besides;
-/// empty if there is no file or it cannot be read.
-std::string declarationDigest(System &system, const std::string &file);
+/// empty if there is no file.
+llvm::Expected<std::string> declarationDigest(System &system, const std::string &file);
 
 /// Compares the file's status with \p then. A time in whole seconds matches any time within that
 /// second.

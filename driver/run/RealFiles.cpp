@@ -387,8 +387,12 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
   llvm::consumeError(makeDirectories(path.take_front(path.rfind('/')), 0700));
   while (true) {
     int fd = ::open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
+    if (fd < 0) {
+      // Else it would seem to be held.
+      if (!waits)
+        note(path, errno);
       return nullptr;
+    }
     int status;
     do
       status = flock(fd, waits ? LOCK_EX : LOCK_EX | LOCK_NB);

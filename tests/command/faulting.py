@@ -89,7 +89,8 @@ class Ended:
 
     @property
     def codes(self):
-        return re.findall(r"\[(CC\d+)\]|\"code\": ?\"(CC\d+)\"", self.out + self.err)
+        """Or the error of the program that fetches, which has none."""
+        return re.findall(r"\[(CC\d+)\]|\"code\": ?\"(CC\d+)\"|^\{\"error\": \{", self.out + self.err, re.M)
 
 
 def content(path):

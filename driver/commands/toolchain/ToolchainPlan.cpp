@@ -78,7 +78,10 @@ llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::St
                                              ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
-  directory.declarationDigest = pipeline::declarationDigest(system, directory.declarationFile);
+  auto digest = pipeline::declarationDigest(system, directory.declarationFile);
+  if (!digest)
+    return digest.takeError();
+  directory.declarationDigest = std::move(*digest);
   if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
   auto toolkit = resolveNvcc(system, store, directory);
