@@ -82,8 +82,9 @@ HostProber::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, b
     command.set.emplace_back("LIBRARY_PATH", sentinel.str());
   }
   auto answer = runner.ask(command);
+  // What it printed until then is kept by nobody. The call itself will be killed as well.
   if (answer && answer->ended.signal)
-    return makeError(Code::SpawnFailed,
+    return makeError(Code::NoCompiler,
                      fmt::format("{} was killed by signal {}", program, answer->ended.signal));
   return answer;
 }
