@@ -224,10 +224,7 @@ llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, F
       bool pyproject = name == "pyproject.toml";
       std::string path = joinPath(folder, name);
       FileStatus status = files.stat(path);
-      if (status.unreachable)
-        return makeError(
-            Code::UnreadableFile, fmt::format("cannot look for {}", path),
-            {{"because", "a folder of its path cannot be searched, or the disk failed"}});
+      // A folder that the user cannot search has no declaration of theirs; compilers work there.
       if (!status.exists())
         continue;
       // Any user could put a file there that hides the declaration above it, or stops other users'

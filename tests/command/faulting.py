@@ -51,6 +51,8 @@ REMOVES = {"unlink", "unlinkat", "rmdir"}
 STRACE = ("strace", "-D", "-f", "-b", "execve", "-A", "-qq", "-y", "-s", "80")
 LOOKS = {"stat", "lstat", "readlink", "open", "getdents64", "fstat", "fcntl"}
 TEMPORARY = re.compile(r"\.(tmp|old)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-wheel-")
+# What lies in a folder that the user cannot search is no declaration of theirs.
+DECLARATION = re.compile(r'/(cuda-cc|pyproject)\.toml"')
 ABORTED = -signal.SIGABRT
 
 
@@ -69,8 +71,8 @@ class Scenario:
     watched: tuple = ("work",)
     # Calls outside of these paths are another program's: those of Python's own start.
     only: str = ""
-    # What the user may not look at does not count, as on every search, and the result says so; nor do the system's
-    # compilers, which no other program would find either.
+    # What the user may not look at does not count, as on every search, and the result says so; nor do declarations, and
+    # the system's compilers, which no other program would find either.
     skips_denied: bool = False
     # What is traced is the host compiler that the stand-in for nvcc starts.
     nested: bool = False
@@ -232,7 +234,7 @@ class Faulted:
             # the child is not made (clone) has the same effect as an error there.
             if (name, counts[thread, name]) == ("execve", 1):
                 continue
-            if '"/usr/' in line:
+            if '"/usr/' in line or DECLARATION.search(line):
                 self.of_system.add((name, counts[thread, name]))
             if name in ("open", "openat") and "O_CREAT" not in line:
                 self.reads.add((name, counts[thread, name]))

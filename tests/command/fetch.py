@@ -248,12 +248,13 @@ equal([each.name.split("-")[1] for each in KEPT.iterdir() if each.name[0] != "."
 equal(len(log()), 1)
 assert "to fetch" not in place.call("matrix", *matrix[1:], "--plan", XDG_CACHE_HOME=cache).out
 # Neither without consent.
-(cache / "cuda-cc/accepted-licenses").unlink()
+accepted = (cache / "cuda-cc/accepted-licenses").rename(cache / "accepted")
 shutil.rmtree(KEPT)
 ended = place.call("matrix", *matrix, XDG_CACHE_HOME=cache)
 equal(ended.status, 2, ended)
 assert "[CC1015]" in ended.err and "cuda-cc matrix --accept-license" in ended.err, ended
 assert "CUDA_CC_ACCEPT_LICENSE: ''" in place.call("matrix", *matrix, "--github", XDG_CACHE_HOME=cache).out
+accepted.rename(cache / "cuda-cc/accepted-licenses")
 
 # What contradicts, and what is unknown.
 for words, status, message in (
