@@ -502,7 +502,8 @@ def make(plan: dict[str, Any], base: str, notes: bool, aside: str, downloads: st
     archives = [part for part in parts if part["source"] == "archive"]
     wheels = [part for part in parts if part["source"] == "wheel"]
     known = sum(part.get("bytes", 0) for part in parts)
-    say(f"fetching CUDA {plan['release']}: {len(parts)} files, {size(known)}")
+    more = "" if all("bytes" in part for part in parts) else " and what the index says of the others"
+    say(f"fetching CUDA {plan['release']}: {len(parts)} files, {size(known)}{more}")
     free = shutil.disk_usage(aside).free
     needed = sum(part.get("unpacked", 4 * part.get("bytes", 0)) + part.get("bytes", 0) for part in parts)
     if free < needed:
