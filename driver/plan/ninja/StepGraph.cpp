@@ -87,15 +87,12 @@ private:
 } // namespace
 
 /// Without ` > FILE_stdout 2>FILE_stderr`, which nvcc adds with --threads.
-static StringRef withoutRedirection(StringRef text, std::vector<CommandWord> &words) {
+static void dropRedirection(std::vector<CommandWord> &words) {
   size_t count = words.size();
-  if (count < 4 || words[count - 3].value != ">" ||
-      !StringRef(words[count - 2].value).ends_with("_stdout") ||
-      !StringRef(words[count - 1].value).starts_with("2>"))
-    return text;
-  text = text.take_front(words[count - 3].begin);
-  words.resize(count - 3);
-  return text;
+  if (count >= 4 && words[count - 3].value == ">" &&
+      StringRef(words[count - 2].value).ends_with("_stdout") &&
+      StringRef(words[count - 1].value).starts_with("2>"))
+    words.resize(count - 3);
 }
 
 bool GraphMaker::readCommand(StringRef text) {
@@ -108,7 +105,9 @@ bool GraphMaker::readCommand(StringRef text) {
   auto words = splitCommand(text, dryrun.variables);
   if (!words || words->empty())
     return fail(text);
-  command.text = withoutRedirection(text, *words).rtrim().str();
+  dropRedirection(*words);
+  // Up to its last word, which may end in a blank.
+  command.text = text.take_front(words->back().end).str();
   command.words = std::move(*words);
   // Of a temporary file, or of the archive that the next command makes. Names with blanks are not
   // quoted there.

@@ -113,6 +113,18 @@ TEST(StepGraph, redirectionsAreLeftOut) {
   EXPECT_EQ(stepIn(graph, "depfile.2-b.d").depfile.target, "b.o");
 }
 
+// Such a blank belongs to the word.
+TEST(StepGraph, aCommandMayEndInABlank) {
+  for (StringRef end : {"a.o\v", "a.o\\ ", "\"a.o \""}) {
+    StepGraph graph =
+        graphOf(("#$ gcc -c -x c++ a.cpp -o " + end + "  \n").str()).value_or(StepGraph());
+    ASSERT_EQ(graph.deliveries.size(), 1u) << end.str();
+    EXPECT_EQ(graph.deliveries[0].path.size(), 4u);
+    EXPECT_EQ(graph.steps[0].command,
+              "gcc -c -x c++ a.cpp -o '/b/" + graph.deliveries[0].made + "'");
+  }
+}
+
 TEST(StepGraph, whatIsNotUnderstoodIsUnknown) {
   EXPECT_FALSE(graphOf(recorded("keep")));
   EXPECT_FALSE(graphOf(""));
