@@ -63,11 +63,23 @@ std::string demangled(StringRef symbol) {
   return out;
 }
 
+/// The place after the parenthesis that closes the one at \p at; npos if none does.
+static size_t afterParentheses(StringRef text, size_t at) {
+  for (unsigned depth = 0; at != text.size(); ++at) {
+    depth += text[at] == '(';
+    depth -= text[at] == ')';
+    if (depth == 0)
+      return at + 1;
+  }
+  return StringRef::npos;
+}
+
 /// The name up to its parameters: the first parenthesis outside of template arguments that belongs
-/// neither to `(anonymous namespace)` nor to `operator()`.
+/// neither to `(anonymous namespace)` nor to `operator()`, nor to the type of the result:
+/// `decltype(x) f(int)`, `void (*f(int))()`.
 static StringRef withoutParameters(StringRef name) {
   unsigned depth = 0;
-  for (size_t at = 0; at != name.size(); ++at) {
+  for (size_t at = 0; at < name.size(); ++at) {
     StringRef rest = name.drop_front(at), before = name.take_front(at);
     bool isOperator = before.ends_with("operator") || before.ends_with("operator<") ||
                       before.ends_with("operator-") || before.ends_with("operator>");
@@ -76,8 +88,14 @@ static StringRef withoutParameters(StringRef name) {
     else if (name[at] == '>' && !isOperator && depth)
       --depth;
     else if (name[at] == '(' && depth == 0 && !isOperator &&
-             !rest.starts_with("(anonymous namespace)"))
-      return before;
+             !rest.starts_with("(anonymous namespace)")) {
+      if (!before.empty() && before.back() != ' ' && !before.ends_with("decltype"))
+        return before;
+      size_t after = afterParentheses(name, at);
+      if (after == StringRef::npos)
+        break;
+      at = after - 1;
+    }
   }
   return name;
 }

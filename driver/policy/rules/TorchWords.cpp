@@ -138,7 +138,7 @@ Finding torchFinding(const TorchCause &cause) {
   bool isAbi = cause.abi != StringAbi::None;
   std::string front = torchOf(cause) + " lacks ";
   StringRef first = cause.names.front();
-  size_t width = front.size() < messageWidth ? messageWidth - front.size() : 8;
+  size_t width = std::max(messageWidth, front.size() + 8) - front.size();
   Finding finding =
       isAbi ? makeFinding(Code::TorchStrings,
                           fmt::format("another std::string ABI than {} has", torchOf(cause)))

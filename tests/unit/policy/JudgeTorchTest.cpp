@@ -337,6 +337,10 @@ TEST(Demangling, namesAreReadAndHostileOnesLeftAlone) {
   EXPECT_EQ(support::shortName("_ZNK1aclEi", 60), "a::operator()");
   EXPECT_EQ(support::shortName("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs", 20),
             "c10::...rchCheckFail");
+  // Parentheses before the name, and nothing else.
+  EXPECT_EQ(support::shortName("_Z1fIiEDTplfp_Li1EET_", 60), "decltype(fp + 1) f<int>");
+  EXPECT_EQ(support::shortName("_Z1fIiEPFvvET_", 60), "void (*f<int>(int))");
+  EXPECT_EQ(support::shortName("_Z1(", 60), "(");
 }
 
 TEST(Demangling, theAbiOfStringsIsInTheName) {
