@@ -42,7 +42,6 @@ static llvm::Expected<FetchPart> readPart(const Value &value, StringRef place) {
   part.part = value.textAt("part").str();
   part.name = value.textAt("name").str();
   part.version = value.textAt("version").str();
-  part.path = value.textAt("path").str();
   part.sha256 = value.textAt("sha256").str();
   auto numberAt = [&](StringRef key) {
     const Value *number = value.find(key);
@@ -51,12 +50,15 @@ static llvm::Expected<FetchPart> readPart(const Value &value, StringRef place) {
   part.bytes = numberAt("bytes");
   part.unpacked = numberAt("unpacked");
   StringRef source = value.textAt("source");
-  if (!isName(part.part) || !isName(part.name) || !versions::Version::parse(part.version))
+  // A version is read with blanks around it, but written into a line.
+  if (!isName(part.part) || !isName(part.name) || !isName(part.version) ||
+      !versions::Version::parse(part.version))
     return broken(place, fmt::format("\"{}\" {} is no part", part.name, part.version));
   if (!part.sha256.empty() && !isSha256(part.sha256))
     return broken(place, fmt::format("{} has no sha256", part.name));
   if (source == "archive") {
     part.source = FetchPart::Source::Archive;
+    part.path = value.textAt("path").str();
     if (!isPath(part.path) || part.sha256.empty() || !part.bytes)
       return broken(place, fmt::format("{} lacks a path, sha256 or bytes", part.name));
   } else if (source != "wheel") {

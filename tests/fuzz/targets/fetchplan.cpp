@@ -3,16 +3,19 @@
 #include "driver/plan/fetch/FetchLock.h"
 #include "driver/support/Json.h"
 #include "tests/fuzz/Input.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cudacc;
 
-/// A path or name in a plan must not lead out of its folder.
+/// A path or name in a plan must not lead out of its folder, nor a version out of its line.
 static void check(const core::FetchPlan &plan) {
   fuzz::expect(plan.key == plan::keyOf(plan) && !llvm::StringRef(plan.key).contains('/'));
-  for (const core::FetchPart &part : plan.parts)
+  for (const core::FetchPart &part : plan.parts) {
+    fuzz::expect(llvm::none_of(part.version, llvm::isSpace));
     for (llvm::StringRef step : llvm::split(part.path, '/'))
       fuzz::expect(part.path.empty() || (!step.empty() && step != ".."));
+  }
 }
 
 /// The plan of a fetched toolkit, and a lock file of plans.

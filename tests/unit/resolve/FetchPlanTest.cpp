@@ -138,6 +138,7 @@ TEST(FetchPlan, LockIsReadAsWritten) {
   ASSERT_EQ(good->size(), 1u);
   EXPECT_EQ((*good)[0].key, keyOf((*good)[0]));
   EXPECT_EQ((*good)[0].parts[0].bytes, 5u);
+  EXPECT_EQ((*good)[0].parts[0].path, "cuda_nvcc/a.tar.xz");
 
   Target target = runtime({12, 4});
   auto served = [&](const Target &of, const FetchRequest &request) {
@@ -155,12 +156,16 @@ TEST(FetchPlan, LockIsReadAsWritten) {
     text.replace(text.find(old.str()), old.size(), now.str());
     return lock(text);
   };
+  // A wheel has no path, whatever is written there.
+  auto wheel = readFetchLock(with("archive", "wheel"), "toolkit.lock");
+  ASSERT_TRUE(bool(wheel));
+  EXPECT_EQ((*wheel)[0].parts[0].path, "");
   for (const std::string &text :
        {std::string("{"), std::string(R"({"schema": 2, "toolkits": []})"), lock(""),
         with("cuda_nvcc/a.tar.xz", "../a"), with("cuda_nvcc/a.tar.xz", "/a"),
         with("cuda_nvcc/a.tar.xz", "a?b"), with("archive", "copy"), with("aaaa", "AAAA"),
-        with("12.4.131", "new"), with(R"("bytes": 5)", R"("bytes": 0)"),
-        with("\"cuda_nvcc\"", "\"--index\"")}) {
+        with("12.4.131", "new"), with("12.4.131", "12.4.131\\n"),
+        with(R"("bytes": 5)", R"("bytes": 0)"), with("\"cuda_nvcc\"", "\"--index\"")}) {
     auto broken = readFetchLock(text, "toolkit.lock");
     EXPECT_FALSE(bool(broken)) << text;
     if (!broken)
