@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Mutate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include <zlib.h>
@@ -100,7 +101,7 @@ static size_t mutatePart(uint8_t *data, size_t size, size_t most, size_t begin, 
     return size;
   size_t changed = LLVMFuzzerMutate(part.data(), end - begin, part.size());
   std::memcpy(data + begin, part.data(), changed);
-  std::memcpy(data + begin + changed, rest.data(), rest.size());
+  llvm::copy(rest, data + begin + changed);
   return begin + changed + rest.size();
 }
 
