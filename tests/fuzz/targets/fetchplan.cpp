@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/plan/fetch/FetchPlan.h"
-#include "driver/plan/fetch/FetchLock.h"
+#include "driver/resolve/FetchPlan.h"
+#include "driver/resolve/FetchLock.h"
 #include "driver/support/Json.h"
 #include "tests/fuzz/Input.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +10,7 @@ using namespace cudacc;
 
 /// A path or name in a plan must not lead out of its folder, nor a version out of its line.
 static void check(const core::FetchPlan &plan) {
-  fuzz::expect(plan.key == plan::keyOf(plan) && !llvm::StringRef(plan.key).contains('/'));
+  fuzz::expect(plan.key == resolve::keyOf(plan) && !llvm::StringRef(plan.key).contains('/'));
   for (const core::FetchPart &part : plan.parts) {
     fuzz::expect(llvm::none_of(part.version, llvm::isSpace));
     for (llvm::StringRef step : llvm::split(part.path, '/'))
@@ -22,9 +22,9 @@ static void check(const core::FetchPlan &plan) {
 static void run(llvm::StringRef text) {
   support::TextError error;
   if (auto value = support::readJson(text, error))
-    if (auto plan = fuzz::valueOf(plan::readFetchPlan(*value, "fetched.json")))
+    if (auto plan = fuzz::valueOf(resolve::readFetchPlan(*value, "fetched.json")))
       check(*plan);
-  if (auto plans = fuzz::valueOf(plan::readFetchLock(text, "x.lock")))
+  if (auto plans = fuzz::valueOf(resolve::readFetchLock(text, "x.lock")))
     for (const core::FetchPlan &plan : *plans) {
       check(plan);
       for (const core::FetchPart &part : plan.parts)
