@@ -81,6 +81,7 @@ private:
   void addDelivery(size_t step, std::string made, StringRef path);
   std::vector<std::string> sourcesAfter(size_t index);
   bool addDepfile(size_t index);
+  bool isOrdered() const;
   void dropUnused();
 };
 
@@ -300,6 +301,17 @@ bool GraphMaker::addDepfile(size_t index) {
   return true;
 }
 
+/// Whether each step reads what earlier ones make: nvcc's commands run in order.
+bool GraphMaker::isOrdered() const {
+  std::set<StringRef> made;
+  for (const Step &step : graph.steps) {
+    if (!llvm::all_of(step.inputs, [&](const std::string &name) { return made.count(name); }))
+      return false;
+    made.insert(step.outputs.begin(), step.outputs.end());
+  }
+  return true;
+}
+
 void GraphMaker::dropUnused() {
   std::set<std::string> used;
   for (const Step &step : graph.steps)
@@ -354,6 +366,8 @@ bool GraphMaker::assemble() {
         graph.steps.push_back(std::move(copy));
       }
   }
+  if (!isOrdered())
+    return fail("a file that is read before it is made");
   dropUnused();
   bool isMade = llvm::none_of(graph.steps, [](const Step &step) { return step.outputs.empty(); });
   return isMade || fail("a command whose outputs nothing uses");

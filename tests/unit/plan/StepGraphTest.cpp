@@ -135,6 +135,13 @@ TEST(StepGraph, whatIsNotUnderstoodIsUnknown) {
   EXPECT_FALSE(graphOf("#$ gcc -c -x c++ /tmp/tmpxft_0_0-1_a.cpp -o a.o\n"));
   EXPECT_FALSE(graphOf("#$ gcc -c -x c++ a.cpp -o a.o\n#$ gcc -c -x c++ b.cpp -o a.o\n"));
   EXPECT_TRUE(graphOf("#$ gcc -c -x c++ a.cpp -o a.o\n#$ gcc -c -x c++ b.cpp -o b.o\n"));
+  // An input that the command itself makes, or a later one.
+  EXPECT_FALSE(graphOf("#$ cicc --module_id_file_name /tmp/tmpxft_0_0-1_a.id "
+                       "--gen_c_file_name /tmp/tmpxft_0_0-1_a.id -o a.ptx\n"));
+  StringRef first = "#$ gcc -E -x c++ a.cu -o /tmp/tmpxft_0_0-1_a.ii\n",
+            second = "#$ gcc -c -x c++ /tmp/tmpxft_0_0-1_a.ii -o a.o\n";
+  EXPECT_TRUE(graphOf((first + second).str()));
+  EXPECT_FALSE(graphOf((second + first).str()));
 }
 
 TEST(StepGraph, filesOfOneNameStayApart) {
