@@ -120,7 +120,8 @@ int run(pipeline::System &system, const Invocation &call, const ToolchainDirecto
   auto status = subcommandOf(call.tool)->body->run(system, call, directory);
   if (!status)
     return failWith(system, toFinding(status.takeError()));
-  if (*status == 0)
+  // What was taken for missing may be what a rejection is about.
+  if (*status == int(Exit::Ok) || *status == int(Exit::Rejected))
     if (llvm::Error error = pipeline::failedSearch(system))
       return failWith(system, toFinding(std::move(error)));
   return *status;

@@ -230,7 +230,7 @@ assert "fix: cuda-cc toolchain build/cuda --runtime cuda==12.1 --fetch    # nvcc
 shutil.rmtree(place.toolkit)
 
 # A matrix with what its runtimes take: the plan fetches nothing, a run only what it builds with.
-shutil.rmtree(KEPT)
+kept = KEPT.rename(place.root / "kept")
 matrix = ("--runtime=cuda==12.4", "--runtime=cuda==13.0", "--toolkit=fetch", "--build=true", "--artefact=*.so")
 planned = place.call("matrix", *matrix, "--plan", XDG_CACHE_HOME=cache)
 equal(planned.status, 0, planned)
@@ -255,6 +255,7 @@ equal(ended.status, 2, ended)
 assert "[CC1015]" in ended.err and "cuda-cc matrix --accept-license" in ended.err, ended
 assert "CUDA_CC_ACCEPT_LICENSE: ''" in place.call("matrix", *matrix, "--github", XDG_CACHE_HOME=cache).out
 accepted.rename(cache / "cuda-cc/accepted-licenses")
+kept.rename(KEPT)
 
 # What contradicts, and what is unknown.
 for words, status, message in (

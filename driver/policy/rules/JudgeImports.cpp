@@ -53,19 +53,32 @@ bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
   return false;
 }
 
-/// Whether another library of the process defines an unversioned name.
-Exported definedInProcess(const BinaryCase &judged, const LibraryImports::Name &name) {
-  for (const std::string &needed : judged.file.needed)
-    if (const TargetLibrary *library = judged.target.find(needed))
+/// What a file NEEDs, as far as it can define unversioned names.
+class NeededLibraries {
+public:
+  explicit NeededLibraries(const BinaryCase &judged) : judged(judged) {
+    for (const std::string &needed : judged.file.needed) {
+      if (const TargetLibrary *library = judged.target.find(needed))
+        ofRuntime.push_back(library);
+      areKnown &= isNvidiaLibrary(needed) || isSystemLibrary(needed);
+    }
+  }
+
+  /// Whether another library of the process defines an unversioned name.
+  Exported define(const LibraryImports::Name &name) const {
+    for (const TargetLibrary *library : ofRuntime)
       if (exportedByRuntime(judged, *library, name) == Exported::Yes)
         return Exported::Yes;
-  if (auto others = cudacc::policy::definedByOthers(judged, name.symbol))
-    return *others;
-  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
-    return isNvidiaLibrary(needed) || isSystemLibrary(needed);
-  });
-  return areKnown ? Exported::No : Exported::Unknown;
-}
+    if (auto others = cudacc::policy::definedByOthers(judged, name.symbol))
+      return *others;
+    return areKnown ? Exported::No : Exported::Unknown;
+  }
+
+private:
+  const BinaryCase &judged;
+  std::vector<const TargetLibrary *> ofRuntime;
+  bool areKnown = true;
+};
 
 /// The version that removed the symbol; empty if it was not removed.
 std::string goneFrom(const BinaryCase &judged, StringRef soname, StringRef symbol) {
@@ -77,6 +90,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
                   const TargetLibrary &library) {
   using Because = LibraryImports::Because;
   Missing missing;
+  NeededLibraries needed(judged);
   CudaVersion has = reachOf(judged, library);
   auto table = SymbolTable::find(imports.soname, judged.target.line.major, library.dist);
   for (const LibraryImports::Name &name : imports.names) {
@@ -87,7 +101,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
     // NVIDIA's own libraries run in processes that define their unresolved symbols.
     Exported others = isSure            ? Exported::No
                       : judged.ofNvidia ? Exported::Yes
-                                        : definedInProcess(judged, name);
+                                        : needed.define(name);
     if (others == Exported::Yes)
       continue;
     auto suffix = tables::nvJitLinkSuffix(name.symbol);
@@ -301,12 +315,13 @@ void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Nam
 void judgeGenerated(BinaryCase &judged) {
   if (!judged.isLinked() || judged.ofNvidia)
     return;
+  NeededLibraries needed(judged);
   std::map<StringRef, std::pair<tables::GeneratedName, Names>> missing, unknown;
   for (const Import &import : judged.file.imports) {
     auto name = import.weak ? std::nullopt : tables::generatedName(import.symbol);
     if (!name || !name->ofObject)
       continue;
-    Exported others = definedInProcess(judged, {import.symbol, import.version});
+    Exported others = needed.define({import.symbol, import.version});
     if (others == Exported::Yes)
       continue;
     auto &group = others == Exported::No ? missing : unknown;
