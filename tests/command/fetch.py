@@ -136,7 +136,8 @@ assert "there is no toolchain directory" in ended.err, ended
 
 # Without --with, what the build files of the project name, wherever they lie in it.
 for path, text, named in (
-    ("CMakeLists.txt", "# CUDA::cufft\ntarget_link_libraries(a CUDA::cublasLt CUDA::cudart)", "cublas in CMakeLists.txt:2"),
+    ("CMakeLists.txt", "# CUDA::cufft\ntarget_link_libraries(a CUDA::cublasLt CUDA::cudart)",
+     "cublas in CMakeLists.txt:2"),
     ("CMakeLists.txt", "find_package(CUDAToolkit REQUIRED COMPONENTS cufft)", "cufft in CMakeLists.txt:1"),
     ("src/setup.py", "Extension(libraries=['cusolver', 'z'])", "cusolver in src/setup.py:1"),
     ("Makefile", "LDLIBS = -lcurand -lcudart -lm", "curand in Makefile:1"),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""docs/caches.md as written, but for farms with Ninja: every command succeeds, and the cache has the hits and misses that the page shows."""
+"""docs/caches.md as written, but for farms with Ninja: every command succeeds, and the cache has the hits and misses
+that the page shows."""
 from pathlib import Path
 
 import note

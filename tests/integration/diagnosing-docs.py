@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""Runs the commands of the pages on doctor, trace, explain and trust, and that on reports, in a folder with an environment, a
+"""Runs the commands of the pages on doctor, trace, explain and trust, and that on reports, in a folder with an
+environment, a
 module that is installed there and an extension."""
 import sysconfig
 

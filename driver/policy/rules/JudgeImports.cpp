@@ -99,9 +99,7 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
       continue;
     bool isSure = name.because == Because::Exported;
     // NVIDIA's own libraries run in processes that define their unresolved symbols.
-    Exported others = isSure            ? Exported::No
-                      : judged.ofNvidia ? Exported::Yes
-                                        : needed.define(name);
+    Exported others = isSure ? Exported::No : judged.ofNvidia ? Exported::Yes : needed.define(name);
     if (others == Exported::Yes)
       continue;
     auto suffix = tables::nvJitLinkSuffix(name.symbol);

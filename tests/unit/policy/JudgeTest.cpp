@@ -80,10 +80,11 @@ TEST_F(Judging, anotherMajorIsRefusedInBothDirections) { // V-TG-05 to V-TG-07
     Toolkit toolkit = toolkitOf(nvcc);
     EXPECT_THAT(codes(targetOf(runtime), &toolkit), ElementsAre(Code::TargetMajor)) << nvcc;
   }
-  EXPECT_THAT(findings[0].fixes,
-              ElementsAre("use a CUDA 13 toolkit <= 13.0",
-                          StartsWith("cuda-cc toolchain build/cuda --fetch    # nvcc 13.0: 5 files, "),
-                          "lower the runtime to cuda==12.9"));
+  EXPECT_THAT(
+      findings[0].fixes,
+      ElementsAre("use a CUDA 13 toolkit <= 13.0",
+                  StartsWith("cuda-cc toolchain build/cuda --fetch    # nvcc 13.0: 5 files, "),
+                  "lower the runtime to cuda==12.9"));
   Toolkit newer = toolkitOf("13.0.88");
   codes(targetOf("cuda==12.9"), &newer);
   EXPECT_THAT(findings[0].fixes[2], HasSubstr("raise the runtime to "));

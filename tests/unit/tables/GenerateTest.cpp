@@ -46,7 +46,8 @@ TEST_F(Generate, PublishedFilesHaveHashAndSize) {
   expectRefused("redist.json",
                 R"({"ctk": "12.4.1", "components": {"cuda_nvcc": {"version": "x"}}})",
                 "\"x\" is not a version");
-  expectRefused("toolkit_parts.json", R"({"part": "a", "archive": null, "always": true, "dist_cu11": "b"})",
+  expectRefused("toolkit_parts.json",
+                R"({"part": "a", "archive": null, "always": true, "dist_cu11": "b"})",
                 "does not have b");
 }
 
