@@ -104,6 +104,3 @@ build_headers() {
 cmd_build() { build_targets "${1:-dev}" all; }
 
 build_tests() { build_targets "${1:-dev}" all tests/all; }
-
-# Replays of what was fuzzed need sanitizers, which musl has not.
-build_replays() { build_targets sanitize tests/fuzz/all; }

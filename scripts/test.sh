@@ -51,14 +51,13 @@ test_quick() {
 test_usual() {
   start_fetching
   build_tests
-  build_replays
   end_fetching
   run_lit build suite ${1:+--filter "$1"}
 }
 
 test_sanitized() {
   build_tests sanitize
-  run_lit build-sanitize sanitize --filter '^(unit|cuda-cc) :: (\./|command/)'
+  run_lit build-sanitize sanitize --filter '^(unit|cuda-cc) :: (\./|command/|fuzz/)'
 }
 
 # test_folder NAME [REGEX]: runs the tests in one folder at their full size.
@@ -73,7 +72,6 @@ test_folder() {
       ;;
   esac
   build_tests
-  [ "$1" != fuzz ] || build_replays
   run_lit build "$1" --param all=1 --filter "^$suite.*${2:-}"
 }
 
@@ -149,7 +147,6 @@ cmd_ci() {
   hold_cache
   start_fetching
   build_tests
-  build_replays
   step "format" ./dev format --check
   step "lint of what changed" ./dev lint --changed
   end_fetching

@@ -30,6 +30,9 @@ config.suffixes = [".py", ".test"]
 if lit_config.params.get("all") != "1":
     config.excludes = ["wheel-torch-import.py", "fetch-torch.py"]
 config.available_features = littest.features(nvcc, lit_config.params)
+# Replays of what was fuzzed notice little without sanitizers, which musl has not: ./dev test --all.
+if not littest.is_sanitized(build):
+    config.excludes = [*config.excludes, "fuzz"]
 if littest.is_sanitized(build):
     config.available_features.add("sanitizers")
 config.environment = littest.base_environment()
@@ -55,7 +58,7 @@ config.substitutions = [
     ("%cuda-cc", os.path.abspath(program)),
     ("%build", build),
     # Where the sanitizers are.
-    ("%fuzz", os.path.join(build if littest.is_sanitized(build) else f"{source}/../build-sanitize", "tests/fuzz")),
+    ("%fuzz", os.path.join(build, "tests/fuzz")),
     ("%python", sys.executable),
     ("%support", os.path.join(source, "support")),
     ("%nvcc", nvcc or "nvcc-not-found"),

@@ -561,7 +561,11 @@ def fetch(request: dict[str, Any]) -> None:
 
 def main() -> int:
     os.umask(0o022)
-    request = json.load(sys.stdin)
+    try:
+        request = json.load(sys.stdin)
+    except ValueError:
+        # The program that asks has ended.
+        return 1
     try:
         fetch(request)
         answer = {"folder": request["folder"]}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %fuzz
-"""Replays the seeds of every fuzz target, complete, truncated and overwritten, under ASan and UBSan (FB-31)."""
+"""Replays the seeds of every fuzz target, complete, truncated and overwritten (FB-31); in the
+preset `sanitize` under ASan and UBSan."""
 import glob
 import os
 import subprocess
