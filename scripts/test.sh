@@ -78,10 +78,7 @@ test_folder() {
 test_part() {
   case $1 in
     unit | command | support | integration | exact | gpu | mutation) test_folder "$@" ;;
-    fuzz)
-      test_folder fuzz
-      step fuzz ./dev fuzz
-      ;;
+    fuzz) step fuzz ./dev fuzz ;;
     lint)
       step format ./dev format --check
       step lint ./dev lint

@@ -31,10 +31,10 @@ if lit_config.params.get("all") != "1":
     config.excludes = ["wheel-torch-import.py", "fetch-torch.py"]
 config.available_features = littest.features(nvcc, lit_config.params)
 # Replays of what was fuzzed notice little without sanitizers, which musl has not: ./dev test --all.
-if not littest.is_sanitized(build):
-    config.excludes = [*config.excludes, "fuzz"]
 if littest.is_sanitized(build):
     config.available_features.add("sanitizers")
+else:
+    config.excludes = [*config.excludes, "fuzz"]
 config.environment = littest.base_environment()
 config.environment.update({
     **littest.OFFLINE,

@@ -49,7 +49,7 @@ static int compileBy(System &system, Reporter &report, const Call &call, const C
 
 namespace {
 /// Looks for other toolkits, for fixes. A search that fails there changes no verdict.
-struct Surroundings {
+struct ToolkitSearch {
   System &system;
   std::optional<std::string> failedBefore;
 
@@ -151,7 +151,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   };
   if (llvm::Error error = output.written())
     return onUnreadableOutput(std::move(error));
-  Surroundings around{system, {}};
+  ToolkitSearch around{system, {}};
   auto linked =
       judgeOutput(system, call, target, found, planned, output, [&] { return around.look(); });
   if (!linked)
@@ -199,7 +199,7 @@ static int checkAndRun(System &system, cache::Store &store, Reporter &report, co
       return report.print(report::toJson(found->judgedToolkit(), found->headers,
                                          call.isNvcc() ? found->knownHost() : nullptr,
                                          found->torchHeaders));
-    Surroundings around{system, {}};
+    ToolkitSearch around{system, {}};
     Verdict verdict = judge(call, target, *found, [&] { return around.look(); });
     if (isEnforced(target))
       if (llvm::Error error = around.failed())

@@ -2,10 +2,8 @@
 #include "driver/pipeline/Fetched.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
-#include "driver/support/Text.h"
 #include "driver/support/Trust.h"
 #include "driver/tables/lookup/Fetched.h"
-#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
@@ -33,15 +31,6 @@ llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache
   return folder;
 }
 
-llvm::StringRef partOfLibrary(llvm::StringRef linkName, unsigned major) {
-  for (llvm::StringRef soname : tables::sonamesOf(linkName, major))
-    for (const tables::ToolkitPart &part : tables::toolkitParts())
-      if (!part.always && !part.distFor(major).empty() &&
-          part.distFor(major) == tables::distOf(soname, major))
-        return part.name;
-  return "";
-}
-
 std::optional<Finding> partsNotFetched(System &system, const Call &call, const Target &target) {
   if (!call.isNamed() || !llvm::StringRef(call.directory->nvcc)
                               .starts_with(toolkitsPlace(cachePlace(system.environment)) + "/"))
@@ -58,7 +47,7 @@ std::optional<Finding> partsNotFetched(System &system, const Call &call, const T
   std::vector<std::string> parts;
   for (const LinkInput &input : call.invocation.linkInputs)
     if (input.kind == LinkInput::Kind::Library && !isHere(input.text))
-      if (llvm::StringRef part = partOfLibrary(input.text, target.line.major);
+      if (llvm::StringRef part = tables::partOfLibrary(input.text, target.line.major);
           !part.empty() && !llvm::is_contained(parts, part))
         parts.push_back(part.str());
   if (parts.empty())

@@ -19,10 +19,6 @@ std::string toolkitsPlace(llvm::StringRef cache);
 llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache,
                                            const core::FetchPlan &plan);
 
-/// The part with the library that `-lNAME` names in that CUDA major, as `--add` takes it. Empty if
-/// it is none that is fetched by name.
-llvm::StringRef partOfLibrary(llvm::StringRef linkName, unsigned major);
-
 /// What a link that failed in a directory with a fetched toolkit named, and the toolkit lacks, with
 /// the command that adds it. std::nullopt if there is nothing like that.
 std::optional<core::Finding> partsNotFetched(System &system, const Call &call,

@@ -23,7 +23,7 @@ public:
       : target(target), machine(machine), more(more) {}
 
   llvm::Error chooseLine(StringRef asked);
-  llvm::Error addAsked(llvm::ArrayRef<std::string> names);
+  llvm::Error addAsked(const FetchRequest &request);
   FetchPlan finish();
 
 private:
@@ -138,13 +138,16 @@ static std::vector<StringRef> namesIn(llvm::ArrayRef<std::string> asked) {
   return names;
 }
 
-llvm::Error Planner::addAsked(llvm::ArrayRef<std::string> asked) {
-  std::vector<StringRef> names = namesIn(asked);
+llvm::Error Planner::addAsked(const FetchRequest &request) {
+  std::vector<StringRef> names = namesIn(request.with);
   bool all = llvm::is_contained(names, "all");
-  for (const tables::ToolkitPart &part : known)
-    if (!part.always && (all || llvm::is_contained(names, part.name)) && !add(part) && !all)
+  for (const tables::ToolkitPart &part : known) {
+    bool isAsked = llvm::is_contained(names, part.name);
+    bool isTaken = isAsked || all || llvm::is_contained(request.named, part.name);
+    if (!part.always && isTaken && !add(part) && isAsked)
       return makeError(Code::UnknownRelease,
                        fmt::format("{} of CUDA {} is not known", part.name, plan.line));
+  }
   for (StringRef name : names) {
     auto isIt = [&](const tables::ToolkitPart &part) { return part.name == name; };
     if (name == "all" || name == "none" || llvm::any_of(known, isIt))
@@ -180,7 +183,7 @@ llvm::Expected<FetchPlan> planFetch(const Target &target, const FetchRequest &re
   Planner planner(target, machine, more);
   if (llvm::Error error = planner.chooseLine(request.nvcc))
     return error;
-  if (llvm::Error error = planner.addAsked(request.with))
+  if (llvm::Error error = planner.addAsked(request))
     return error;
   return planner.finish();
 }

@@ -18,6 +18,8 @@ struct FetchRequest {
   std::string nvcc;
   /// Names of parts besides those that every compile needs: `cublas`, or `all`.
   std::vector<std::string> with;
+  /// More of them, which are left out where none is known for the toolkit.
+  std::vector<std::string> named = {};
 };
 
 /// Decides what a toolkit for \p target is made of: nvcc of the newest minor that the runtime

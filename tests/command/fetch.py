@@ -156,6 +156,9 @@ for path, text, named in (
     equal([line.split(None, 1)[1] for line in printed.out.splitlines() if line.startswith("  named")],
           [named] if named else [], f"{path}: {printed.out}")
     assert "named" not in call("td", "--runtime=cuda==13.0", "--fetch", "--print", "--with=none", cwd=project).out
+    # Beside what is asked for.
+    both = call("td", "--runtime=cuda==13.0", "--fetch", "--print", "--with=npp", cwd=project).out
+    assert "nvidia-npp==" in both and ("named" in both) == bool(named), both
     shutil.rmtree(project)
 
 # A lock is written, and then nothing else is taken: other hashes, and no others than it has.

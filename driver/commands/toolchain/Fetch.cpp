@@ -99,10 +99,10 @@ static llvm::Error choosePlan(pipeline::System &system, cache::Store &store,
   if (!more)
     return more.takeError();
   resolve::FetchRequest request = options.request;
-  if (request.with.empty()) {
+  if (!llvm::is_contained(request.with, "none")) {
     toolkit.named = partsNamedBy(system, system.files.workingDirectory(), target->line.major);
     for (const NamedPart &each : toolkit.named)
-      request.with.push_back(each.part);
+      request.named.push_back(each.part);
   }
   auto plan =
       resolve::planFetch(*target, request, versions::ownMachine(), *more ? &**more : nullptr);

@@ -33,8 +33,7 @@ struct FetchedToolkit {
 };
 
 struct FetchOptions {
-  /// With nothing in `with`, what the build files of the project name is taken too; `none` is
-  /// nothing.
+  /// What the build files of the project name is taken too, unless `none` is in `with`.
   resolve::FetchRequest request;
   /// The user accepts the license in this call.
   bool accepts = false;

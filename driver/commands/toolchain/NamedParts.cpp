@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/toolchain/NamedParts.h"
-#include "driver/pipeline/Fetched.h"
 #include "driver/support/Paths.h"
+#include "driver/tables/lookup/Fetched.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,7 +65,7 @@ void Search::readLine(StringRef line, StringRef path, size_t number) {
     StringRef name = word.drop_front(isOption ? 1 : 0);
     StringRef before = line.take_front(at + (isOption ? 1 : 0));
     if (!name.empty() && (isComponents || isNamedAs(before, line.substr(at + word.size()))))
-      if (StringRef part = pipeline::partOfLibrary(name, major);
+      if (StringRef part = tables::partOfLibrary(name, major);
           !part.empty() &&
           llvm::none_of(found, [&](const auto &each) { return each.part == part; }))
         found.push_back({part.str(), fmt::format("{}:{}", path, number)});

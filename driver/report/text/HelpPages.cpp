@@ -227,8 +227,8 @@ options:
   --fetch               fetch a toolkit that serves the runtime, once; with
                         --print only show what: docs/toolchain.md
   --nvcc VERSION        with --fetch: this minor of nvcc, not the newest
-  --with LIB            with --fetch: also cublas, cusparse, ...; all; none;
-                        default: what build files here name
+  --with LIB            with --fetch: also cublas, cusparse, ...; or all;
+                        none: not even what build files here name
   --add LIB             add it to DIR, which was made with --fetch
   --lock FILE           with --fetch: take only what FILE names; write it first
   --accept-license      with --fetch: accept NVIDIA's license, once

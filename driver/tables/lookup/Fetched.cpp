@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Fetched.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Tables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -38,6 +39,15 @@ std::vector<ToolkitPart> toolkitParts() {
     }
   });
   return parts;
+}
+
+StringRef partOfLibrary(StringRef linkName, unsigned major) {
+  for (StringRef soname : sonamesOf(linkName, major))
+    if (StringRef dist = distOf(soname, major); !dist.empty())
+      for (const ToolkitPart &part : toolkitParts())
+        if (!part.always && part.distFor(major) == dist)
+          return part.name;
+  return "";
 }
 
 bool wheelsHaveNvcc(unsigned major) {

@@ -32,6 +32,10 @@ struct ToolkitPart {
 /// In the order of the data file.
 std::vector<ToolkitPart> toolkitParts();
 
+/// The part with the library that `-lNAME` names in that CUDA major. Empty if it is none that is
+/// asked for by name.
+llvm::StringRef partOfLibrary(llvm::StringRef linkName, unsigned major);
+
 /// Whether the wheels of a CUDA major have nvcc itself.
 bool wheelsHaveNvcc(unsigned major);
 

@@ -103,6 +103,15 @@ TEST(FetchPlan, NeverANewerNvcc) {
   EXPECT_EQ(planned(symbols, {"12.5", {}}).line, (CudaVersion{12, 5}));
 }
 
+// CUDA 11 has no nvFatbin: who asks for it is told so, a project that names it gets the rest.
+TEST(FetchPlan, WhatAProjectNamesIsTakenWhereItIsKnown) {
+  Target target = runtime({11, 8});
+  EXPECT_EQ(refused(target, {"", {"nvfatbin"}}).code, Code::UnknownRelease);
+  EXPECT_EQ(planned(target, {"", {}, {"nvfatbin"}}).key, planned(target).key);
+  FetchPlan named = planned(target, {"", {"cufft"}, {"cublas", "nvfatbin"}});
+  EXPECT_EQ(named.key, planned(target, {"", {"cublas,cufft"}}).key);
+}
+
 TEST(FetchPlan, LibrariesOfTheRuntimesOwnVersion) {
   Target target = runtime({12, 4});
   TargetLibrary cublas;

@@ -49,6 +49,10 @@ TEST_F(Generate, PublishedFilesHaveHashAndSize) {
   expectRefused("toolkit_parts.json",
                 R"({"part": "a", "archive": null, "always": true, "dist_cu11": "b"})",
                 "does not have b");
+  // Of any major.
+  expectRefused("toolkit_parts.json",
+                R"({"part": "a", "archive": null, "always": true, "dist_cu14": "b"})",
+                "does not have b");
 }
 
 TEST_F(Generate, SymbolTablesHoldTogether) {
