@@ -14,6 +14,8 @@ struct FetchPart {
   Source source = Source::Wheel;
   /// `nvcc`, `cublas`; the wheel's distribution or the archive's component; its version.
   std::string part, name, version;
+  /// The machine that it is for, if that is another one than the plan's: `aarch64`.
+  std::string machine;
   /// Archives only: the path below their base.
   std::string path;
   /// Empty for a wheel that the tables do not have: the index's is taken.

@@ -43,6 +43,7 @@ static llvm::Expected<FetchPart> readPart(const Value &value, StringRef place) {
   part.name = value.textAt("name").str();
   part.version = value.textAt("version").str();
   part.sha256 = value.textAt("sha256").str();
+  part.machine = value.textAt("machine").str();
   auto numberAt = [&](StringRef key) {
     const Value *number = value.find(key);
     return number ? uint64_t(std::max<int64_t>(0, number->integer().value_or(0))) : 0;
@@ -54,6 +55,8 @@ static llvm::Expected<FetchPart> readPart(const Value &value, StringRef place) {
   if (!isName(part.part) || !isName(part.name) || !isName(part.version) ||
       !versions::Version::parse(part.version))
     return broken(place, fmt::format("\"{}\" {} is no part", part.name, part.version));
+  if (!part.machine.empty() && !versions::machineNamed(part.machine))
+    return broken(place, fmt::format("\"{}\" is no machine", part.machine));
   if (!part.sha256.empty() && !isSha256(part.sha256))
     return broken(place, fmt::format("{} has no sha256", part.name));
   if (source == "archive") {

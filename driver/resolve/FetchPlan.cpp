@@ -19,20 +19,26 @@ namespace {
 
 class Planner {
 public:
-  Planner(const Target &target, const Machine &machine, const tables::UserTables *more)
-      : target(target), machine(machine), more(more) {}
+  Planner(const Target &target, const FetchRequest &request, const Machine &machine,
+          const tables::UserTables *more)
+      : target(target), request(request), machine(machine), more(more) {}
 
   llvm::Error chooseLine(StringRef asked);
-  llvm::Error addAsked(const FetchRequest &request);
+  llvm::Error addAsked();
   FetchPlan finish();
 
 private:
   const Target &target;
+  const FetchRequest &request;
   const Machine &machine;
   const tables::UserTables *more;
   std::vector<tables::ToolkitPart> known = tables::toolkitParts();
   FetchPlan plan;
 
+  const Machine &machineOf(const tables::ToolkitPart &part) const {
+    return part.isTool || !request.compilesFor ? machine : *request.compilesFor;
+  }
+  FetchPart begun(const tables::ToolkitPart &part) const;
   bool addBase(CudaVersion line);
   bool addWheel(const tables::ToolkitPart &part, StringRef version);
   bool addArchive(const tables::ToolkitPart &part);
@@ -41,14 +47,21 @@ private:
 
 } // namespace
 
-bool Planner::addWheel(const tables::ToolkitPart &part, StringRef version) {
+FetchPart Planner::begun(const tables::ToolkitPart &part) const {
   FetchPart added;
   added.part = part.name.str();
+  if (machineOf(part).elf != machine.elf)
+    added.machine = machineOf(part).name.str();
+  return added;
+}
+
+bool Planner::addWheel(const tables::ToolkitPart &part, StringRef version) {
+  FetchPart added = begun(part);
   added.name = part.distFor(plan.line.major).str();
   added.version = version.str();
   if (added.name.empty() || version.empty())
     return false;
-  if (auto file = tables::publishedWheel(added.name, version, machine.name)) {
+  if (auto file = tables::publishedWheel(added.name, version, machineOf(part).name)) {
     added.sha256 = file->sha256.str();
     added.bytes = file->bytes;
     added.unpacked = file->unpacked;
@@ -58,14 +71,15 @@ bool Planner::addWheel(const tables::ToolkitPart &part, StringRef version) {
 }
 
 bool Planner::addArchive(const tables::ToolkitPart &part) {
-  std::string platform =
-      fmt::format("linux-{}", machine.name == "aarch64" ? StringRef("sbsa") : machine.name);
-  auto file = part.archive.empty() ? std::nullopt
-                                   : tables::publishedArchive(plan.release, part.archive, platform);
+  StringRef name = machineOf(part).name;
+  std::string platform = fmt::format("linux-{}", name == "aarch64" ? "sbsa" : name);
+  std::optional<tables::PublishedFile> file;
+  for (StringRef component : part.archives)
+    if (!file)
+      file = tables::publishedArchive(plan.release, component, platform);
   if (!file)
     return false;
-  FetchPart added;
-  added.part = part.name.str();
+  FetchPart added = begun(part);
   added.source = FetchPart::Source::Archive;
   added.name = file->name.str();
   added.version = file->version.str();
@@ -138,7 +152,7 @@ static std::vector<StringRef> namesIn(llvm::ArrayRef<std::string> asked) {
   return names;
 }
 
-llvm::Error Planner::addAsked(const FetchRequest &request) {
+llvm::Error Planner::addAsked() {
   std::vector<StringRef> names = namesIn(request.with);
   bool all = llvm::is_contained(names, "all");
   for (const tables::ToolkitPart &part : known) {
@@ -171,7 +185,7 @@ std::string keyOf(const FetchPlan &plan) {
   // To be raised when the layout of the folder changes.
   std::string text = "1\n";
   for (const FetchPart &each : plan.parts)
-    text += fmt::format("{} {} {}\n", each.name, each.version, each.sha256);
+    text += fmt::format("{} {} {}{}\n", each.name, each.version, each.sha256, each.machine);
   constexpr size_t digits = 12;
   std::string digest = llvm::toHex(support::Sha256::of(text), /*LowerCase=*/true);
   return fmt::format("cuda-{}-{}-{}", plan.release, plan.machine,
@@ -180,10 +194,10 @@ std::string keyOf(const FetchPlan &plan) {
 
 llvm::Expected<FetchPlan> planFetch(const Target &target, const FetchRequest &request,
                                     const Machine &machine, const tables::UserTables *more) {
-  Planner planner(target, machine, more);
+  Planner planner(target, request, machine, more);
   if (llvm::Error error = planner.chooseLine(request.nvcc))
     return error;
-  if (llvm::Error error = planner.addAsked(request))
+  if (llvm::Error error = planner.addAsked())
     return error;
   return planner.finish();
 }

@@ -20,6 +20,8 @@ struct FetchRequest {
   std::vector<std::string> with;
   /// More of them, which are left out where none is known for the toolkit.
   std::vector<std::string> named = {};
+  /// What is compiled for; null: the machine on which nvcc runs.
+  const versions::Machine *compilesFor = nullptr;
 };
 
 /// Decides what a toolkit for \p target is made of: nvcc of the newest minor that the runtime

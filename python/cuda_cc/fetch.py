@@ -47,6 +47,10 @@ TIMEOUT = 60
 MOST_GROWTH, MOST_BESIDES, MOST_MEMBERS, MOST_MEMORY = 40, 16 << 20, 100_000, 1 << 30
 # Names of parts in version.json of NVIDIA's toolkits.
 VERSIONED = {"nvcc": "cuda_nvcc", "cudart": "cuda_cudart", "cccl": "cuda_cccl"}
+# Where a toolkit has what is for another machine, and the tags of the wheels for it that pip is to take: it takes those
+# that are named, and none that is older.
+TARGETS = {"aarch64": "sbsa-linux"}
+GLIBC = range(17, 35)
 
 
 class Problem(Exception):
@@ -300,11 +304,16 @@ class Tree:
                     self.put([*below, *relative, name], os.path.join(where, name))
 
 
+def below(part: Part) -> list[str]:
+    """Where the files of a part lie in a toolkit."""
+    return ["targets", TARGETS[part["machine"]]] if "machine" in part else []
+
+
 class Archive:
     """Unpacks a tar file that may be hostile."""
 
-    def __init__(self, tree: Tree, component: str) -> None:
-        self.tree, self.component, self.top = tree, component, ""
+    def __init__(self, tree: Tree, part: Part) -> None:
+        self.tree, self.component, self.below, self.top = tree, part["name"], below(part), ""
 
     def unpack(self, path: str) -> None:
         most = MOST_GROWTH * os.path.getsize(path) + MOST_BESIDES
@@ -319,7 +328,7 @@ class Archive:
             while content.read(BLOCK):
                 pass
 
-    def _below(self, name: str) -> list[str]:
+    def _within(self, name: str) -> list[str]:
         """Without the one folder that is at the top of the archive."""
         top, *parts = inside(name)
         self.top = self.top or top
@@ -328,16 +337,16 @@ class Archive:
         return parts
 
     def _take(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
-        parts = self._below(member.name)
+        parts = self._within(member.name)
         if member.mode & (stat.S_ISUID | stat.S_ISGID) and not member.isdir():
             raise ValueError(f"{member.name!r} has a set-uid or set-gid bit")
         if not parts or member.isdir():
             if not member.isdir():
                 raise ValueError(f"{member.name!r} is not a folder")
-            self.tree.path([*parts, ""])
+            self.tree.path([*self.below, *parts, ""])
             return
-        if len(parts) == 1 and member.isreg():
-            parts = ["licenses", f"{self.component}-{parts[0]}"]
+        is_license = len(parts) == 1 and member.isreg()
+        parts = ["licenses", f"{self.component}-{parts[0]}"] if is_license else [*self.below, *parts]
         path = self.tree.path(parts)
         if found := kind(path):
             if found != stat.S_IFREG and not member.issym():
@@ -374,7 +383,7 @@ class Archive:
         os.symlink(member.linkname, path)
 
     def _copy(self, member: tarfile.TarInfo, path: str) -> None:
-        original = os.path.join(self.tree.root, *self._below(member.linkname))
+        original = os.path.join(self.tree.root, *self.below, *self._within(member.linkname))
         real = os.path.realpath(original)
         if real != original or not os.path.isfile(real):
             raise ValueError(f"the hard link {member.name!r} leads to no file of it")
@@ -383,7 +392,7 @@ class Archive:
 
 def unpack(path: str, part: Part, tree: Tree) -> None:
     try:
-        Archive(tree, part["name"]).unpack(path)
+        Archive(tree, part).unpack(path)
     except (ValueError, EOFError, lzma.LZMAError, tarfile.TarError) as error:
         os.unlink(path)
         raise Problem(f"the archive of {part['name']} is broken", [("because", str(error))]) from None
@@ -392,12 +401,16 @@ def unpack(path: str, part: Part, tree: Tree) -> None:
 # Wheels.
 
 
-def installer(site: str, may_be_uv: bool) -> list[str]:
-    """The user's own uv or pip, with the options that both understand. uv does not report hashes."""
+def installer(site: str, may_be_uv: bool, machine: str | None) -> list[str]:
+    """The user's own uv or pip, with the options that both understand. uv does not report hashes. machine: another one
+    than this."""
     options = ["--target", site, "--no-deps", "--only-binary", ":all:"]
     uv = shutil.which("uv") if may_be_uv else None
     if uv:
-        return [uv, "pip", "install", "--python", sys.executable, "--link-mode", "copy", *options]
+        platform = ["--python-platform", f"{machine}-manylinux_2_{GLIBC[-1]}"] if machine else []
+        return [uv, "pip", "install", "--python", sys.executable, "--link-mode", "copy", *platform, *options]
+    for minor in GLIBC if machine else ():
+        options += ["--platform", f"manylinux_2_{minor}_{machine}"]
     if importlib.util.find_spec("pip"):
         pip = [sys.executable, "-m", "pip"]
     else:
@@ -442,7 +455,8 @@ def install(parts: list[Part], site: str, notes: bool) -> None:
         file.write("\n".join(lines) + "\n")
     report = f"{site}.json"
     wants = ["--require-hashes"] if hashed else ["--report", report] if notes else []
-    command = [*installer(site, may_be_uv="--report" not in wants), *wants, "-r", requirements]
+    program = installer(site, may_be_uv="--report" not in wants, machine=parts[0].get("machine"))
+    command = [*program, *wants, "-r", requirements]
     # A user's own configuration of where to install does not count here.
     environment = {**os.environ, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
     environment.pop("PIP_TARGET", None)
@@ -456,12 +470,12 @@ def install(parts: list[Part], site: str, notes: bool) -> None:
         _note_hashes(report, parts)
 
 
-def merge_wheels(site: str, tree: Tree) -> None:
+def merge_wheels(site: str, tree: Tree, folder: list[str]) -> None:
     """Each wheel has a folder for its library, or one for all of a CUDA major, in which a toolkit's folders lie."""
     nvidia = os.path.join(site, "nvidia")
     for name in sorted(os.listdir(nvidia)) if is_folder(nvidia) else []:
         if is_folder(os.path.join(nvidia, name)) and name != "__pycache__":
-            tree.put_all(os.path.join(nvidia, name), [])
+            tree.put_all(os.path.join(nvidia, name), folder)
     for name in sorted(os.listdir(site)):
         if name.endswith(".dist-info"):
             for where, _, files in walk(os.path.join(site, name)):
@@ -479,10 +493,11 @@ def complete(tree: Tree, plan: dict[str, Any]) -> None:
     lib, lib64 = os.path.join(root, "lib"), os.path.join(root, "lib64")
     if is_folder(lib) and not kind(lib64):
         os.symlink("lib", lib64)
-    for name in sorted(os.listdir(lib)) if is_folder(lib) else []:
-        stem = name.split(".so.")[0] + ".so"
-        if ".so." in name and not kind(os.path.join(lib, stem)):
-            os.symlink(name, os.path.join(lib, stem))
+    for folder in {os.path.join(root, *below(part), "lib") for part in plan["parts"]}:
+        for name in sorted(os.listdir(folder)) if is_folder(folder) else []:
+            stem = name.split(".so.")[0] + ".so"
+            if ".so." in name and not kind(os.path.join(folder, stem)):
+                os.symlink(name, os.path.join(folder, stem))
     nvvm = os.path.join(root, "nvvm/lib64")
     if kind(os.path.join(lib, "libnvvm.so")) and not kind(nvvm):
         os.makedirs(nvvm)
@@ -514,12 +529,14 @@ def make(plan: dict[str, Any], base: str, notes: bool, aside: str, downloads: st
     paths = download_all(archives, base, downloads) if archives else []
     for part, path in zip(archives, paths):
         unpack(path, part, tree)
-    # Those with a known sha256 cannot be installed together with others.
-    for number, some in enumerate(([p for p in wheels if "sha256" in p], [p for p in wheels if "sha256" not in p])):
-        if some:
-            site = os.path.join(aside, f"site-{number}")
-            install(some, site, notes)
-            merge_wheels(site, tree)
+    # Those with a known sha256 cannot be installed together with others, nor those for another machine.
+    groups: dict[Any, list[Part]] = {}
+    for part in wheels:
+        groups.setdefault(("sha256" in part, part.get("machine")), []).append(part)
+    for number, some in enumerate(groups.values()):
+        site = os.path.join(aside, f"site-{number}")
+        install(some, site, notes)
+        merge_wheels(site, tree, below(some[0]))
     complete(tree, plan)
     for path in paths:
         os.unlink(path)

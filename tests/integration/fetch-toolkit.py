@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """`cuda-cc toolchain --fetch` with real parts, from nothing to a library that loads: CUDA 13.0 from wheels by pip, CUDA
-12.4 from archives of a server."""
+12.4 from archives of a server; and to one for aarch64, by an nvcc for this machine with libraries for that one."""
 import ctypes
 import hashlib
+import os
 import platform
 import sys
 
 import fetched
-from sandbox import KERNEL, Sandbox, equal, skip, toolkits, wheel, wheels
+from crossing import EM_AARCH64, GXX, machine
+from sandbox import KERNEL, Sandbox, equal, skip, toolkits, tools, wheel, wheels
 
 if platform.machine() != "x86_64":
     skip("the parts are those for x86-64")
@@ -21,9 +23,9 @@ path = f"{sandbox.root}/bin:{sandbox.path}"
 (sandbox.root / "bin/python3").symlink_to(sys.executable)
 
 
-def fetch(directory, runtime, lock, **more):
+def fetch(directory, runtime, lock, *words, **more):
     ended = sandbox.cc("toolchain", directory, "--runtime", runtime, "--fetch", "--lock", lock, "--accept-license",
-                       PATH=path, XDG_CACHE_HOME=cache, **more)
+                       *words, PATH=path, XDG_CACHE_HOME=cache, **more)
     equal(ended.status, 0, ended)
     return sandbox.work / directory
 
@@ -43,10 +45,16 @@ def built(directory, runtime, cudart):
 index = sandbox.root / "index"
 index.mkdir()
 parts = []
-for name, version in toolkits.row("13.0", "wheels")["packages"].items():
-    file = wheels.file_of(f"{name}=={version}", index)
-    parts.append({"part": name.removeprefix("nvidia-").removeprefix("cuda-"), "source": "wheel", "name": name,
-                  "version": version, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()})
+packages = toolkits.row("13.0", "wheels")["packages"]
+
+
+def part_of(name, **more):
+    file = wheels.file_of(f"{name}=={packages[name]}", index, more.get("machine", "x86_64"))
+    return {"part": name.removeprefix("nvidia-").removeprefix("cuda-"), "source": "wheel", "name": name,
+            "version": packages[name], "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **more}
+
+
+parts.extend(map(part_of, packages))
 offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index}
 lock = fetched.lock(sandbox.work / "13.lock", "13.0.3", parts)
 runtime = wheel("nvidia-cuda-runtime==13.0.96") / "nvidia/cu13/lib/libcudart.so.13"
@@ -54,11 +62,29 @@ built(fetch("td13", "torch==2.11.0", lock, **offline), "torch==2.11.0", runtime)
 # Again, with nothing to fetch from.
 fetch("again", "cuda==13.0", lock, PIP_NO_INDEX="1")
 
+# For aarch64.
+if tools(GXX):
+    crossed = [part_of(part["name"], machine="aarch64") if part["part"] in ("runtime", "cccl") else part
+               for part in parts]
+    cross = fetch("cross", "cuda==13.0", fetched.lock(sandbox.work / "cross.lock", "13.0.3", crossed),
+                  "--host-compiler", GXX, **offline)
+    equal(machine(os.path.realpath(cross / "lib64/libcudart.so.13")), EM_AARCH64)
+    ended = sandbox.run(cross / "bin/nvcc", "-arch=sm_90", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared",
+                        "-cudadevrt", "none", "k.cu", "-o", "cross.so")
+    equal(ended.status, 0, ended)
+    equal(machine(sandbox.work / "cross.so"), EM_AARCH64)
+    equal(sandbox.cc("check", "cross.so", "--runtime", "cuda==13.0").status, 0)
+    # The lock has nothing for this machine alone.
+    ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--lock", "cross.lock", "--print",
+                       PATH=path, XDG_CACHE_HOME=cache)
+    assert "aarch64" not in ended.out, ended
+
 # The hashes of the tables are others: refused, and nothing is left.
+kept = sorted((cache / "cuda-cc/toolkits").glob("cuda-*"))
 ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", PATH=path, XDG_CACHE_HOME=cache, **offline)
 equal(ended.status, 4, ended)
 assert "another sha256 than" in ended.err, ended
-equal(len([each for each in (cache / "cuda-cc/toolkits").iterdir() if each.name.startswith("cuda-")]), 1)
+equal(sorted((cache / "cuda-cc/toolkits").glob("cuda-*")), kept)
 
 # CUDA 12.4, for a runtime of which no wheel has nvcc.
 mirror = sandbox.root / "mirror"

@@ -77,18 +77,33 @@ static llvm::Expected<std::vector<FetchPlan>> readLock(pipeline::System &system,
   return resolve::readFetchLock(*text, path);
 }
 
+/// Whether a locked plan has an nvcc that runs here, and libraries for \p machine.
+static bool isFor(const FetchPlan &plan, const versions::Machine &machine) {
+  StringRef own = versions::ownMachine().name;
+  StringRef other = machine.name == own ? "" : machine.name;
+  return plan.machine == own &&
+         llvm::all_of(plan.parts,
+                      [&](const FetchPart &part) {
+                        return part.machine.empty() || part.machine == other;
+                      }) &&
+         (other.empty() ||
+          llvm::any_of(plan.parts, [](const FetchPart &part) { return !part.machine.empty(); }));
+}
+
 /// Fills `plan` and `named` of \p toolkit, and `isLocked`.
 static llvm::Error choosePlan(pipeline::System &system, cache::Store &store,
                               const Declaration &declaration, const FetchOptions &options,
                               FetchedToolkit &toolkit) {
-  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  const versions::Machine *other = options.request.compilesFor;
+  const versions::Machine &machine = other ? *other : versions::ownMachine();
+  auto target = pipeline::resolveDeclaration(system, store, declaration, machine);
   if (!target)
     return target.takeError();
   auto locked = readLock(system, options.lock);
   if (!locked)
     return locked.takeError();
   for (FetchPlan &each : *locked)
-    if (each.machine == versions::ownMachine().name) {
+    if (isFor(each, machine)) {
       if (llvm::Error error = resolve::checkLocked(each, *target, options.request, options.lock))
         return error;
       toolkit.isLocked = true;

@@ -41,7 +41,7 @@ struct FetchOptions {
   std::string lock;
 };
 
-/// What \p declaration takes: what the lock file has for this machine, else what the tables say.
+/// What \p declaration takes: what the lock file has for these machines, else what the tables say.
 /// Touches no network and writes nothing.
 llvm::Expected<FetchedToolkit> planToolkit(pipeline::System &system, cache::Store &store,
                                            const core::Declaration &declaration,

@@ -3,6 +3,7 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/toolchain/Fetch.h"
+#include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
@@ -252,9 +253,12 @@ static llvm::Expected<std::optional<int>> fetch(pipeline::System &system, cache:
     return makeError(Code::RuntimeRequired, "no runtime is declared",
                      {{"required", "by --fetch, which takes a toolkit that serves it"}},
                      {plan::remake(directory) + " --runtime cuda==13.0"});
+  auto machine = machineOfHost(system, store, directory);
+  if (!machine)
+    return machine.takeError();
   auto found =
       planToolkit(system, store, directory.declaration,
-                  {{arguments.nvcc.value_or(""), arguments.with},
+                  {{arguments.nvcc.value_or(""), arguments.with, {}, *machine},
                    arguments.acceptLicense,
                    arguments.lock ? support::absolute(*arguments.lock, system.files) : ""});
   if (!found)

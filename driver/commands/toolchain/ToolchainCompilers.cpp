@@ -115,6 +115,14 @@ llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store, cons
   return llvm::Error::success();
 }
 
+llvm::Expected<const Machine *> machineOfHost(pipeline::System &system, cache::Store &store,
+                                              const ToolchainDirectory &directory) {
+  ToolchainDirectory tried = directory;
+  if (llvm::Error error = resolveCompilers(system, store, nullptr, tried))
+    return error;
+  return &machineOf(tried);
+}
+
 CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
                         const ToolchainDirectory &directory) {
   CrossTools tools;

@@ -28,6 +28,11 @@ llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store,
 std::optional<core::HostCompiler> askHost(pipeline::System &system, cache::Store &store,
                                           const core::ToolchainDirectory &directory);
 
+/// The machine that \p directory will build for, before it has a toolkit. Errors: as above.
+llvm::Expected<const versions::Machine *> machineOfHost(pipeline::System &system,
+                                                        cache::Store &store,
+                                                        const core::ToolchainDirectory &directory);
+
 /// Tools that belong to a compiler for another machine; empty for this machine.
 CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
                         const core::ToolchainDirectory &directory);

@@ -13,6 +13,7 @@ static llvm::json::Value partJson(const FetchPart &part) {
              {"source", isWheel ? "wheel" : "archive"},
              {"name", part.name},
              {"version", part.version}};
+  put(out, "machine", part.machine);
   put(out, "path", part.path);
   put(out, "sha256", part.sha256);
   if (part.bytes)

@@ -11,7 +11,8 @@ using namespace core;
 
 static std::string placeOf(const FetchPart &part, llvm::StringRef base) {
   if (part.source == FetchPart::Source::Wheel)
-    return fmt::format("wheel {}=={}", part.name, part.version);
+    return fmt::format("wheel {}=={}{}{}", part.name, part.version,
+                       part.machine.empty() ? "" : " for ", part.machine);
   return base.empty() ? "archive " + part.path : fmt::format("{}/{}", base.rtrim('/'), part.path);
 }
 

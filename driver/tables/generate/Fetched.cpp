@@ -9,9 +9,9 @@ using llvm::StringRef;
 using support::Value;
 
 static void readPart(const Row &row, Model &model) {
-  model.toolkitParts += fmt::format("{} {} {}", row.text("part"),
-                                    row.textOrNull("archive").empty() ? "-" : row.text("archive"),
-                                    int(row.flag("always")));
+  model.toolkitParts +=
+      fmt::format("{} {} {} {}", row.text("part"), llvm::join(row.texts("archives"), ","),
+                  int(row.flag("always")), int(row.flag("tool")));
   for (StringRef key : row.keys()) {
     StringRef major = key;
     StringRef dist = major.consume_front("dist_cu") ? row.textOrNull(key) : "";

@@ -31,9 +31,10 @@ std::vector<ToolkitPart> toolkitParts() {
   eachLine(rows::toolkitParts(), [&](const Fields &fields) {
     ToolkitPart &part = parts.emplace_back();
     part.name = fields[0];
-    part.archive = fields[1] == "-" ? StringRef() : fields[1];
+    fields[1].split(part.archives, ',', -1, /*KeepEmpty=*/false);
     part.always = fields[2] == "1";
-    for (StringRef each : llvm::ArrayRef(fields).drop_front(3)) {
+    part.isTool = fields[3] == "1";
+    for (StringRef each : llvm::ArrayRef(fields).drop_front(4)) {
       auto [major, dist] = each.split(':');
       part.dists.emplace_back(unsigned(numberOf(major)), dist);
     }

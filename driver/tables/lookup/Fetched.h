@@ -13,12 +13,15 @@ namespace cudacc::tables {
 /// A part of a toolkit: `nvcc`, `cublas` (toolkit_parts.json).
 struct ToolkitPart {
   llvm::StringRef name;
-  /// Component of NVIDIA's archives: `libcublas`. Empty if there is none.
-  llvm::StringRef archive;
+  /// Components of NVIDIA's archives, by one of which a release names it: `libcublas`. Empty if
+  /// there is none.
+  llvm::SmallVector<llvm::StringRef, 2> archives;
   /// Distribution of wheels by CUDA major, of those that have one.
   llvm::SmallVector<std::pair<unsigned, llvm::StringRef>, 3> dists;
   /// Every toolkit has it; the others are asked for by name.
   bool always = false;
+  /// For the machine on which nvcc runs; the others for the one that it compiles for.
+  bool isTool = false;
 
   /// Empty for other majors.
   llvm::StringRef distFor(unsigned major) const {

@@ -2,11 +2,13 @@
 #include "driver/resolve/FetchPlan.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FetchLock.h"
+#include "driver/tables/lookup/Fetched.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
 using namespace cudacc::resolve;
+using llvm::StringRef;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -83,6 +85,40 @@ TEST(FetchPlan, ArchivesBefore) {
   EXPECT_EQ(plan.parts[0].bytes, 51184484u);
   EXPECT_EQ(planned(runtime({12, 4}), {}, "aarch64").parts[0].path,
             "cuda_nvcc/linux-sbsa/cuda_nvcc-linux-sbsa-12.4.131-archive.tar.xz");
+}
+
+// From 13.3 on NVIDIA's archives have cccl under that name.
+TEST(FetchPlan, ArchivesOfEveryMinor) {
+  for (unsigned minor = 0; minor <= 4; ++minor) {
+    StringRef release = tables::archivedRelease({13, minor});
+    EXPECT_FALSE(release.empty()) << minor;
+    for (const tables::ToolkitPart &part : tables::toolkitParts())
+      EXPECT_TRUE(llvm::any_of(
+          part.archives,
+          [&](StringRef component) {
+            return tables::publishedArchive(release, component, "linux-sbsa").has_value();
+          }))
+          << release.str() << part.name.str();
+  }
+}
+
+TEST(FetchPlan, NvccForThisMachineAndLibrariesForAnother) {
+  const versions::Machine *other = versions::machineNamed("aarch64");
+  for (CudaVersion line : {CudaVersion{13, 0}, CudaVersion{12, 4}}) {
+    FetchPlan plan = planned(runtime(line), {"", {"cublas"}, {}, other});
+    EXPECT_EQ(plan.machine, "x86_64");
+    EXPECT_NE(plan.key, planned(runtime(line), {"", {"cublas"}}).key);
+    for (const FetchPart &each : plan.parts) {
+      bool isTool = each.part == "nvcc" || each.part == "crt" || each.part == "nvvm";
+      EXPECT_EQ(each.machine, isTool ? "" : "aarch64") << each.part;
+      if (!each.path.empty())
+        EXPECT_THAT(each.path, HasSubstr(isTool ? "linux-x86_64" : "linux-sbsa"));
+    }
+  }
+  FetchPlan native = planned(runtime({13, 0}), {}, "aarch64"),
+            cross = planned(runtime({13, 0}), {"", {}, {}, other});
+  EXPECT_EQ(cross.parts.back().sha256, native.parts.back().sha256);
+  EXPECT_NE(cross.parts.front().sha256, native.parts.front().sha256);
 }
 
 TEST(FetchPlan, TheNewestMinorThatTheRuntimeTakes) {

@@ -47,11 +47,11 @@ TEST_F(Generate, PublishedFilesHaveHashAndSize) {
                 R"({"ctk": "12.4.1", "components": {"cuda_nvcc": {"version": "x"}}})",
                 "\"x\" is not a version");
   expectRefused("toolkit_parts.json",
-                R"({"part": "a", "archive": null, "always": true, "dist_cu11": "b"})",
+                R"({"part": "a", "archives": [], "always": true, "tool": true, "dist_cu11": "b"})",
                 "does not have b");
   // Of any major.
   expectRefused("toolkit_parts.json",
-                R"({"part": "a", "archive": null, "always": true, "dist_cu14": "b"})",
+                R"({"part": "a", "archives": [], "always": true, "tool": true, "dist_cu14": "b"})",
                 "does not have b");
 }
 

@@ -25,7 +25,7 @@ static bool isMoved(StringRef table, const json::Object &row) {
   auto is = [&](StringRef key, StringRef text) { return row.getString(key) == text; };
   if (table == "torch_platforms")
     return is("torch_version", "2.15.0");
-  if (table == "ctk_component_versions")
+  if (table == "ctk_component_versions" || table == "redist")
     return is("ctk", toolkit);
   if (table == "framework_targets")
     return (is("framework", "jax") && is("version", "0.11.2")) ||
@@ -89,8 +89,8 @@ int main(int argc, char **argv) {
     StringRef name = llvm::sys::path::filename(it->path()), table = name;
     std::string to = remaining + "/" + name.str();
     static constexpr llvm::StringLiteral changed[] = {
-        "torch_wheel_pins",  "pytorch_cuda_lines",     "torch_pypi_default",   "torch_platforms",
-        "framework_targets", "ctk_component_versions", "nvidia_wheel_versions"};
+        "torch_wheel_pins",  "pytorch_cuda_lines",     "torch_pypi_default",    "torch_platforms",
+        "framework_targets", "ctk_component_versions", "nvidia_wheel_versions", "redist"};
     llvm::sys::fs::remove(to);
     if (!table.consume_back(".json") || !llvm::is_contained(changed, table)) {
       check(!llvm::sys::fs::create_link(it->path(), to), to + ": cannot be linked");
@@ -99,7 +99,10 @@ int main(int argc, char **argv) {
     auto buffer = llvm::MemoryBuffer::getFile(it->path());
     check(bool(buffer), it->path());
     auto root = llvm::cantFail(json::parse((*buffer)->getBuffer()));
-    tables[table.str()] = move(table, *root.getAsObject()->getArray("rows"));
+    json::Array moved = move(table, *root.getAsObject()->getArray("rows"));
+    // A user's file has no archives.
+    if (table != "redist")
+      tables[table.str()] = std::move(moved);
     write(to, std::move(root));
   }
   check(!error, data + ": " + error.message());
