@@ -98,9 +98,13 @@ void RealFiles::note(llvm::StringRef path, int error) {
   std::lock_guard guard(mutex);
   if (firstFailure.empty())
     firstFailure = fmt::format("{}: {}", path, errorText(error));
+  hasFailed = true;
 }
 
 std::string RealFiles::failure() const {
+  // Every compile asks.
+  if (!hasFailed)
+    return "";
   std::lock_guard guard(mutex);
   return firstFailure;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include <atomic>
 #include <mutex>
 
 namespace cudacc::run {
@@ -34,6 +35,7 @@ public:
   void note(llvm::StringRef path, int error);
 
 private:
+  std::atomic<bool> hasFailed = false;
   mutable std::mutex mutex;
   std::string firstFailure;
 };
