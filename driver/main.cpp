@@ -4,9 +4,9 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/nvlink/Nvlink.h"
 #include "driver/musl/Memory.h"
+#include "driver/ninja/Ninja.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
-#include "driver/pipeline/StepRunner.h"
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/report/text/Help.h"
 #include "driver/run/Chain.h"
@@ -33,7 +33,7 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
   using namespace cudacc;
   if (auto status = commands::nvlink(system, argv))
     return *status;
-  if (auto status = pipeline::runStep(system, argv))
+  if (auto status = ninja::runStep(system, argv))
     return *status;
   auto call = cli::parse(argv, system.environment, system.files);
   if (!call)
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
                             [&](llvm::StringRef name, llvm::ArrayRef<std::string> passed) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });
-  pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
+  pipeline::System system{{files, runner, console, environment, self, getuid()}, selfFile};
   std::vector<std::string> kept;
   llvm::SmallVector<llvm::StringRef, 64> given(argv, argv + argc);
   llvm::SmallVector<llvm::StringRef, 64> words =

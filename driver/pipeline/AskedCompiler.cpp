@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/AskedCompiler.h"
+#include "driver/cache/CommandInputs.h"
 #include "driver/cache/Store.h"
 #include "driver/cli/Cli.h"
 #include "driver/pipeline/Compilers.h"
-#include "driver/pipeline/StepRecord.h"
 #include "driver/probe/host/CompilerAnswer.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,20 +48,19 @@ static std::string startedNvcc(System &system, const Accesses &accesses) {
 static llvm::Expected<std::optional<std::string>> keptOrAsked(System &system,
                                                               const std::string &program) {
   cache::Store store(system.environment, system.files, system.uid);
-  CurrentFiles current(system);
+  cache::CurrentFiles current(system.files, system.environment);
   if (auto text = store.answer(program))
-    if (auto kept = readKeptAnswer(*text);
-        kept && kept->question == program && current.areUnchanged(kept->inputs))
-      return std::move(kept->text);
+    if (auto kept = cache::answerIn(*text, program, current))
+      return std::move(*kept);
   Accesses accesses;
-  int64_t started = currentTime();
+  int64_t started = cache::currentTime();
   auto answer = ask(system, program, accesses);
   if (!answer || !*answer)
     return answer;
   std::string text = fmt::format("{}\n{}", startedNvcc(system, accesses), **answer);
-  if (auto inputs =
-          inputsOf(system, accesses, "", started, /*expandsTime=*/false, current.allVariables()))
-    store.keepAnswer(program, answerText({program, text, std::move(*inputs)}));
+  if (auto inputs = cache::inputsOf(system.files, system.environment, accesses,
+                                    {started, current.allVariables()}))
+    store.keepAnswer(program, cache::answerText({program, text, std::move(*inputs)}));
   return text;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Compile.h"
+#include "driver/ninja/Ninja.h"
 #include "driver/pipeline/AskedCompiler.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Fetched.h"
 #include "driver/pipeline/LinkOutput.h"
-#include "driver/pipeline/NinjaBuild.h"
 #include "driver/pipeline/OutputFile.h"
 #include "driver/pipeline/PlanCall.h"
 #include "driver/pipeline/Reporter.h"
@@ -35,11 +35,16 @@ static int compileBy(System &system, Reporter &report, const Call &call, const C
   if (call.declaration.backend.value != Backend::Ninja || !call.isNvcc() ||
       !call.nvccBehind.empty())
     return forward(system, report, command);
-  std::string because;
-  auto outcome = buildWithNinja(system, report, call, command, because);
-  if (!outcome)
+  size_t launchers = call.compiler.command.argv.size() - 1;
+  auto outcome = ninja::compile(
+      system, {call.invocation, call.declaration, command, launchers, call.compiler.compiler});
+  if (!outcome) {
+    Finding because = toFinding(outcome.takeError());
+    if (because.code == Code::NoNinja)
+      report.printDiagnostics(because);
     return forward(system, report, command,
-                   llvm::json::Object{{"whole", llvm::json::fixUTF8(because)}});
+                   llvm::json::Object{{"whole", llvm::json::fixUTF8(because.message)}});
+  }
   llvm::json::Array ran;
   for (const std::string &name : outcome->ran)
     ran.push_back(llvm::json::fixUTF8(name));

@@ -56,8 +56,8 @@ struct FakeSystem {
   MemoryFiles files;
   KeptRunner runner;
   KeptConsole console;
-  pipeline::System system{
-      files, runner, console, {}, "/bin/cuda-cc", probe::Self("/bin/cuda-cc", files), 0};
+  pipeline::System system{{files, runner, console, {}, "/bin/cuda-cc"},
+                          probe::Self("/bin/cuda-cc", files)};
 };
 
 } // namespace cudacc::test

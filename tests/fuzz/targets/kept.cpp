@@ -3,7 +3,7 @@
 #include "driver/cache/StoreCodec.h"
 #include "driver/cache/TargetCodec.h"
 #include "driver/config/DirectoryCodec.h"
-#include "driver/pipeline/BuildFolder.h"
+#include "driver/ninja/BuildFolder.h"
 #include "driver/pipeline/Nested.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "tests/fuzz/Input.h"
@@ -30,8 +30,8 @@ static void run(llvm::StringRef text) {
   reread(text, cache::parseTarget, write);
   reread(text, config::readToolchainDirectory,
          [](const core::ToolchainDirectory &directory) { return plan::serialise(directory); });
-  reread(text, pipeline::readStep, pipeline::stepText);
-  pipeline::readFailure(text);
+  reread(text, ninja::readStep, ninja::stepText);
+  reread(text, ninja::readRecord, ninja::recordText);
   std::string variable = (pipeline::Nested::variable + "=" + text).str();
   core::Environment environment{{variable}};
   core::Command command;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Quoting.h"
-#include "driver/plan/ninja/Dryrun.h"
+#include "driver/ninja/graph/Dryrun.h"
 #include "driver/probe/toolkit/NvccScript.h"
 #include "driver/support/ShellWord.h"
 #include "tests/fuzz/Input.h"
@@ -25,10 +25,10 @@ static void run(llvm::StringRef text) {
   for (llvm::StringRef word : words)
     fuzz::expect(!word.empty() && word.find_first_of(" \t") >= word.find('"'));
   probe::nvccCalledBy(text);
-  auto split = plan::splitCommand(text, {{"A", "b c"}});
-  for (const plan::CommandWord &word : split.value_or(std::vector<plan::CommandWord>()))
+  auto split = ninja::splitCommand(text, {{"A", "b c"}});
+  for (const ninja::CommandWord &word : split.value_or(std::vector<ninja::CommandWord>()))
     fuzz::expect(word.begin < word.end && word.end <= text.size());
-  auto again = plan::splitCommand(support::shellWord(text), {});
+  auto again = ninja::splitCommand(support::shellWord(text), {});
   fuzz::expect(again && again->size() == 1 && again->front().isKnown &&
                again->front().value == text);
 }

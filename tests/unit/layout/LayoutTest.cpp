@@ -32,6 +32,7 @@ static const std::map<std::string, Names> mayInclude = {
     {"loader", base},
     {"plan", base},
     {"run", base},
+    {"ninja", {"versions", "core", "support", "tables", "cache", "run"}},
     {"report", base},
     {"process",
      {"versions", "core", "support", "tables", "resolve", "probe", "policy", "binary", "loader"}},
@@ -45,7 +46,8 @@ static const std::map<std::string, std::vector<std::string>> parts = {
     {"policy", {"advice", "coherence", "rules", "devicelink", "remedies", "wheel"}},
     {"binary", {"elf", "device", "manifest", "archive", ""}},
     {"loader", {"search", "binding"}},
-    {"plan", {"command", "toolchain", "ninja", "matrix", "wheel"}},
+    {"plan", {"command", "toolchain", "matrix", "wheel"}},
+    {"ninja", {"graph", ""}},
     {"report", {"text", "json", "html", "sarif"}},
 };
 
@@ -138,6 +140,16 @@ TEST(Layout, thePipelineIncludesNoSubcommand) {
   for (const auto &[path, text] : sources(root / "driver/pipeline"))
     for (const std::string &name : includesOf(text))
       EXPECT_FALSE(name.starts_with("driver/commands/")) << path << " includes " << name;
+}
+
+TEST(Layout, ofNinjaOnlyItsFrontIsIncluded) {
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder))
+      for (const std::string &name : includesOf(text))
+        if (Place(name).library == "ninja" &&
+            Place(path.lexically_relative(root)).library != "ninja") {
+          EXPECT_EQ(name, "driver/ninja/Ninja.h") << path;
+        }
 }
 
 // The link line of a library lists the same libraries as its includes.
@@ -238,9 +250,10 @@ TEST(Layout, pureLibrariesTouchNoSystem) {
   static const char *forbidden[] = {"<unistd.h>",   "<fcntl.h>",    "<sys/",         "<fstream>",
                                     "<thread>",     "<filesystem>", "getenv(",       "::now(",
                                     "FileSystem.h", "Process.h",    "MemoryBuffer.h"};
-  for (const char *library : {"driver/versions", "driver/core", "driver/support", "driver/tables",
-                              "driver/resolve", "driver/policy", "driver/explain", "driver/plan",
-                              "driver/loader", "plugins/audit", "plugins/rtld"})
+  for (const char *library :
+       {"driver/versions", "driver/core", "driver/support", "driver/tables", "driver/resolve",
+        "driver/policy", "driver/explain", "driver/plan", "driver/loader", "driver/ninja/graph",
+        "plugins/audit", "plugins/rtld"})
     for (const auto &[path, text] : sources(root / library)) {
       // The generator of the tables, and the library inside the traced program.
       std::string file = path.filename();
