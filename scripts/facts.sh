@@ -66,7 +66,7 @@ cmd_facts() {
       say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"
       say "facts framework REQUIREMENT... [--output FILE] writes one for other frameworks"
       say "facts python-abi FILE | abi3info==VERSION writes the names of CPython's stable ABI"
-      say "facts opens DIST VERSION [--libraries] reads what a wheel opens by name, and compares preloads.json"
+      say "facts opens DIST VERSION [--libraries] reads what a wheel opens by name, and compares opens.json"
       say "facts check FILE resolves every runtime that a facts file adds"
       return 2
       ;;

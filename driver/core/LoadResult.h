@@ -38,6 +38,13 @@ struct LoadStep {
   std::vector<std::string> skipped;
 };
 
+/// What code of a process opens by name and does not find. `opener`: a library's path, or the name
+/// of a distribution; `raises`: what it says; `isBeside`: the loader of the file may bring it.
+struct NotOpened {
+  std::string library, opener, raises = {};
+  bool endsProcess = false, isBeside = false;
+};
+
 /// What ld.so would do with a file, up to the first failure.
 struct LoadResult {
   /// In load order, breadth first. The first is the file itself.
@@ -53,10 +60,8 @@ struct LoadResult {
   std::string unloadable, detail, package;
   /// The name that was not found or could not be loaded, and the object that requested it.
   std::string missing, askedBy;
-  /// Directories searched for it, in order.
-  std::vector<std::string> searched;
-  /// Files that were found for `missing` and skipped, with the reason.
-  std::vector<std::string> skipped;
+  /// Directories searched for it, in order; files found there and skipped, with the reason.
+  std::vector<std::string> searched, skipped;
   /// Facts that could not be determined (the linker cache, an unreadable file), one clause each. A
   /// success depends on them.
   std::vector<std::string> unknown;
@@ -68,6 +73,8 @@ struct LoadResult {
   /// What else would be missing, were everything there that is missing before it; without steps.
   /// Only if the situation asks for it.
   std::vector<LoadResult> behind;
+  /// What is not found later, when the code that was loaded is used.
+  std::vector<NotOpened> notOpened;
 
   bool ok() const { return failure.empty(); }
 };
@@ -79,10 +86,8 @@ struct LoadedCopy {
   std::string because;
   /// What loaded it before the file: "torch", "LD_PRELOAD". Empty if the file itself did.
   std::string broughtBy;
-  /// The element of LD_LIBRARY_PATH that led to it. Empty if none did.
-  std::string element;
-  /// The object that requests it first.
-  std::string askedBy;
+  /// The element of LD_LIBRARY_PATH that led to it, if one did; the object that requests it first.
+  std::string element, askedBy;
   /// `version` and `cuda`: for NVIDIA libraries, if known.
   std::string version;
   versions::CudaVersion cuda;

@@ -31,7 +31,6 @@ BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::strin
   facts.runpath = copy(shape->runpath);
   facts.hasRpath = shape->hasRpath;
   facts.hasRunpath = shape->hasRunpath;
-  facts.dlopens = copy(shape->dlopens);
   facts.definedVersions = copy(shape->nodes);
   facts.hasVersionTable = true;
   return facts;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%support %python -B %s %support
 """./dev facts opens: the calls that open libraries in the Python sources of a wheel, and whether the rows of
-preloads.json name what these open."""
+opens.json name what these open."""
 import json
 import subprocess
 import sys

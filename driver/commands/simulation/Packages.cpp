@@ -18,7 +18,7 @@ policy::PackageCase Packages::caseOf(llvm::StringRef path) {
   file.required = required;
   file.all = all;
   file.libraries = libraries;
-  file.torchMajor = torchMajor;
+  file.major = major;
   return file;
 }
 

@@ -13,11 +13,11 @@ namespace cudacc::commands {
 /// metadata of its distribution, to the tables about its code, and to its sources.
 class Packages {
 public:
-  /// All must outlive this. \p libraries: NVIDIA's, installed beside the packages. \p torchMajor:
-  /// see policy::PackageCase.
+  /// All must outlive this. \p libraries: NVIDIA's, installed beside the packages. \p major: see
+  /// policy::PackageCase.
   Packages(pipeline::System &system, probe::InstalledPackages &packages,
-           llvm::ArrayRef<core::InstalledLibrary> libraries, unsigned torchMajor = 0)
-      : system(system), packages(packages), libraries(libraries), torchMajor(torchMajor) {}
+           llvm::ArrayRef<core::InstalledLibrary> libraries, unsigned major = 0)
+      : system(system), packages(packages), libraries(libraries), major(major) {}
 
   /// What is imported and opened before the file; empty if no package owns it.
   const policy::Preloading &preloading(llvm::StringRef path);
@@ -41,7 +41,7 @@ private:
   pipeline::System &system;
   probe::InstalledPackages &packages;
   llvm::ArrayRef<core::InstalledLibrary> libraries;
-  unsigned torchMajor;
+  unsigned major;
   std::map<std::string, policy::Preloading, std::less<>> known;
   std::vector<const core::InstalledPackage *> required, all;
 

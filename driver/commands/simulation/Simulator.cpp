@@ -3,6 +3,7 @@
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/policy/advice/Installer.h"
+#include "driver/resolve/InstalledCuda.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
@@ -12,9 +13,9 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-unsigned torchMajorOf(const PythonEnvironment &environment) {
-  auto cuda = environment.torch ? CudaVersion::parse(environment.torch->cuda) : std::nullopt;
-  return cuda ? cuda->major : 0;
+unsigned majorOf(const EnvironmentSnapshot &snapshot) {
+  CudaVersion torch = resolve::lineOfTorch(snapshot.environment);
+  return torch.known() ? torch.major : snapshot.report.line.major;
 }
 
 Outcome outcomeOf(const Diagnosis &diagnosis) {

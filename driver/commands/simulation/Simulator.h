@@ -24,8 +24,9 @@ struct Subject {
   bool isNamed = false;
 };
 
-/// The CUDA major that the environment's torch was built for; 0 if it has none.
-unsigned torchMajorOf(const core::PythonEnvironment &environment);
+/// The CUDA major that the environment's torch was built for, else that of its runtime; 0 if
+/// neither is known.
+unsigned majorOf(const EnvironmentSnapshot &snapshot);
 
 /// Loads a file in simulated processes of this environment, changed or not, and judges the result.
 class Simulator {
@@ -34,8 +35,7 @@ public:
             const EnvironmentSnapshot &snapshot)
       : system(system), disk(disk), inventory(inventory), snapshot(snapshot),
         installed(installedIn(system, snapshot)),
-        packages(system, installed, snapshot.environment.libraries,
-                 torchMajorOf(snapshot.environment)) {}
+        packages(system, installed, snapshot.environment.libraries, majorOf(snapshot)) {}
 
   /// Acts as if \p package were installed, replacing another of its name. To be called before
   /// diagnose.

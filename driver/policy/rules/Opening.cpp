@@ -3,10 +3,10 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
 
@@ -41,45 +41,34 @@ static std::optional<Opener> originalOf(StringRef grafted, unsigned major) {
   return std::nullopt;
 }
 
-/// The file names that stand for one in a library's strings, which completes names without a
-/// version by its own: cuDNN 9.1.0 tries libcudnn_ops.so.9.1.0, .so.9.1, .so.9 and .so.
-static std::vector<std::string> namesTried(StringRef name, const Version &version) {
-  std::vector<std::string> names;
-  if (!name.ends_with(".so"))
-    return {name.str()};
-  llvm::SmallVector<StringRef, 4> parts;
-  std::string text = version.str();
-  StringRef(text).split(parts, '.');
-  parts.truncate(std::min<size_t>(parts.size(), 3));
-  for (; !parts.empty(); parts.pop_back())
-    names.push_back(fmt::format("{}.{}", name, llvm::join(parts, ".")));
-  names.push_back(name.str());
-  return names;
-}
-
 std::vector<OpenedPart> partsOpenedBy(StringRef name, const Target &target) {
   std::optional<Opener> opener;
   if (const TargetLibrary *row = target.find(name))
     opener = Opener{row->soname, row->dist, row->version};
   else
     opener = originalOf(name, target.line.major);
-  auto known = opener ? tables::libraryByFileName(opener->soname) : std::nullopt;
-  auto shape =
-      known ? tables::shapeOf(opener->soname, opener->dist, opener->version) : std::nullopt;
   std::vector<OpenedPart> parts;
+  if (!opener)
+    return parts;
+  auto opens = tables::opensOf(opener->dist, opener->version, opener->soname);
+  if (opens.empty())
+    return parts;
+  auto shape = tables::shapeOf(opener->soname, opener->dist, opener->version);
   if (!shape || !shape->exact)
     return parts;
   auto own = tables::sonamesOf(opener->dist, opener->version);
-  for (StringRef opened : shape->dlopens) {
-    StringRef stem = opened.split(".so").first;
-    if (!stem.starts_with(fmt::format("lib{}", known->name)))
-      continue;
-    auto part = llvm::find_if(own, [&](StringRef each) {
-      return each == opened || (opened.ends_with(".so") && each.split(".so").first == stem);
-    });
-    if (part != own.end())
-      parts.push_back(
-          {part->str(), namesTried(opened, opener->version), opener->dist.str(), opener->version});
+  for (const tables::Open &each : opens) {
+    auto part = llvm::find_if(
+        own, [&](StringRef soname) { return llvm::is_contained(each.opens, soname); });
+    bool counts = each.missing != tables::Missing::GoesOn &&
+                  each.confidence != tables::Confidence::Unverified;
+    if (counts && part != own.end())
+      parts.push_back({part->str(),
+                       {each.opens.begin(), each.opens.end()},
+                       opener->dist.str(),
+                       opener->version,
+                       each.raises,
+                       each.missing == tables::Missing::EndsProcess});
   }
   return parts;
 }

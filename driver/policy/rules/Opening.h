@@ -16,6 +16,9 @@ struct OpenedPart {
   /// The wheel that was read.
   std::string dist;
   versions::Version version;
+  /// What the library that opens it says if it is not found, and whether that ends the process.
+  std::string raises = {};
+  bool endsProcess = false;
 };
 
 /// What NVIDIA's library \p name opens of its own wheel, as \p target has its version, or the name

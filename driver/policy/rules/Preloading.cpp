@@ -2,7 +2,7 @@
 #include "driver/policy/rules/Preloading.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,20 +15,19 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-/// Whether the library lies in `nvidia/cu13/lib`, the folder of another CUDA major. Torch searches
-/// that of its own alone.
+/// Whether the library lies in `nvidia/cu13/lib`, the folder of another CUDA major.
 static bool isOfOtherMajor(StringRef folder, unsigned major) {
   unsigned its = 0;
   return major && folder.consume_front("nvidia/cu") && folder.consume_back("/lib") &&
          !folder.getAsInteger(10, its) && its != major;
 }
 
-/// The path that a row's pattern finds for the code of \p opener; empty if none. A name is one of
-/// NVIDIA's libraries of the environment, else any file of that name below `nvidia`, where such
-/// code searches: not the copy in triton.
-static std::string placeOf(StringRef pattern, StringRef opener, const PackageCase &file) {
+/// The path that a row's pattern finds; empty if none. A name is one of NVIDIA's libraries of the
+/// environment, else any file of that name below `nvidia`, where such code searches: not the copy
+/// in triton.
+static std::string placeOf(StringRef pattern, const tables::Open &row, const PackageCase &file) {
   bool isPath = pattern.contains('/');
-  unsigned major = opener == "torch" ? file.torchMajor : 0;
+  unsigned major = row.where == tables::Where::OwnMajor ? file.major : 0;
   for (const InstalledLibrary &library : file.libraries) {
     std::string place = isPath ? support::joinPath(library.folder, library.soname) : library.soname;
     if (!library.bundled && !isOfOtherMajor(library.folder, major) &&
@@ -45,36 +44,41 @@ static std::string placeOf(StringRef pattern, StringRef opener, const PackageCas
   return {};
 }
 
-static UsedLibrary usedLibrary(const tables::Preload &row, const InstalledPackage &package,
+static UsedLibrary usedLibrary(const tables::Open &row, const InstalledPackage &package,
                                const PackageCase &file) {
   UsedLibrary used;
   for (StringRef pattern : row.opens) {
-    if (std::string path = placeOf(pattern, package.name, file); !path.empty())
+    if (std::string path = placeOf(pattern, row, file); !path.empty())
       used.names.push_back(std::move(path));
     // Such code falls back on the loader's own search.
     if (!pattern.contains('/') && !pattern.contains('*'))
       used.names.push_back(pattern.str());
   }
   used.library = support::nameOf(row.opens.front()).str();
-  used.raises = row.raises.str();
+  used.raises = row.raises;
   used.package = package.name;
   return used;
 }
 
-static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &package,
+static void add(llvm::ArrayRef<tables::Open> rows, const InstalledPackage &package,
                 const PackageCase &file, Preloading &preloading) {
   std::string self = support::joinPath(file.owner->site, file.path);
-  for (const tables::Preload &row : rows) {
+  for (const tables::Open &row : rows) {
     // Unverified rows neither accept nor reject a file.
     if (row.confidence == tables::Confidence::Unverified)
       continue;
-    if (!row.raises.empty()) {
+    if (row.where == tables::Where::Modules) {
+      llvm::append_range(preloading.frameworks, row.opens);
+      continue;
+    }
+    if (row.when == tables::When::Use) {
       preloading.used.push_back(usedLibrary(row, package, file));
       continue;
     }
-    std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
+    bool isFallback = row.when == tables::When::FailedImport;
+    std::vector<Preloaded> &steps = isFallback ? preloading.fallback : preloading.first;
     for (StringRef pattern : row.opens) {
-      std::string path = placeOf(pattern, package.name, file);
+      std::string path = placeOf(pattern, row, file);
       bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
                        return step.path == path && step.isGlobal == row.isGlobal;
                      });
@@ -87,11 +91,10 @@ static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &pa
 /// A package opens libraries from the same places for all its files.
 static void addKnown(const InstalledPackage &package, const PackageCase &file,
                      Preloading &preloading) {
-  for (const tables::Preload &row :
-       tables::allPreloadsOf(package.name, Version::parse(package.version)))
+  for (const tables::Open &row : tables::allOpensOf(package.name, Version::parse(package.version)))
     for (StringRef pattern : row.opens) {
       if (row.confidence != tables::Confidence::Unverified)
-        preloading.known.emplace_back(pattern.str(), placeOf(pattern, package.name, file));
+        preloading.known.emplace_back(pattern.str(), placeOf(pattern, row, file));
     }
 }
 
@@ -112,14 +115,12 @@ Preloading preloadingOf(const PackageCase &file) {
   if (!file.owner)
     return preloading;
   for (const InstalledPackage *package : file.required) {
-    if (package->name == "torch" && file.owner->name != "torch")
-      preloading.frameworks.push_back("torch");
-    add(tables::preloadsFor(package->name, Version::parse(package->version)), *package, file,
+    add(tables::opensFor(package->name, Version::parse(package->version)), *package, file,
         preloading);
     addKnown(*package, file, preloading);
   }
   addKnown(*file.owner, file, preloading);
-  add(tables::preloadsOf(file.owner->name, Version::parse(file.owner->version), file.path),
+  add(tables::opensOf(file.owner->name, Version::parse(file.owner->version), file.path),
       *file.owner, file, preloading);
   return preloading;
 }

@@ -16,8 +16,8 @@ struct PackageCase {
   llvm::ArrayRef<const core::InstalledPackage *> required, all;
   /// NVIDIA's libraries of the environment.
   llvm::ArrayRef<core::InstalledLibrary> libraries;
-  /// The CUDA major of the installed torch; 0 if there is none, or it is not known.
-  unsigned torchMajor = 0;
+  /// The CUDA major of the environment; 0 if it is not known.
+  unsigned major = 0;
 };
 
 /// A library that Python code opens before the file.
@@ -59,7 +59,7 @@ struct Preloading {
 };
 
 /// According to the metadata of the file's distribution and the table of what packages open
-/// (preloads.json).
+/// (opens.json).
 Preloading preloadingOf(const PackageCase &file);
 
 /// Files of the same distribution that may load a file: its extension modules and other shared

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/VersionRules.h"
 #include "driver/policy/rules/BinaryCase.h"
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,6 +11,10 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
+
+std::string firstCall(bool endsProcess) {
+  return endsProcess ? "at its first call, which ends the process" : "at its first call";
+}
 
 std::string reasonOf(const LoadedCopy &copy) {
   return copy.broughtBy.empty()
@@ -83,7 +87,7 @@ static void addParts(const VersionCase &process, std::vector<Finding> &findings)
                              ? part.copy.path
                              : fmt::format("{} at {}", part.copy.version, part.copy.path));
     out.addFact("because", part.copy.because);
-    out.addFact("when", "at its first call, which ends the process");
+    out.addFact("when", firstCall(part.endsProcess));
     if (part.lacked.size() > 1)
       out.addFact("symbols",
                   listOf(std::vector<StringRef>(part.lacked.begin(), part.lacked.end())));

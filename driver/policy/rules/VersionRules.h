@@ -17,6 +17,8 @@ struct PartCopy {
   core::LoadedCopy copy;
   /// Functions that the opener looks up there, and that it lacks.
   std::vector<std::string> lacked;
+  /// The opener ends the process if one is missing.
+  bool endsProcess = false;
 };
 
 /// What was loaded, and by whom it may be refused.
@@ -27,6 +29,14 @@ struct VersionCase {
   /// The runtime of the environment; null if it has no CUDA.
   const core::Target *installed = nullptr;
 };
+
+/// Whether a library opens it, not the code of a package.
+inline bool isOfLibrary(const core::NotOpened &each) {
+  return each.opener.find('/') != std::string::npos;
+}
+
+/// "at its first call", when a library opens another one.
+std::string firstCall(bool endsProcess);
 
 /// Why the loader took the copy: "torch loaded it before: RPATH $ORIGIN of libtorch_cuda.so".
 std::string reasonOf(const core::LoadedCopy &copy);

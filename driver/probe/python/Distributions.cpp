@@ -5,7 +5,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"

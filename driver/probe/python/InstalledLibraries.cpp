@@ -6,7 +6,7 @@
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"

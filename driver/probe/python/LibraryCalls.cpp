@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   readSymbols(input, model);
   readFloors(input, model);
   readGroups(input, model);
-  readPreloads(input, model);
+  readOpens(input, model);
   readVersionRules(input, model);
   readMessages(input, model);
   readFetched(input, model);

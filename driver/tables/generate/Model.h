@@ -110,11 +110,12 @@ struct Model {
     std::string means, because, fix, also;
   };
 
-  struct Preload {
+  /// See tables::Open.
+  struct Open {
     std::vector<std::string> packages, files, opens;
     std::string from, before, raises;
-    bool dependents = false, isGlobal = false, isFallback = false;
-    uint8_t confidence = 0;
+    bool dependents = false, isGlobal = false;
+    uint8_t when = 0, where = 0, missing = 0, confidence = 0;
   };
 
   struct VersionRule {
@@ -156,7 +157,7 @@ struct Model {
   /// First driver of each line, sorted by line.
   std::vector<DriverCuda> driverCudas;
   std::vector<Part> parts;
-  std::vector<Preload> preloads;
+  std::vector<Open> opens;
   std::vector<VersionRule> versionRules;
   std::vector<Message> messages;
 
@@ -177,7 +178,8 @@ void readDevice(Input &input, Model &model);
 void readSymbols(Input &input, Model &model);
 void readFloors(Input &input, Model &model);
 void readGroups(Input &input, Model &model);
-void readPreloads(Input &input, Model &model);
+/// After readShapes.
+void readOpens(Input &input, Model &model);
 void readVersionRules(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 /// What can be fetched; after readReleases.

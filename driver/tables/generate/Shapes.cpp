@@ -102,26 +102,9 @@ Model::Floor readFloor(const Row &row, const Model &model) {
 
 } // namespace
 
-/// Removes libraries from `dlopens` that a library can do without.
-static void dropOptional(const Row &row, Model &model) {
-  StringRef soname = row.text("soname");
-  row.confidence();
-  for (StringRef name : row.texts("opens")) {
-    bool isOpened = false;
-    for (Model::Shape &shape : model.shapes)
-      if (shape.soname == soname && llvm::is_contained(shape.dlopens, name)) {
-        llvm::erase(shape.dlopens, name);
-        isOpened = true;
-      }
-    row.require(isOpened, "versioned_symbols does not say that {} opens {}", soname, name);
-  }
-}
-
 void readShapes(Input &input, Model &model) {
   for (const Row &row : input.rows("versioned_symbols"))
     model.shapes.push_back(readShape(row, model));
-  for (const Row &row : input.rows("optional_opens"))
-    dropOptional(row, model);
   sortRuns(model.shapes);
 }
 

@@ -309,7 +309,7 @@ std::string Writer::write() {
   writeFloors();
   writeDevice();
   writeSymbols();
-  writePreloads();
+  writeOpens();
   writeVersionRules();
   writeLists();
   writeMessages();

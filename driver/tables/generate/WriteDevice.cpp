@@ -24,9 +24,8 @@ void Writer::writeShapes() {
   open("ShapeRow", "shapes");
   for (const Model::Shape &shape : model.shapes)
     row({pool.add(shape.soname), dist(shape.dist), version(shape.from), version(shape.to),
-         textList(shape.nodes), textList(shape.needed), textList(shape.dlopens),
-         pool.add(shape.runpath.value_or("")), pool.add(shape.rpath.value_or("")),
-         shape.runpath.has_value(), shape.rpath.has_value()});
+         textList(shape.nodes), textList(shape.needed), pool.add(shape.runpath.value_or("")),
+         pool.add(shape.rpath.value_or("")), shape.runpath.has_value(), shape.rpath.has_value()});
   close();
 }
 
@@ -46,12 +45,12 @@ void Writer::writeFloors() {
   close();
 }
 
-void Writer::writePreloads() {
-  open("PreloadRow", "preloads");
-  for (const Model::Preload &each : model.preloads)
+void Writer::writeOpens() {
+  open("OpenRow", "opens");
+  for (const Model::Open &each : model.opens)
     row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
-         pool.add(each.before), pool.add(each.raises), each.dependents, each.isGlobal,
-         each.isFallback, each.confidence});
+         pool.add(each.before), pool.add(each.raises), each.dependents, each.isGlobal, each.when,
+         each.where, each.missing, each.confidence});
   close();
 }
 

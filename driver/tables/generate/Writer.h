@@ -41,7 +41,7 @@ private:
   void writeFloors();
   void writeDevice();
   void writeSymbols();
-  void writePreloads();
+  void writeOpens();
   void writeVersionRules();
   void writeLists();
   void writeMessages();

@@ -15,7 +15,6 @@ static LibraryShape shapeOf(const rows::ShapeRow &row) {
   LibraryShape shape;
   fill(shape.nodes, row.nodes);
   fill(shape.needed, row.needed);
-  fill(shape.dlopens, row.dlopens);
   shape.hasRunpath = row.hasRunpath;
   shape.hasRpath = row.hasRpath;
   if (row.hasRunpath)

@@ -14,9 +14,6 @@ struct LibraryShape {
   llvm::SmallVector<llvm::StringRef, 2> nodes;
   /// NVIDIA libraries in NEEDED, in that order; libc and other system libraries are left out.
   llvm::SmallVector<llvm::StringRef, 4> needed;
-  /// File names of NVIDIA libraries in its read-only data that are not NEEDED; that it opens them
-  /// with dlopen is inferred. Libraries it can do without (optional_opens) are left out.
-  llvm::SmallVector<llvm::StringRef, 4> dlopens;
   /// Elements, split at colons, with `$ORIGIN` unexpanded. For empty elements see LS-15.
   llvm::SmallVector<llvm::StringRef, 4> runpath, rpath;
   bool hasRunpath = false, hasRpath = false;

@@ -37,7 +37,7 @@ llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
 llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames() { return data::nvJitLinkNames; }
 llvm::ArrayRef<PartRow> parts() { return data::parts; }
-llvm::ArrayRef<PreloadRow> preloads() { return data::preloads; }
+llvm::ArrayRef<OpenRow> opens() { return data::opens; }
 llvm::ArrayRef<VersionRuleRow> versionRules() { return data::versionRules; }
 llvm::ArrayRef<ShapeRow> shapes() { return data::shapes; }
 llvm::ArrayRef<FloorRow> floors() { return data::floors; }

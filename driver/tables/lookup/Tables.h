@@ -181,16 +181,15 @@ struct PartRow {
   uint8_t kind, sides;
 };
 
-/// Libraries that a package's Python code opens first. \c from and \c before are None: all versions
-/// up to, or from, the other.
-struct PreloadRow {
+/// What is opened by name. \c from and \c before are None: all versions up to, or from, the other.
+struct OpenRow {
   List packages, files, opens;
-  /// \c raises is None if the code goes on without the library.
+  /// \c raises is None if what opens goes on without the library.
   Text from, before, raises;
-  uint8_t dependents, isGlobal, isFallback, confidence;
+  uint8_t dependents, isGlobal, when, where, missing, confidence;
 };
 
-/// Versions of a library that a package refuses. \c from and \c before as in PreloadRow. \c major
+/// Versions of a library that a package refuses. \c from and \c before as in OpenRow. \c major
 /// is 0 for builds of all CUDA lines.
 struct VersionRuleRow {
   List packages, files;
@@ -203,7 +202,7 @@ struct ShapeRow {
   Text soname;
   uint16_t dist;
   VersionId from, to;
-  List nodes, needed, dlopens;
+  List nodes, needed;
   /// The unsplit string. None if it is empty.
   Text runpath, rpath;
   uint8_t hasRunpath, hasRpath;
@@ -308,7 +307,7 @@ llvm::ArrayRef<DriverRow> driverFloors();
 llvm::ArrayRef<PtxRow> ptxVersions();
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
 llvm::ArrayRef<PartRow> parts();
-llvm::ArrayRef<PreloadRow> preloads();
+llvm::ArrayRef<OpenRow> opens();
 llvm::ArrayRef<VersionRuleRow> versionRules();
 llvm::ArrayRef<uint16_t> list(List list);
 llvm::ArrayRef<ShapeRow> shapes();

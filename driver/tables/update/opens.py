@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what a distribution opens by name, read from its wheel, and compares it with the rows of preloads.json.
+"""Prints what a distribution opens by name, read from its wheel, and compares it with the rows of opens.json.
 
     opens.py DIST VERSION [--wheel FILE] [--libraries] [--row]
 
@@ -8,7 +8,7 @@ functions of that file that pass their arguments to such a call, each with the f
 uses. --libraries: also the file names in the strings of each shared object that it does not NEED, as dlopen takes
 them. Only these members of the wheel are downloaded, unless FILE is given.
 
-Each row of preloads.json for that version is compared: a name of this wheel or of the environment that no source has
+Each row of opens.json for that version is compared: a name of this wheel or of the environment that no source has
 is an error, exit status 1, since the code of that release opens something else. A package that calls load_library() of
 others opens their libraries, too, which are not compared, as are rows of a package whose code opens nothing itself;
 compiled code (Cython) is not read. --row prints a draft of a row with what was found.
@@ -35,7 +35,7 @@ import members  # noqa: E402
 import refresh  # noqa: E402
 import wheels  # noqa: E402
 
-ROWS = ROOT / "driver/tables/data/preloads.json"
+ROWS = ROOT / "driver/tables/data/opens.json"
 OPENERS = {"CDLL", "PyDLL", "LoadLibrary", "dlopen", "load_library", "load_nvidia_dynamic_lib", "add_dll_directory"}
 # A file name, possibly with placeholders: `libcublas.so.*[0-9]`, `libcudnn.so.9`, `libfoo`.
 LIBRARY = re.compile(r"(?:lib)?[\w.+*{}\[\]-]+\.so(?:\.[\w*.\[\]-]+)?|[\w.+-]+\.abi3\.so")
@@ -175,7 +175,8 @@ def is_said(name, said):
 def rows_for(dist, version):
     for row in json.loads(ROWS.read_text())["rows"]:
         since, before = row["from"], row["before"]
-        if dist in row["packages"] and (not since or Version(since) <= Version(version)) and (
+        is_code = row["when"] != "first call" and row["where"] != "modules"
+        if is_code and dist in row["packages"] and (not since or Version(since) <= Version(version)) and (
                 not before or Version(version) < Version(before)):
             yield row
 
@@ -184,7 +185,8 @@ def draft(dist, version, rows):
     names = list(dict.fromkeys(name for row in rows for name in row["names"]))
     files = dict.fromkeys(row["file"] for row in rows)
     return json.dumps({"packages": [dist], "from": version, "before": None, "files": [], "dependents": False,
-                       "opens": names, "global": False, "fallback": False, "raises": None,
+                       "when": "import", "opens": names, "where": "site-packages", "global": False,
+                       "missing": "goes on", "raises": None,
                        "source": f"{', '.join(files)} of {version}", "confidence": "verified"})
 
 

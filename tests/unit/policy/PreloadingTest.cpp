@@ -13,7 +13,7 @@ namespace {
 struct Preloading : testing::Test {
   std::vector<InstalledPackage> packages;
   std::vector<core::InstalledLibrary> libraries;
-  unsigned torchMajor = 0;
+  unsigned major = 0;
 
   Preloading() { packages.reserve(16); }
 
@@ -43,7 +43,7 @@ struct Preloading : testing::Test {
         if (each.name == name)
           required.push_back(&each);
     }
-    policy::PackageCase file{&owner, std::move(path), required, all, libraries, torchMajor};
+    policy::PackageCase file{&owner, std::move(path), required, all, libraries, major};
     return policy::preloadingOf(file);
   }
   static std::vector<std::string> paths(const std::vector<policy::Preloaded> &steps) {
@@ -61,10 +61,10 @@ TEST_F(Preloading, TorchOpensLibrariesOfItsOwnMajor) {
   library("libnvrtc.so.12");
   libraries.back().folder = "nvidia/cuda_nvrtc/lib";
   auto &torch = package("torch", "2.9.1", {"torch/lib/libtorch_python.so"});
-  torchMajor = 12;
+  major = 12;
   EXPECT_THAT(paths(of(torch, "torch/lib/libtorch_python.so").first),
               ElementsAre("/env/site/nvidia/x/lib/libnvrtc.so.12"));
-  torchMajor = 13;
+  major = 13;
   EXPECT_THAT(paths(of(torch, "torch/lib/libtorch_python.so").first),
               ElementsAre("/env/site/nvidia/x/lib/libnvrtc.so.13"));
 }

@@ -102,32 +102,53 @@ TEST_F(Generate, TwoFilesOfOneLibraryAreNamed) {
   EXPECT_THAT(said, HasSubstr("two files have libcal.so.0 in CUDA 12"));
 }
 
-TEST_F(Generate, OptionalOpensAreOpened) {
-  auto row = [](const std::string &name) {
-    return R"({"soname": "libnvrtc.so.13", "opens": [")" + name +
-           R"("], "confidence": "verified"})";
-  };
-  expectRefused("optional_opens.json", row("libcublas.so"),
-                "does not say that libnvrtc.so.13 opens");
-  put("optional_opens.json", "{\"rows\": [" + row("libnvrtc-builtins.so.13.0") + "]}");
-  EXPECT_EQ(run(), 0) << said;
+/// A row of opens.json with one other value.
+static std::string openRow(llvm::StringRef key, llvm::StringRef value) {
+  std::string row;
+  for (auto [name, usual] : std::initializer_list<std::pair<llvm::StringRef, llvm::StringRef>>{
+           {"packages", R"(["x"])"},
+           {"from", "null"},
+           {"before", "null"},
+           {"files", R"(["a"])"},
+           {"dependents", "true"},
+           {"when", R"("import")"},
+           {"opens", R"(["b"])"},
+           {"where", R"("site-packages")"},
+           {"global", "false"},
+           {"missing", R"("goes on")"},
+           {"raises", "null"},
+           {"source", R"("s")"},
+           {"confidence", R"("verified")"}})
+    row += (llvm::Twine(row.empty() ? "{" : ", ") + "\"" + name +
+            "\": " + (name == key ? value : usual))
+               .str();
+  return row + "}";
 }
 
-TEST_F(Generate, PreloadsAreOfPackagesAndFiles) {
-  auto row = [](const char *package, const char *files, const char *opens, const char *dependents) {
-    return std::string(R"({"packages": [)") + package +
-           R"(], "from": null, "before": null, "files": [)" + files + R"(], "dependents": )" +
-           dependents + R"(, "opens": [)" + opens +
-           R"(], "global": true, "fallback": false, "raises": null, "source": "s", )" +
-           R"("confidence": "verified"})";
+TEST_F(Generate, OpensAreOfPackagesAndFiles) {
+  auto refused = [&](llvm::StringRef key, llvm::StringRef value, const char *problem) {
+    expectRefused("opens.json", openRow(key, value), problem);
   };
-  expectRefused("preloads.json", row("\"Faiss_GPU\"", "\"a\"", "\"b\"", "true"), "normalised name");
-  expectRefused("preloads.json", row("", "\"a\"", "\"b\"", "true"), "no packages");
-  expectRefused("preloads.json", row("\"x\"", "\"a\"", "", "true"), "opens nothing");
-  expectRefused("preloads.json", row("\"x\"", "", "\"b\"", "false"), "for no file");
-  expectRefused("preloads.json", row("\"x\"", "\"/a\"", "\"b\"", "true"), "below site-packages");
-  put("preloads.json", "{\"rows\": [" + row("\"x\"", "", "\"b\"", "true") + "]}");
-  EXPECT_EQ(run(), 0) << said;
+  refused("packages", R"(["Faiss_GPU"])", "normalised name");
+  refused("packages", "[]", "no packages");
+  refused("opens", "[]", "opens nothing");
+  refused("files", R"(["/a"])", "below site-packages");
+  refused("where", R"("search")", "a library searches");
+  refused("raises", R"("r")", "what fails says something");
+}
+
+TEST_F(Generate, WhatALibraryOpensIsInItsStringsAndInARow) {
+  std::string library =
+      R"({"soname": "libnvrtc.so.13", "dist": "nvidia-cuda-nvrtc", "from_version": "13.9.1", )"
+      R"("to_version": "13.9.1", "version_node": null, "nvidia_needed": [], )"
+      R"("dlopens": ["libnvrtc-new.so.13.9"], "runpath": null, "rpath": null})";
+  put("versioned_symbols.json", "{\"rows\": [" + library + "]}");
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("no row says that libnvrtc.so.13 of nvidia-cuda-nvrtc 13.9.1 opens"));
+  put("versioned_symbols.json", "{\"rows\": []}");
+  std::string row = openRow("when", R"("first call")");
+  row.replace(row.find("site-packages"), 13, "search");
+  expectRefused("opens.json", row, "versioned_symbols does not say that a opens b");
 }
 
 TEST_F(Generate, VersionRulesAreComplete) {

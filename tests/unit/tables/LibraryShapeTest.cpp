@@ -37,15 +37,8 @@ TEST(LibraryShape, FollowsTheVersion) {
   auto newer = *shape("libcublasLt.so.13", "nvidia-cublas", "13.10.0.20");
   EXPECT_THAT(newer.rpath, ElementsAre("$ORIGIN"));
   EXPECT_FALSE(newer.hasRunpath);
-  EXPECT_THAT(newer.dlopens, ElementsAre("libnvrtc.so.13"));
   auto jit = *shape("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127");
   EXPECT_FALSE(jit.hasRunpath || jit.hasRpath);
-}
-
-TEST(LibraryShape, WhatALibraryDoesWithoutIsLeftOut) {
-  EXPECT_THAT(shape("libcufile.so.0", "nvidia-cufile", "1.15.1.6")->dlopens, IsEmpty());
-  EXPECT_THAT(shape("libnvrtc.so.13", "nvidia-cuda-nvrtc", "13.0.88")->dlopens,
-              Contains("libnvrtc-builtins.so.13.0"));
 }
 
 TEST(LibraryShape, EmptyElementsAreKept) { // LS-15

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/tables/lookup/Tables.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -41,43 +42,58 @@ static bool isFor(const T &row, StringRef package,
          (row.before == rows::None || *version < bound(row.before));
 }
 
-static Preload preloadOf(const rows::PreloadRow &row) {
-  Preload preload;
-  for (uint16_t name : rows::list(row.opens))
-    preload.opens.push_back(rows::str(name));
-  preload.isGlobal = row.isGlobal;
-  preload.isFallback = row.isFallback;
-  preload.raises = rows::str(row.raises);
-  preload.confidence = Confidence(row.confidence);
-  return preload;
+/// `libcudnn_ops.so.9.1` for `libcudnn_ops.so.{2}` and 9.1.0.70.
+static std::string withNumbers(StringRef text, const std::optional<versions::Version> &version) {
+  auto [before, rest] = text.split('{');
+  unsigned count = 0;
+  if (!version || rest.consumeInteger(10, count) || !rest.consume_front("}"))
+    return text.str();
+  std::string numbers;
+  for (unsigned i = 0; i != count; ++i)
+    numbers += fmt::format("{}{}", i ? "." : "", version->at(i));
+  return fmt::format("{}{}{}", before, numbers, rest);
 }
 
-static llvm::SmallVector<Preload, 2>
+static Open openOf(const rows::OpenRow &row, const std::optional<versions::Version> &version) {
+  Open open;
+  for (uint16_t name : rows::list(row.opens))
+    open.opens.push_back(withNumbers(rows::str(name), version));
+  open.when = When(row.when);
+  open.where = Where(row.where);
+  open.isGlobal = row.isGlobal;
+  open.missing = Missing(row.missing);
+  open.raises = withNumbers(rows::str(row.raises), version);
+  open.confidence = Confidence(row.confidence);
+  return open;
+}
+
+static llvm::SmallVector<Open, 2>
 collect(StringRef package, const std::optional<versions::Version> &version,
-        llvm::function_ref<bool(const rows::PreloadRow &)> isWanted) {
-  llvm::SmallVector<Preload, 2> found;
-  for (const rows::PreloadRow &row : rows::preloads())
+        llvm::function_ref<bool(const rows::OpenRow &)> isWanted) {
+  llvm::SmallVector<Open, 2> found;
+  for (const rows::OpenRow &row : rows::opens())
     if (isFor(row, package, version) && isWanted(row))
-      found.push_back(preloadOf(row));
+      found.push_back(openOf(row, version));
   return found;
 }
 
-llvm::SmallVector<Preload, 2>
-preloadsOf(StringRef package, const std::optional<versions::Version> &version, StringRef path) {
-  return collect(package, version, [&](const rows::PreloadRow &row) {
+llvm::SmallVector<Open, 2>
+opensOf(StringRef package, const std::optional<versions::Version> &version, StringRef file) {
+  return collect(package, version, [&](const rows::OpenRow &row) {
     return llvm::any_of(rows::list(row.files),
-                        [&](uint16_t name) { return matchesPattern(rows::str(name), path); });
+                        [&](uint16_t name) { return matchesPattern(rows::str(name), file); });
   });
 }
 
-llvm::SmallVector<Preload, 2> allPreloadsOf(StringRef package,
-                                            const std::optional<versions::Version> &version) {
-  return collect(package, version, [](const rows::PreloadRow &) { return true; });
+llvm::SmallVector<Open, 2> allOpensOf(StringRef package,
+                                      const std::optional<versions::Version> &version) {
+  return collect(package, version,
+                 [](const rows::OpenRow &row) { return When(row.when) != When::FirstCall; });
 }
 
-llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
-                                          const std::optional<versions::Version> &version) {
-  return collect(package, version, [](const rows::PreloadRow &row) { return row.dependents != 0; });
+llvm::SmallVector<Open, 2> opensFor(StringRef package,
+                                    const std::optional<versions::Version> &version) {
+  return collect(package, version, [](const rows::OpenRow &row) { return row.dependents != 0; });
 }
 
 bool hasVersionRules(StringRef package) {
