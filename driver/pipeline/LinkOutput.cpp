@@ -128,10 +128,15 @@ bool OutputJudge::mayBeFoundByPython(llvm::StringRef name) const {
 
 /// `check` simulates the load at the place in the environment where the file will be installed. A
 /// link asks only one part of that, which needs just its search path: whether CUDA's libraries are
-/// found. std::nullopt if they are, or if that is unknown.
+/// found, and what these open. std::nullopt if they are, or if that is unknown.
 std::optional<LoadResult> OutputJudge::failureInEnvironment() {
   if (!target.isInstalled() || !call.invocation.shared || output.facts.machine != ownMachine().elf)
     return std::nullopt;
+  // What torch's Python code opens first is in no process here.
+  bool isAlone = llvm::none_of(output.facts.needed, tables::isTorchLibrary);
+  auto mayBeElsewhere = [&](const std::string &library) {
+    return isBeside(library) || mayBeFoundByPython(library);
+  };
   std::optional<LoadResult> first;
   llvm::StringRef name = llvm::sys::path::filename(output.facts.path);
   for (llvm::StringRef place : places()) {
@@ -142,9 +147,14 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() {
     process::PackageTree tree(package, disk);
     LoadResult load = process::loadHere(
         tree, output.facts, path, system.files.workingDirectory(),
-        loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")));
-    if (load.ok() || !tables::libraryByFileName(load.missing) || isBeside(load.missing) ||
-        mayBeFoundByPython(load.missing))
+        loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")),
+        isAlone ? &target : nullptr);
+    llvm::erase_if(load.notOpened,
+                   [&](const NotOpened &each) { return mayBeElsewhere(each.library); });
+    for (NotOpened &each : load.notOpened)
+      each.opener = disk.real(each.opener);
+    bool isMissing = !load.ok() && tables::libraryByFileName(load.missing);
+    if (load.notOpened.empty() && (!isMissing || mayBeElsewhere(load.missing)))
       return std::nullopt;
     if (!first)
       first = std::move(load);

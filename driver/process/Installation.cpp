@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/process/Installation.h"
 #include "driver/loader/search/Expansion.h"
-#include "driver/process/Process.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -15,7 +14,7 @@ using llvm::StringRef;
 
 Installation::Installation(const core::Target &target, uint16_t machine, Package &package,
                            bool requiresFramework)
-    : machine(machine), package(package), requiresFramework(requiresFramework) {
+    : target(target), machine(machine), package(package), requiresFramework(requiresFramework) {
   for (size_t variant = 0; variant != TableTree::variantsOf(target); ++variant)
     layouts.push_back(std::make_unique<Layout>(target, machine, variant, package));
 }
@@ -35,6 +34,24 @@ static void locate(LoadResult &result, const Package &package) {
     locate(each, package);
 }
 
+bool Installation::usesFramework(const BinaryFacts &file) const {
+  return requiresFramework || llvm::any_of(file.needed, tables::isTorchLibrary);
+}
+
+void Installation::assumeFramework(const BinaryFacts &file, const Layout &layout,
+                                   Process &process) const {
+  std::vector<StringRef> own = package.torchLibraries();
+  for (const std::string &name : file.needed)
+    if (tables::isTorchLibrary(name) && !llvm::is_contained(own, name))
+      own.push_back(name);
+  process.assume(layout.runtime.framework(own));
+}
+
+/// Paths below the folder of all packages, as they are shown.
+static std::string shown(StringRef path) {
+  return path.starts_with(TableTree::Site) ? path.drop_front().str() : path.str();
+}
+
 LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout &layout,
                                 bool afterFramework, llvm::ArrayRef<std::string> opened) {
   // The file takes the place of one that the runtime or the package has there.
@@ -42,28 +59,34 @@ LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout 
   itself.add(path, file, nullptr);
   PackageTree tree(itself, layout.installed);
   Process process(tree, machine, "/", Process::Depth::Tables);
-  if (afterFramework) {
-    std::vector<StringRef> own = package.torchLibraries();
-    for (const std::string &name : file.needed)
-      if (tables::isTorchLibrary(name) && !llvm::is_contained(own, name))
-        own.push_back(name);
-    process.assume(layout.runtime.framework(own));
-  }
-  if (file.kind == core::BinaryKind::Executable)
-    return std::move(process.start(path, path, file, false).load);
-  for (StringRef each : opened) {
+  if (afterFramework)
+    assumeFramework(file, layout, process);
+  bool isProgram = file.kind == core::BinaryKind::Executable;
+  for (StringRef each : isProgram ? llvm::ArrayRef<std::string>() : opened) {
     std::string where = each.contains('/')
                             ? loader::normal(fmt::format("{}/{}", TableTree::Site, each))
                             : layout.runtime.pathOf(each);
     if (!where.empty())
       process.open(where, false, "");
   }
-  return std::move(process.open(path, false, "").load);
+  LoadResult result = isProgram ? std::move(process.start(path, path, file, false).load)
+                                : std::move(process.open(path, false, "").load);
+  if (!result.ok())
+    return result;
+  // What users of the framework call is called when it is there.
+  if (!afterFramework && usesFramework(file))
+    assumeFramework(file, layout, process);
+  for (FoundPart &part : partsOf(process, target, path))
+    if (!part.found.ok()) {
+      part.opener = shown(loader::normal(part.opener));
+      result.notOpened.push_back(part.notOpened());
+    }
+  return result;
 }
 
 LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path,
                                 llvm::ArrayRef<std::string> opened, bool &loads) {
-  bool framework = requiresFramework || llvm::any_of(file.needed, tables::isTorchLibrary);
+  bool framework = usesFramework(file);
   std::optional<LoadResult> first;
   for (const auto &layout : layouts) {
     LoadResult result = loadAt(file, path, *layout, false, opened);

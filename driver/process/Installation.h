@@ -3,6 +3,7 @@
 
 #include "driver/core/LoadResult.h"
 #include "driver/process/PackageTree.h"
+#include "driver/process/Process.h"
 #include "driver/process/TableTree.h"
 
 namespace cudacc::process {
@@ -44,11 +45,14 @@ private:
     PackageTree installed;
   };
 
+  const core::Target &target;
   uint16_t machine;
   Package &package;
   bool requiresFramework;
   std::vector<std::unique_ptr<Layout>> layouts;
 
+  bool usesFramework(const core::BinaryFacts &file) const;
+  void assumeFramework(const core::BinaryFacts &file, const Layout &layout, Process &process) const;
   core::LoadResult loadAt(const core::BinaryFacts &file, llvm::StringRef path, Layout &layout,
                           bool afterFramework, llvm::ArrayRef<std::string> opened);
   /// \p loads: whether the file loads, with the framework at least.

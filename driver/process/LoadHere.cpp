@@ -13,7 +13,8 @@ using namespace core;
 static constexpr unsigned mostStrangers = 256;
 
 LoadResult loadHere(loader::Tree &tree, const BinaryFacts &file, llvm::StringRef path,
-                    std::string workingDirectory, std::vector<std::string> libraryPath) {
+                    std::string workingDirectory, std::vector<std::string> libraryPath,
+                    const Target *target) {
   Process process(tree, file.machine, std::move(workingDirectory), Process::Depth::Search);
   process.surround(std::move(libraryPath), {});
   LoadResult result;
@@ -25,6 +26,10 @@ LoadResult loadHere(loader::Tree &tree, const BinaryFacts &file, llvm::StringRef
       break;
     process.assume(result.missing);
   }
+  if (target && result.ok())
+    for (const FoundPart &part : partsOf(process, *target, path))
+      if (!part.found.ok())
+        result.notOpened.push_back(part.notOpened());
   if (result.askedBy == path)
     result.askedBy = file.path;
   for (LoadStep &step : result.steps)

@@ -4,6 +4,7 @@
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -216,6 +217,28 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
       if (!llvm::is_contained(group, i))
         group.push_back(i);
   return loader::bind(objects, group, searched, now, tree);
+}
+
+std::vector<FoundPart> partsOf(const Process &process, const Target &target, llvm::StringRef file) {
+  std::vector<FoundPart> parts;
+  for (const Process::Taken &taken : process.taken())
+    for (policy::OpenedPart &part :
+         policy::partsOpenedBy(llvm::sys::path::filename(taken.step.name), target)) {
+      FoundPart &each = parts.emplace_back();
+      each.opener = taken.step.path;
+      llvm::StringRef folder = llvm::sys::path::parent_path(each.opener);
+      auto isFound = [&](const std::string &name) {
+        each.found = process.find(name, each.opener);
+        return each.found.ok();
+      };
+      auto liesBeside = [&](const std::string &name) {
+        return process.find(fmt::format("{}/{}", folder, name), each.opener).ok();
+      };
+      if (llvm::none_of(part.names, isFound))
+        each.isBeside = each.opener == file && llvm::any_of(part.names, liesBeside);
+      each.part = std::move(part);
+    }
+  return parts;
 }
 
 } // namespace cudacc::process

@@ -4,6 +4,7 @@
 #include "driver/core/LoadResult.h"
 #include "driver/loader/binding/Binding.h"
 #include "driver/loader/search/Loader.h"
+#include "driver/policy/rules/Opening.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 
@@ -80,5 +81,24 @@ private:
   loader::BindingResult bind(llvm::ArrayRef<loader::Mapped> objects, size_t root, bool now);
   void remember(const core::LoadResult &load, llvm::StringRef label);
 };
+
+/// What one of NVIDIA's libraries in a process opens at its first call, and what the loader then
+/// finds.
+struct FoundPart {
+  policy::OpenedPart part;
+  /// The library that opens it, as the loader spells its path.
+  std::string opener;
+  core::LoadResult found;
+  /// See NotOpened.
+  bool isBeside = false;
+
+  core::NotOpened notOpened() const {
+    return {part.soname, opener, part.raises, part.endsProcess, isBeside};
+  }
+};
+
+/// \p target: the versions of the libraries. \p file: the path of the file that was loaded.
+std::vector<FoundPart> partsOf(const Process &process, const core::Target &target,
+                               llvm::StringRef file);
 
 } // namespace cudacc::process

@@ -169,7 +169,7 @@ class Sandbox:
             assert path.read_bytes() == content, f"{output} was changed or left: {ended}"
         self.clean(before, ended)
         # Rules about the inputs of a link, records of objects and machines do not apply to the linked file.
-        if code in ("CC4001", "CC4002", "CC4003", "CC4004", "CC4024"):
+        if code in ("CC4001", "CC4002", "CC4003", "CC4004", "CC4022", "CC4024"):
             self.agrees_to_refuse(words, status, environment)
         return ended
 

@@ -154,6 +154,9 @@ static void renamePaths(LoadResult &result, llvm::StringRef name) {
   if (llvm::StringRef place = self; place.consume_front(TableTree::Site))
     result.place = place.drop_front().str();
   auto rename = [&](std::string &path) { path = path == self ? name.str() : shown(path); };
+  for (NotOpened &each : result.notOpened)
+    if (each.opener == shown(self))
+      each.opener = name.str();
   for (LoadStep &step : result.steps)
     for (std::string *path : {&step.askedBy, &step.path, &step.elementOf})
       rename(*path);

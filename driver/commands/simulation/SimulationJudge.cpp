@@ -3,7 +3,6 @@
 #include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/LoadFailure.h"
-#include "driver/policy/rules/Opening.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -21,27 +20,19 @@ using support::nameOf;
 
 /// Finds what NVIDIA's libraries open at run time of their own wheel, or would not find.
 void Simulation::findParts(const Process &now) {
-  for (const Process::Taken &taken : now.taken())
-    for (const policy::OpenedPart &part : policy::partsOpenedBy(nameOf(taken.step.name), target)) {
-      std::string opener = tree.real(taken.step.path);
-      LoadResult found;
-      bool isFound = llvm::any_of(part.names, [&](const std::string &name) {
-        found = now.find(name, taken.step.path);
-        return found.ok();
-      });
-      auto liesBeside = [&](const std::string &name) {
-        std::string beside = support::joinPath(support::parentOf(opener), name);
-        return now.find(beside, taken.step.path).ok();
-      };
-      if (!isFound)
-        process.notOpened.push_back(
-            {part.soname, opener, "",
-             opener == tree.real(subject.path) && llvm::any_of(part.names, liesBeside)});
-      else if (!found.steps.empty() && found.steps.front().by != LoadedBy::AlreadyLoaded &&
-               found.steps.front().by != LoadedBy::SameFile)
-        process.parts.push_back({part.soname, opener, copyOf(found.steps.front(), ""),
-                                 lackedBy(found.steps.front().path, part, opener)});
+  for (process::FoundPart &each : process::partsOf(now, target, subject.path)) {
+    each.opener = tree.real(each.opener);
+    if (!each.found.ok()) {
+      outcome.load.notOpened.push_back(each.notOpened());
+      continue;
     }
+    if (each.found.steps.empty())
+      continue;
+    const LoadStep &step = each.found.steps.front();
+    if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile)
+      process.parts.push_back({each.part.soname, each.opener, copyOf(step, ""),
+                               lackedBy(step.path, each.part, each.opener), each.part.endsProcess});
+  }
 }
 
 /// Functions that a part at \p path from elsewhere than beside its opener lacks.

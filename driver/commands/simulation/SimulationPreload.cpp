@@ -62,7 +62,7 @@ void Simulation::use(Process &now) {
     if (llvm::none_of(each.names, [&](const std::string &name) {
           return openOne(now, {name, false, each.package}).ok();
         }))
-      process.notOpened.push_back({each.library, each.package, each.raises});
+      outcome.load.notOpened.push_back({each.library, each.package, each.raises});
 }
 
 /// A library that only files of its own package NEED is loaded with these: numpy's OpenBLAS finds

@@ -269,7 +269,7 @@ static std::vector<std::string> otherFolders(const ProcessCase &process, StringR
 static void variables(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = process.load->ok() ? blamed(process) : process.load->missing;
-  for (const ProcessCase::NotOpened &each : process.notOpened)
+  for (const NotOpened &each : process.load->notOpened)
     if (soname.empty() && !each.isBeside)
       soname = each.library;
   if (soname.empty())

@@ -235,8 +235,8 @@ void wheels(RemedyCase &judged) {
   if (process.binding)
     raise(judged);
   if (process.load->ok()) {
-    for (const ProcessCase::NotOpened &each : process.notOpened)
-      if (each.raises.empty())
+    for (const NotOpened &each : process.load->notOpened)
+      if (isOfLibrary(each))
         again(judged, each.opener);
       else
         add(judged, each.library);

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/policy/rules/VersionRules.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
@@ -274,6 +275,23 @@ static void listOthers(BinaryCase &judged) {
                              "env:PATH, has them all");
 }
 
+/// Reports what is not found when the code that was loaded is used.
+static void judgeOpened(BinaryCase &judged) {
+  for (const NotOpened &each : judged.input.load->notOpened) {
+    Finding &finding = judged.add(Code::OpenedMissing, each.library + " is not found at run time");
+    finding.library = each.library;
+    if (each.isBeside)
+      finding.severity = Severity::Warning;
+    finding.addFact("opened by", each.opener);
+    if (isOfLibrary(each))
+      finding.addFact("when", firstCall(each.endsProcess));
+    if (!each.raises.empty())
+      finding.addFact("raises", each.raises);
+    if (judged.file.hasRunpath && judged.target.find(each.library))
+      judged.forBuilders(finding, "link with -Wl,--disable-new-dtags (dtags = \"rpath\")");
+  }
+}
+
 void judgeLoading(BinaryCase &judged) {
   const LoadResult &load = *judged.input.load;
   if (judged.target.sitePackages.empty() && !judged.input.atLink)
@@ -283,6 +301,7 @@ void judgeLoading(BinaryCase &judged) {
     for (const LoadResult &next : load.behind)
       judgeFailure(judged, next);
   }
+  judgeOpened(judged);
   if (judged.target.declared) {
     judgeTaken(judged);
     judgeDragged(judged);

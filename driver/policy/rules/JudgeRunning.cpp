@@ -223,21 +223,6 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
   }
 }
 
-static void addOpened(const ProcessCase &process, std::vector<Finding> &findings) {
-  for (const ProcessCase::NotOpened &each : process.notOpened) {
-    Finding own =
-        makeFinding(Code::OpenedMissing, fmt::format("{}, which {} opens, is not found",
-                                                     each.library, support::nameOf(each.opener)));
-    own.library = each.library;
-    if (each.isBeside)
-      own.severity = Severity::Warning;
-    own.addFact("opened by", each.opener);
-    if (!each.raises.empty())
-      own.addFact("raises", each.raises);
-    findings.push_back(std::move(own));
-  }
-}
-
 VersionCase versionCaseOf(const ProcessCase &process) {
   return {process.loaded, process.parts, process.distributions, process.installed};
 }
@@ -284,7 +269,6 @@ std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Findin
   if (!process.load->ok())
     addLoad(process, findings);
   addStubs(process, findings);
-  addOpened(process, findings);
   llvm::append_range(findings, judgeVersions(versionCaseOf(process)));
   addCopies(process, findings);
   addDoubles(process, findings);

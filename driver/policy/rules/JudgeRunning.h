@@ -37,18 +37,6 @@ struct ProcessCase {
   const core::BindingFailure *binding = nullptr;
   llvm::ArrayRef<core::LoadedCopy> loaded;
   llvm::ArrayRef<FoundCopy> copies;
-  /// A library that loaded code opens by name and that is not found.
-  struct NotOpened {
-    std::string library;
-    /// The library, or the distribution whose Python code opens it.
-    std::string opener;
-    /// What that code then says. Empty if it is not known.
-    std::string raises = {};
-    /// It lies beside the judged file, which has no search path to it: what loads that file may
-    /// bring it (cuda.pathfinder opens NVRTC's builtins first).
-    bool isBeside = false;
-  };
-  std::vector<NotOpened> notOpened;
   std::vector<PartCopy> parts;
   llvm::ArrayRef<core::InstalledDistribution> distributions = {};
   llvm::ArrayRef<std::string> libraryPath, before;

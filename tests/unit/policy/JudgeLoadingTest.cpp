@@ -122,6 +122,45 @@ TEST_F(JudgingHere, anExtensionOfAFrameworkAndWhatIsPackedAreRefused) {
   EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
 }
 
+TEST_F(JudgingLoading, whatIsOpenedLaterMayBeMissing) { // LS-25
+  BinaryFacts facts = extension({}, {"libnvrtc.so.13"});
+  facts.hasRunpath = true;
+  facts.hasRpath = false;
+  NotOpened builtins{"libnvrtc-builtins.so.13.0", "/s/libnvrtc.so.13", "nvrtc: error"};
+  load.notOpened = {builtins};
+  ASSERT_THAT(judge("torch==2.11.0", facts), ElementsAre(Code::OpenedMissing));
+  const Finding &finding = *find(Code::OpenedMissing);
+  EXPECT_EQ(finding.message, "libnvrtc-builtins.so.13.0 is not found at run time");
+  EXPECT_EQ(fact(finding, "when"), "at its first call");
+  EXPECT_EQ(fact(finding, "raises"), "nvrtc: error");
+  ASSERT_EQ(finding.fixes.size(), 1u);
+  EXPECT_THAT(finding.fixes[0], HasSubstr("--disable-new-dtags"));
+  // A runtime without it, or a search path that serves the libraries that are loaded, too.
+  EXPECT_THAT(judge("torch==2.5.1", facts), testing::Contains(Code::OpenedMissing));
+  EXPECT_THAT(find(Code::OpenedMissing)->fixes, IsEmpty());
+  facts.hasRunpath = false;
+  judge("torch==2.11.0", facts);
+  EXPECT_THAT(find(Code::OpenedMissing)->fixes, IsEmpty());
+  load.notOpened[0].endsProcess = true;
+  judge("torch==2.11.0", facts);
+  EXPECT_EQ(fact(*find(Code::OpenedMissing), "when"), "at its first call, which ends the process");
+  // What loads the file may bring it.
+  load.notOpened[0].isBeside = true;
+  judge("torch==2.11.0", facts);
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_EQ(find(Code::OpenedMissing)->severity, Severity::Warning);
+}
+
+TEST_F(JudgingLoading, codeOfAPackageMayNotFindWhatItUses) {
+  load.notOpened = {{"libcusparse.so.12", "jax-cuda12-plugin", "RuntimeError: not found"}};
+  ASSERT_THAT(judge("torch==2.5.1", extension({}, {"libc.so.6"})),
+              ElementsAre(Code::OpenedMissing));
+  const Finding &finding = *find(Code::OpenedMissing);
+  EXPECT_EQ(finding.message, "libcusparse.so.12 is not found at run time");
+  EXPECT_EQ(fact(finding, "opened by"), "jax-cuda12-plugin");
+  EXPECT_EQ(fact(finding, "when"), "");
+}
+
 // F25: a missing search path is an error, except for a file that is loaded after the framework.
 TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E03
   missing("libnvJitLink.so.12");

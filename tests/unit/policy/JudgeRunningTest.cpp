@@ -191,15 +191,6 @@ TEST_F(JudgingProcess, aStubIsRefused) { // RP-7
   EXPECT_THAT(errors(), IsEmpty());
 }
 
-TEST_F(JudgingProcess, whatIsOpenedLaterMayBeMissing) { // LS-25
-  process.notOpened = {{"libnvrtc-builtins.so.12.4", "/s/libnvrtc.so.12"}};
-  EXPECT_THAT(errors(), ElementsAre(Code::OpenedMissing));
-  process.notOpened = {{"libcusparse.so.12", "jax-cuda12-plugin", "RuntimeError: not found"}};
-  EXPECT_THAT(errors(), ElementsAre(Code::OpenedMissing));
-  EXPECT_EQ(findings[0].message, "libcusparse.so.12, which jax-cuda12-plugin opens, is not found");
-  EXPECT_EQ(factOf("raises"), "RuntimeError: not found");
-}
-
 TEST_F(JudgingProcess, anotherCopyIsAWarning) { // LS-20
   take("libnvJitLink.so.12", "/other", "12.6.85", "LD_LIBRARY_PATH", "/other");
   EXPECT_THAT(errors(), IsEmpty());

@@ -64,6 +64,81 @@ TEST(Installation, placesAreBothDepthsOrTheDeclaredOne) {
   EXPECT_THAT(Installation::placesFor("."), ElementsAre("/site-packages"));
 }
 
+/// What libraries of NVRTC and cuDNN do not find at their first call.
+static std::vector<std::string> notOpened(const core::LoadResult &result) {
+  std::vector<std::string> names;
+  for (const core::NotOpened &each : result.notOpened)
+    names.push_back(each.opener + ": " + each.library);
+  return names;
+}
+
+static core::Target nvrtc(const char *dist, const char *version, const char *major,
+                          const char *minor, const char *folder) {
+  core::Target target;
+  target.libraries = {row(minor, dist, version, folder), row(major, dist, version, folder)};
+  return target;
+}
+
+// The wheel of NVRTC 13.0 has no search path to its builtins; a DT_RPATH of the file serves it,
+// too.
+TEST(Installation, nvrtcOpensItsBuiltins) {
+  const char *folder = "nvidia/cu13/lib";
+  core::Target target =
+      nvrtc("nvidia-cuda-nvrtc", "13.0.88", "libnvrtc.so.13", "libnvrtc-builtins.so.13.0", folder);
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
+  auto file = extension({"libnvrtc.so.13"}, {"$ORIGIN/../nvidia/cu13/lib"}, /*runpath=*/true);
+  auto result = tree.load(file, onePackageDeep);
+  EXPECT_TRUE(result.ok());
+  EXPECT_THAT(notOpened(result), ElementsAre("site-packages/nvidia/cu13/lib/libnvrtc.so.13: "
+                                             "libnvrtc-builtins.so.13.0"));
+  EXPECT_THAT(notOpened(tree.load(extension({"libnvrtc.so.13"}, {"$ORIGIN/../nvidia/cu13/lib"}),
+                                  onePackageDeep)),
+              IsEmpty());
+  // Its package's code has opened it.
+  EXPECT_THAT(notOpened(tree.load(file, onePackageDeep, {"libnvrtc-builtins.so.13.0"})), IsEmpty());
+  // A version that was not read: not known.
+  target.libraries[1].version = *versions::Version::parse("13.0.999");
+  EXPECT_THAT(notOpened(tree.load(file, onePackageDeep)), IsEmpty());
+  core::Target older = nvrtc("nvidia-cuda-nvrtc-cu12", "12.4.127", "libnvrtc.so.12",
+                             "libnvrtc-builtins.so.12.4", "nvidia/cuda_nvrtc/lib");
+  Installation other(older, llvm::ELF::EM_X86_64, package, false);
+  EXPECT_THAT(notOpened(other.load(
+                  extension({"libnvrtc.so.12"}, {"$ORIGIN/../nvidia/cuda_nvrtc/lib"}, true),
+                  onePackageDeep)),
+              IsEmpty());
+}
+
+// Torch has loaded them before what requires it.
+TEST(Installation, whatTheFrameworkLoadedIsThere) {
+  core::Target target = nvrtc("nvidia-cuda-nvrtc", "13.0.88", "libnvrtc.so.13",
+                              "libnvrtc-builtins.so.13.0", "nvidia/cu13/lib");
+  target.torch = "2.11.0+cu130";
+  Package package;
+  Installation tree(target, llvm::ELF::EM_X86_64, package, /*requiresFramework=*/true);
+  EXPECT_THAT(notOpened(tree.load(
+                  extension({"libnvrtc.so.13"}, {"$ORIGIN/../nvidia/cu13/lib"}, /*runpath=*/true),
+                  onePackageDeep)),
+              IsEmpty());
+}
+
+// auditwheel renames cuDNN, but not what it opens.
+TEST(Installation, aBundledCudnnOpensItsParts) {
+  core::Target target;
+  target.line = {12, 4};
+  Package package;
+  core::BinaryFacts copy = extension({}, {"$ORIGIN"});
+  copy.soname = "libcudnn-0badf00d.so.9.1.0";
+  package.add("/site-packages/app.libs/libcudnn-0badf00d.so.9.1.0", copy, nullptr);
+  Installation tree(target, llvm::ELF::EM_X86_64, package, false);
+  auto file = extension({copy.soname}, {"$ORIGIN/../app.libs"}, /*runpath=*/true);
+  EXPECT_THAT(notOpened(tree.load(file, onePackageDeep)), testing::SizeIs(4));
+  for (const char *part : {"adv", "cnn", "graph", "ops"})
+    package.add(std::string("/site-packages/app.libs/libcudnn_") + part + ".so.9",
+                extension({}, {"$ORIGIN"}), nullptr);
+  EXPECT_THAT(notOpened(tree.load(file, onePackageDeep)), IsEmpty());
+}
+
 // The layout of torch's wheels: every library finds the next one through its own run path.
 TEST(Installation, wheelChainOfCuda12) {
   core::Target target = cuda12();
