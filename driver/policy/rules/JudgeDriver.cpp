@@ -21,19 +21,28 @@ static Exported exportedByDriver(const BinaryCase &judged, StringRef soname, Str
   auto table = tables::SymbolTable::find(soname, target.line.major);
   if (!table)
     return Exported::Unknown;
-  if (auto version = Version::parse(target.driver))
-    if (Exported answer = table->exported(*version, symbol); answer != Exported::Unknown)
-      return answer;
-  return target.driverCuda.known() ? tables::driverExports(target.driverCuda, symbol)
-                                   : Exported::Unknown;
+  auto version = Version::parse(target.driver);
+  if (!version)
+    return Exported::Unknown;
+  if (Exported answer = table->exported(*version, symbol); answer != Exported::Unknown)
+    return answer;
+  auto cuda = tables::cudaOfDriver(*version);
+  Exported answer = cuda ? tables::driverExports(cuda->cuda, symbol) : Exported::Unknown;
+  return answer == Exported::No && !cuda->exact ? Exported::Unknown : answer;
 }
 
-/// The oldest driver that exports all names: "CUDA 12.5, driver 555.42.02".
-static std::string firstDriverWith(llvm::ArrayRef<StringRef> names) {
+/// The oldest driver that exports all names: "CUDA 12.5, driver 555.42.02", or the oldest one that
+/// was read, "driver 570.195.03", where no header has them.
+static std::string firstDriverWith(StringRef soname, llvm::ArrayRef<StringRef> names) {
   CudaVersion newest;
   for (StringRef name : names)
     if (auto since = tables::driverSince(name))
       newest = std::max(newest, since->cuda);
+  auto table = tables::SymbolTable::find(soname, 0);
+  for (size_t i = 0; !newest.known() && table && i != table->size(); ++i)
+    if (llvm::all_of(names,
+                     [&](StringRef name) { return table->exported(i, name) == Exported::Yes; }))
+      return fmt::format("driver {}", table->at(i).version);
   if (!newest.known())
     return "no driver that is known";
   StringRef driver = tables::firstDriverOf(newest);
@@ -66,7 +75,7 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
         (lacks ? "the declared driver lacks " : "not known whether the driver has ") + symbol,
         imports.soname, driver, *names);
     if (lacks)
-      finding.addFact("first in", firstDriverWith(*names));
+      finding.addFact("first in", firstDriverWith(imports.soname, *names));
     finding.addFact("has", driver);
     finding.addFix(lacks ? "declare a newer driver, or look the name up at run time with "
                            "cuGetProcAddress"

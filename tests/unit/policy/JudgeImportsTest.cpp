@@ -319,8 +319,33 @@ TEST_F(JudgingImports, theDeclaredDriverHasTheNames) { // F11
   target.driver = "580.159.04";
   target.driverCuda = {13, 0};
   EXPECT_THAT(judge(target, facts), IsEmpty());
-  facts = extension({{"nvmlInit_v2", "", "", false}}, {"libnvidia-ml.so.1"});
+  // No header says which branch has a name of libnvidia-ml; the libraries that were read do.
+  facts = extension(
+      {{"nvmlInit_v2", "", "", false}, {"nvmlDeviceGetSramEccErrorStatus", "", "", false}},
+      {"libnvidia-ml.so.1"});
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  target.driver = "525.60.13";
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "driver 535.161.08");
+  target.driver = "999.1";
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+}
+
+// A branch stands for all of its releases; between releases that differ the headers decide.
+TEST_F(JudgingImports, aBranchOfTheDriver) { // F11
+  Target target = targetOf("cuda==12.4");
+  auto judged = [&](const char *driver, const char *symbol) {
+    target.driver = driver;
+    return judge(target, extension({{symbol, "", "", false}}, {"libcuda.so.1"}));
+  };
+  EXPECT_THAT(judged("590", "cuInit"), IsEmpty());
+  EXPECT_THAT(judged("590", "cuGraphGetId"), IsEmpty());
+  EXPECT_THAT(judged("580", "cuGraphGetId"), ElementsAre(Code::ImportMissing));
+  EXPECT_THAT(judged("535", "cuGreenCtxCreate"), ElementsAre(Code::ImportMissing));
+  // No toolkit release names the branch 565, so its releases have at least the names of CUDA 12.6.
+  EXPECT_THAT(judged("565.57.01", "cuMemBatchDecompressAsync"), IsEmpty());
+  EXPECT_THAT(judged("565", "cuMemBatchDecompressAsync"), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(judged("555.58.02", "cuMemBatchDecompressAsync"), ElementsAre(Code::ImportMissing));
 }
 
 TEST_F(JudgingImports, withoutADeclarationNothingIsChecked) {

@@ -190,14 +190,25 @@ TEST(Symbols, SeveralDistributions) {
 
 TEST(Symbols, TheDriver) { // F11
   for (unsigned major : {11u, 12u, 13u, 14u}) {
-    auto table = SymbolTable::find("libcuda.so.1", major);
-    ASSERT_TRUE(table);
-    EXPECT_EQ(table->at(0).version, "580.159.04");
-    EXPECT_EQ(table->at(0).dist, "");
+    for (const char *soname : {"libcuda.so.1", "libnvidia-ml.so.1"}) {
+      auto table = SymbolTable::find(soname, major);
+      ASSERT_TRUE(table);
+      EXPECT_EQ(table->at(0).version, "450.248.02");
+      EXPECT_EQ(table->at(0).toolkit, (versions::CudaVersion{11, 0}));
+      EXPECT_EQ(table->at(0).dist, "");
+    }
   }
   EXPECT_EQ(ask("libcuda.so.1", 12, "580.159.04", "cuCtxCreate_v4"), Exported::Yes);
   EXPECT_EQ(ask("libcuda.so.1", 12, "580.159.4", "cuGraphGetId"), Exported::No);
-  EXPECT_EQ(ask("libcuda.so.1", 12, "535.104", "cuInit"), Exported::Unknown);
+  EXPECT_EQ(ask("libcuda.so.1", 12, "535.104", "cuInit"), Exported::Yes);
+  EXPECT_EQ(ask("libcuda.so.1", 12, "535.104", "cuGreenCtxCreate"), Exported::No);
+  EXPECT_EQ(ask("libcuda.so.1", 12, "440.33", "cuInit"), Exported::Unknown);
+  EXPECT_EQ(ask("libcuda.so.1", 12, "999.1", "cuInit"), Exported::Unknown);
+  // A name that only some releases of a branch have.
+  EXPECT_EQ(ask("libnvidia-ml.so.1", 13, "580.159.04", "nvmlDeviceGetRemappedRows_v2"),
+            Exported::Yes);
+  EXPECT_EQ(ask("libnvidia-ml.so.1", 13, "595.58.03", "nvmlDeviceGetRemappedRows_v2"),
+            Exported::No);
 }
 
 TEST(Symbols, AnyVersion) {
