@@ -66,7 +66,7 @@ cmd_facts() {
       ;;
     *)
       say "facts refresh [--dry-run] adds the releases that the package index has and the tables do not"
-      say "facts symbols DIST VERSION reads a wheel into driver/tables/data/symbols"
+      say "facts symbols DIST VERSION [--aarch64] reads a wheel into driver/tables/data/symbols"
       say "facts drivers DEB... reads libcuda and libnvidia-ml of Debian packages into the same folder"
       say "facts torch VERSION... [--output FILE] writes a facts file for releases of torch"
       say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"

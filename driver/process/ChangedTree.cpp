@@ -85,7 +85,7 @@ Exported ChangedTree::exported(llvm::StringRef path, llvm::StringRef symbol, llv
     return Exported::No;
   const core::TargetLibrary &row = library->row;
   auto table = tables::SymbolTable::find(row.soname, library->major, row.dist);
-  return table ? table->exported(row.version, symbol) : Exported::Unknown;
+  return table ? table->exported(row.version, symbol, library->facts.machine) : Exported::Unknown;
 }
 
 std::optional<bool> ChangedTree::versioned(llvm::StringRef path) {

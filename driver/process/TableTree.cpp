@@ -118,7 +118,7 @@ Exported TableTree::exported(StringRef path, StringRef symbol, StringRef) {
     return Exported::Unknown;
   const core::TargetLibrary &row = *library->row;
   auto table = tables::SymbolTable::find(row.soname, major, row.dist);
-  return table ? table->exported(row.version, symbol) : Exported::Unknown;
+  return table ? table->exported(row.version, symbol, library->facts.machine) : Exported::Unknown;
 }
 
 std::optional<bool> TableTree::versioned(StringRef path) {

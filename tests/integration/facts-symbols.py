@@ -47,6 +47,30 @@ for dist, version, name in (("nvidia-nvjitlink-cu12", "12.0.140", "nvjitlink"),
 for path in tables.glob("*.json"):
     assert symbols.SymbolFile(path).text() == path.read_text(), path
 
+# --aarch64: a wheel that is equal, and the same with other names.
+path = data / "aarch64_exports.json"
+whole = path.read_text()
+assert "as it was" in read("nvidia-nvjitlink", "13.0.88", "--aarch64")
+assert path.read_text() == whole
+file = symbols.SymbolFile(tables / "nvjitlink.json")
+index = file.find("nvidia-nvjitlink", "13.0.88", "libnvJitLink.so.13")
+names = {name for name, pairs in file.symbols.items() if any(first <= index <= last for first, last in pairs)}
+name = min(name for name in names if name.startswith("nvJitLink"))
+file.symbols["nvJitLinkMadeForATest@libnvJitLink.so.13"] = [[index, index]]
+file.symbols[name] = []
+(tables / "nvjitlink.json").write_text(file.text())
+said = read("nvidia-nvjitlink", "13.0.88", "--aarch64")
+assert "libnvJitLink.so.13: lacks 1, more 1, left out 0" in said, said
+rows = {(row["from_version"], row["to_version"]): row for row in json.loads(path.read_text())["rows"]
+        if row["dist"] == "nvidia-nvjitlink"}
+row = rows["13.0.88", "13.0.88"]
+assert (row["lacks"], row["more"]) == (["nvJitLinkMadeForATest"], [name.split("@")[0]]), row
+assert sum(each["wheels"] for each in rows.values()) == sum(
+    row["wheels"] for row in json.loads(whole)["rows"] if row["dist"] == "nvidia-nvjitlink") and len(rows) > 1, rows
+path.write_text(whole)
+shutil.copy(SOURCE / "driver/tables/data/symbols/nvjitlink.json", tables)
+assert "not read for x86-64" not in read("nvidia-nvjitlink-cu12", "12.4.127", "--aarch64")
+
 path = tables / "nvjitlink.json"
 before = json.loads(path.read_text())
 path.unlink()

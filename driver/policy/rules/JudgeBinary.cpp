@@ -118,7 +118,8 @@ Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &librar
                ? judged.input.exports->exported(library.path, name.symbol, name.node)
                : Exported::Unknown;
   auto table = tables::SymbolTable::find(library.soname, judged.target.line.major, library.dist);
-  return table ? table->exported(library.version, name.symbol) : Exported::Unknown;
+  return table ? table->exported(library.version, name.symbol, judged.file.machine)
+               : Exported::Unknown;
 }
 
 const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {

@@ -118,6 +118,14 @@ struct Model {
     uint8_t when = 0, where = 0, missing = 0, confidence = 0;
   };
 
+  /// How the exports of a library for aarch64 differ, in a range of versions; see
+  /// rows::DifferenceRow.
+  struct Difference {
+    std::string soname, dist, from, to;
+    std::vector<std::string> lacks, more;
+    bool leftOut = false;
+  };
+
   struct VersionRule {
     std::vector<std::string> packages, files;
     std::string from, before, library, least, raises;
@@ -145,6 +153,8 @@ struct Model {
   std::vector<Floor> floors;
   /// Sorted by file name.
   std::vector<SymbolLibrary> symbolLibraries;
+  /// Only of libraries of which a version differs.
+  std::vector<Difference> differences;
   /// Names exported by the driver: the first CUDA version, and whether it may be older.
   std::map<std::string, std::pair<versions::CudaVersion, bool>> driverNames;
   /// Key: PTX ISA.

@@ -164,6 +164,41 @@ void readGeneratedName(const Row &row, Model &model) {
   model.generatedNames.push_back(std::move(name));
 }
 
+Model::Difference readDifference(const Row &row, const Model &model) {
+  Model::Difference difference;
+  difference.soname = row.text("soname").str();
+  difference.dist = row.text("dist").str();
+  difference.from = row.asVersion(row.text("from_version")).str();
+  difference.to = row.asVersion(row.text("to_version")).str();
+  difference.lacks = row.strings("lacks");
+  difference.more = row.strings("more");
+  difference.leftOut = row.number("left_out") > 0;
+  row.confidence();
+  bool isRead = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
+    return llvm::any_of(library.versions, [&](const Model::SymbolVersion &version) {
+      return version.soname == difference.soname && version.dist == difference.dist &&
+             version.version == difference.from;
+    });
+  });
+  row.require(isRead, "{} of {} {} was not read for x86-64", difference.soname, difference.dist,
+              difference.from);
+  return difference;
+}
+
+/// Keeps the runs of libraries of which at least one differs.
+void readDifferences(Input &input, Model &model) {
+  for (const Row &row : input.rows("aarch64_exports"))
+    model.differences.push_back(readDifference(row, model));
+  std::set<std::pair<std::string, std::string>> different;
+  for (const Model::Difference &each : model.differences)
+    if (!each.lacks.empty() || !each.more.empty() || each.leftOut)
+      different.emplace(each.soname, each.dist);
+  llvm::erase_if(model.differences, [&](const Model::Difference &each) {
+    return !different.count({each.soname, each.dist});
+  });
+  sortRuns(model.differences);
+}
+
 void readLimitedApi(const Row &row, Model &model) {
   auto since = row.asNumbers(row.text("since"), 2);
   row.require(since[0] == 3, "no version of Python 3");
@@ -176,6 +211,7 @@ void readLimitedApi(const Row &row, Model &model) {
 void readSymbols(Input &input, Model &model) {
   for (const Row &file : input.files("symbols"))
     model.symbolLibraries.push_back(readLibrary(file, model));
+  readDifferences(input, model);
   for (const Row &row : input.rows("api_introduced_in"))
     if (row.text("library") == "cuda_driver")
       readDriverNames(row, model);

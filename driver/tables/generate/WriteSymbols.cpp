@@ -115,6 +115,9 @@ void Writer::writeSymbols() {
   for (const Model::SymbolLibrary &library : model.symbolLibraries)
     for (const auto &[name, ranges] : library.symbols)
       names[name];
+  for (const Model::Difference &each : model.differences)
+    for (const std::string &name : each.more)
+      names[name];
   for (const auto &[name, since] : model.driverNames)
     names[name];
   std::vector<size_t> blocks;
@@ -160,6 +163,17 @@ void Writer::writeSymbols() {
   open("SymbolSliceRow", "symbolSlices");
   for (const Slice &slice : slicesOf(model.symbolLibraries))
     row({pool.add(slice.soname), slice.library, slice.first, slice.count, slice.major});
+  close();
+  open("DifferenceRow", "differences");
+  auto idsOf = [&](const std::vector<std::string> &texts) {
+    std::vector<unsigned> ids;
+    for (const std::string &text : texts)
+      ids.push_back(names.at(text));
+    return list(ids);
+  };
+  for (const Model::Difference &each : model.differences)
+    row({pool.add(each.soname), dist(each.dist), this->version(each.from), this->version(each.to),
+         idsOf(each.lacks), idsOf(each.more), each.leftOut});
   close();
   open("DriverNameRow", "driverNames");
   for (const auto &[name, since] : model.driverNames)

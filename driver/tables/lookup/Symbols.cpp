@@ -7,6 +7,7 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <map>
 
 namespace cudacc::tables {
@@ -118,6 +119,42 @@ Exported SymbolTable::exported(const versions::Version &version, StringRef symbo
   Answer answer = find(symbol);
   Exported older = exported(index - 1, answer), newer = exported(index, answer);
   return older == newer ? older : Exported::Unknown;
+}
+
+/// The answer for aarch64, if it is not that for x86-64.
+std::optional<Exported> SymbolTable::differing(const versions::Version &version,
+                                               StringRef symbol) const {
+  auto own = rows::symbolVersions().slice(first, count);
+  auto name = rows::findName(symbol);
+  bool isCompared = false, isNamed = false, isLeftOut = false;
+  for (const rows::DifferenceRow &row :
+       rows::runsOf(rows::differences(), rows::str(own.front().soname))) {
+    if (llvm::none_of(own, [&](const auto &each) { return each.dist == row.dist; }))
+      continue;
+    bool lacks = name && llvm::is_contained(rows::list(row.lacks), *name);
+    bool has = name && llvm::is_contained(rows::list(row.more), *name);
+    isNamed |= lacks || has;
+    isLeftOut |= row.leftOut != 0;
+    if (!rows::contains(row.from, row.to, version))
+      continue;
+    if (lacks || has)
+      return lacks ? Exported::No : Exported::Yes;
+    isCompared = true;
+    isLeftOut = row.leftOut != 0;
+    break;
+  }
+  bool isInternal = symbol.starts_with("_Z");
+  if ((isNamed && !isCompared) || (isLeftOut && isInternal))
+    return Exported::Unknown;
+  return std::nullopt;
+}
+
+Exported SymbolTable::exported(const versions::Version &version, StringRef symbol,
+                               uint16_t machine) const {
+  if (machine == llvm::ELF::EM_AARCH64)
+    if (auto answer = differing(version, symbol))
+      return *answer;
+  return exported(version, symbol);
 }
 
 std::vector<std::string> SymbolTable::names(size_t index) const {

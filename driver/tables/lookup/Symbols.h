@@ -42,6 +42,10 @@ public:
   /// before the first or after the last is Unknown. A `.postN` counts as the version without it,
   /// unless it was read itself.
   versions::Exported exported(const versions::Version &version, llvm::StringRef symbol) const;
+  /// The same for a library of a machine (ELF e_machine; 0: x86-64). The tables have what differs
+  /// for aarch64: of a version that was not compared, a name that differs in another one is Unknown.
+  versions::Exported exported(const versions::Version &version, llvm::StringRef symbol,
+                              uint16_t machine) const;
   /// All names that a version exports, ascending, without internal names if those were left out.
   std::vector<std::string> names(size_t index) const;
   /// Whether a version in this table exports the name. If not, exported() may still return Unknown,
@@ -55,6 +59,8 @@ private:
     versions::Exported otherwise;
   };
   Answer find(llvm::StringRef symbol) const;
+  std::optional<versions::Exported> differing(const versions::Version &version,
+                                              llvm::StringRef symbol) const;
   versions::Exported exported(size_t index, const Answer &answer) const;
 
   uint16_t library = 0, first = 0, count = 0;

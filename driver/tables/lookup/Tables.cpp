@@ -49,6 +49,7 @@ llvm::ArrayRef<DriverCudaRow> driverCudas() { return data::driverCudas; }
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
 llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
 llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
+llvm::ArrayRef<DifferenceRow> differences() { return data::differences; }
 llvm::ArrayRef<DriverNameRow> driverNames() { return data::driverNames; }
 llvm::ArrayRef<uint32_t> symbolBlocks() { return data::symbolBlocks; }
 size_t symbolNameCount() { return data::symbolNameCount; }

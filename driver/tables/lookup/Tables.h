@@ -271,6 +271,16 @@ struct SymbolSliceRow {
   uint16_t library, first, count;
   uint8_t major;
 };
+/// How the exports of a library for aarch64 differ from those for x86-64, sorted by SONAME, dist,
+/// then from. Only of libraries of which a version differs. `lacks` and `more` are lists of NameId.
+struct DifferenceRow {
+  Text soname;
+  uint16_t dist;
+  VersionId from, to;
+  List lacks, more;
+  /// C++ names and others outside of the interface differ, too.
+  uint8_t leftOut;
+};
 /// Sorted by name.
 struct DriverNameRow {
   NameId name;
@@ -320,6 +330,7 @@ llvm::ArrayRef<DriverCudaRow> driverCudas();
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
 llvm::ArrayRef<SymbolVersionRow> symbolVersions();
 llvm::ArrayRef<SymbolSliceRow> symbolSlices();
+llvm::ArrayRef<DifferenceRow> differences();
 llvm::ArrayRef<DriverNameRow> driverNames();
 /// Names in blocks of NamesPerBlock. The first name of a block is complete: length, text. The
 /// others are: length of the prefix shared with the previous name, length of the rest, the rest.

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Updates the symbol tables of the libraries in a wheel.
 
-    symbols.py DIST VERSION [--wheel FILE] [--data FOLDER] [--new SONAME]...
+    symbols.py DIST VERSION [--aarch64] [--wheel FILE] [--data FOLDER] [--new SONAME]...
 
 Reads the exports of every library in a wheel and writes them to data/symbols. A version that the data file
 already has is replaced; a new one is inserted in order, and later indices are shifted. The contents of the
 dynamic section go into versioned_symbols.json if the version is newer than those in it. The wheel is
 downloaded from the index unless FILE is given. A library without a data file is reported and skipped, unless
 --new names it. Toolkit releases of a version are taken from ctk_component_versions.json: add the release
-there first.
+there first. --aarch64: the wheel for that machine is compared with what was read for x86-64, and how they differ
+goes into aarch64_exports.json.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests/support"))
+import aarch64  # noqa: E402
 import wheels  # noqa: E402
 from dynamic import Runs, shape_of  # noqa: E402
 from elf import SymbolsError, exports_of, order, soname_of, stem_of  # noqa: E402
@@ -132,11 +134,11 @@ class Wheel:
         return found
 
 
-def fetch(dist, version, wheel, scratch):
+def fetch(dist, version, wheel, scratch, machine="x86_64"):
     if wheel:
         wheels.unpack(wheel, scratch)
         return Wheel(dist, version, scratch, wheel.name)
-    folder = wheels.get(f"{dist}=={version}")
+    folder = wheels.get(f"{dist}=={version}", machine)
     stored = json.loads(folder.with_name(folder.name + ".json").read_text())
     return Wheel(dist, version, folder, stored["file"])
 
@@ -227,9 +229,29 @@ def save(file):
     return "changed" if before else "new"
 
 
+def compare(options, files):
+    """Compares the wheel for aarch64 with the versions that were read for x86-64."""
+    comparisons = aarch64.Comparisons(options.data / "aarch64_exports.json", files)
+    with tempfile.TemporaryDirectory() as scratch:
+        wheel = fetch(options.dist, options.version, options.wheel, Path(scratch), "aarch64")
+        for soname, path in wheel.libraries().items():
+            file = choose(files, wheel, soname)
+            index = file and file.find(wheel.dist, wheel.version, soname)
+            if index is None:
+                print(f"{soname}: not read for x86-64")
+                continue
+            found = aarch64.difference(file, index, exports_of(path))
+            comparisons.add(soname, wheel.dist, wheel.version, found)
+            print(f"{soname}: lacks {len(found['lacks'])}, more {len(found['more'])}, left out {found['left_out']}")
+    print(f"{comparisons.path.name}: {'changed' if comparisons.save() else 'as it was'}")
+
+
 def run(options):
     folder = options.data / "symbols"
     files = [SymbolFile(path) for path in sorted(folder.glob("*.json"))]
+    if options.aarch64:
+        compare(options, files)
+        return
     shapes = Runs(options.data / "versioned_symbols.json")
     releases = releases_of(options.data, options.dist, options.version)
     major = major_of(options.data, options.dist, releases)
@@ -256,6 +278,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dist")
     parser.add_argument("version")
+    parser.add_argument("--aarch64", action="store_true")
     parser.add_argument("--wheel", type=Path)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--new", action="append", default=[], metavar="SONAME")

@@ -211,6 +211,35 @@ TEST(Symbols, TheDriver) { // F11
             Exported::No);
 }
 
+// aarch64_exports: the wheel of 12.9.79 lacks a name that that of 13.0.85 has more than x86-64.
+TEST(Symbols, OfAarch64) {
+  constexpr uint16_t machine = 183;
+  auto asked = [&](const char *soname, unsigned major, const char *dist, const char *version,
+                   const char *symbol, uint16_t machine) {
+    return SymbolTable::find(soname, major, dist)
+        ->exported(*versions::Version::parse(version), symbol, machine);
+  };
+  const char *host = "libnvperf_host.so", *cupti12 = "nvidia-cuda-cupti-cu12";
+  const char *patching = "NVPW_VK_SassPatching_DeviceState_Create";
+  const char *soc = "NVPW_SOC_PeriodicSampler_BeginSession";
+  EXPECT_EQ(asked(host, 12, cupti12, "12.9.79", patching, 62), Exported::Yes);
+  EXPECT_EQ(asked(host, 12, cupti12, "12.9.79", patching, machine), Exported::No);
+  EXPECT_EQ(asked(host, 13, "nvidia-cuda-cupti", "13.0.85", soc, 62), Exported::No);
+  EXPECT_EQ(asked(host, 13, "nvidia-cuda-cupti", "13.0.85", soc, machine), Exported::Yes);
+  EXPECT_EQ(asked(host, 12, cupti12, "12.9.79", "NVPW_GetDeviceCount", machine), Exported::Yes);
+  // Not compared.
+  EXPECT_EQ(asked(host, 13, "nvidia-cuda-cupti", "13.99", soc, machine), Exported::Unknown);
+  EXPECT_EQ(asked(host, 12, cupti12, "12.0.90", patching, machine), Exported::Unknown);
+  // C++ names of cuFile 1.15 are in neither list; those of 1.0 to 1.14 are equal.
+  auto file = [&](const char *version, const char *symbol) {
+    return asked("libcufile.so.0", 13, "nvidia-cufile", version, symbol, machine);
+  };
+  EXPECT_EQ(file("1.15.1.6", "cuFileDriverOpen"), Exported::Yes);
+  EXPECT_EQ(file("1.15.1.6", "_ZNSt11logic_errorC1EPKc"), Exported::Unknown);
+  EXPECT_EQ(asked("libcudart.so.13", 13, "nvidia-cuda-runtime", "13.0.96", "cudaMalloc", machine),
+            Exported::Yes);
+}
+
 TEST(Symbols, AnyVersion) {
   auto cufft = *SymbolTable::find("libcufft.so.11", 12);
   EXPECT_TRUE(cufft.anyExports("cufftEnterCS"));
