@@ -11,43 +11,13 @@ import time
 import zipfile
 
 import schema
-from binaries import CUDART, JITLINK, PROGRAM, WHEEL_PATHS, Binaries, equal, run
+from binaries import CUDART, JITLINK, PROGRAM, SOURCE, WHEEL_PATHS, Binaries, equal, run
 
 place = Binaries()
 tools = place.root / "bin"
 tools.mkdir()
 LOG = place.root / "log"
-STAND_IN = r"""#!/usr/bin/env python3
-import base64, csv, hashlib, io, os, sys, time, zipfile
-words, wheel = sys.argv[1:-1], sys.argv[-1]
-with open(os.environ["LOG"], "w") as log:
-    print(*words, "EPOCH=" + os.environ["SOURCE_DATE_EPOCH"], file=log)
-if os.environ.get("WAIT"):
-    open(os.environ["WAIT"], "w").close()
-    time.sleep(60)
-if os.environ.get("FAIL"):
-    sys.exit("INFO:main:x\nTraceback (most recent call last):\n  File x\nValueError: " + os.environ["FAIL"])
-out = words[words.index("--wheel-dir") + 1]
-os.makedirs(out)
-rows = io.StringIO()
-name = os.path.basename(wheel).replace("-linux_", "-manylinux_2_34_")
-with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(os.path.join(out, name), "w") as new:
-    record = next(each for each in old.namelist() if each.endswith("/RECORD"))
-    for each in old.namelist():
-        data = old.read(each)
-        if each == record or each == os.environ.get("MOVED"):
-            continue
-        if each.endswith("/WHEEL"):
-            data = data.replace(b"-linux_", b"-manylinux_2_34_")
-        if each.endswith(".so") and os.environ.get("SPOIL"):
-            data = data.replace(os.environ["SPOIL"].encode(), b"\0" * len(os.environ["SPOIL"]))
-        new.writestr(zipfile.ZipInfo(each, (1980, 1, 1, 0, 0, 0)), data)
-        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        csv.writer(rows).writerow([each, "sha256=" + digest, len(data)])
-    new.writestr(zipfile.ZipInfo(record, (1980, 1, 1, 0, 0, 0)), rows.getvalue() + record + ",,\r\n")
-"""
-(tools / "auditwheel").write_text(STAND_IN)
-(tools / "auditwheel").chmod(0o755)
+(tools / "auditwheel").symlink_to(SOURCE / "tests/support/fakeauditwheel.py")
 good = place.extension("good.so", {CUDART: ["cudaMalloc"]})
 cuda13 = place.extension("cuda13.so", {"libcudart.so.13": ["cudaMalloc"]}, ("$ORIGIN/../nvidia/cu13/lib",))
 newer = place.extension("newer.so", {JITLINK: ["__nvJitLinkCreate_12_5"], CUDART: ["cudaMalloc"]})
