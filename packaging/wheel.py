@@ -9,6 +9,7 @@ The bytes depend on the content alone, given SOURCE_DATE_EPOCH.
 """
 import base64
 import hashlib
+import json
 import os
 import re
 import sys
@@ -20,9 +21,40 @@ from scikit_build_core import build
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def bill(name, machine):
+    """The bill of materials of the program for a machine (CycloneDX, PEP 770): what is linked into it, each with the
+    digest of the source or of the compiler that has it."""
+    parts = [(line.split()[0], "", line.split()[1:2]) for line in lines_of("packaging/portable/sources.txt")]
+    for file in ("packaging/portable/zig.txt", *(["tests/support/isal.txt"] if machine == "x86_64" else [])):
+        for line in lines_of(file):
+            called, version = line.split()[0].split("==")
+            parts.append((called, version, re.findall(r"sha256:(\w+)", line)))
+    parts += [("fmt", "", []), ("tomlplusplus", "", [])]
+    package, version = name.split("-")[:2]
+    components = [{"type": "library", "name": called, **({"version": number} if number else {}),
+                   **({"hashes": [{"alg": "SHA-256", "content": each} for each in digests]} if digests else {})}
+                  for called, number, digests in sorted(parts)]
+    return json.dumps({"bomFormat": "CycloneDX", "specVersion": "1.4", "version": 1, "metadata": {
+        "component": {"type": "application", "name": package.replace("_", "-"), "version": version}},
+        "components": components}, indent=2).encode() + b"\n"
+
+
+def lines_of(name):
+    """Its lines without comments, and those that end in a backslash joined."""
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def recorded(name, data):
+    """The line of a file in RECORD."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
 def complete(wheel, platforms):
-    """Tags it for all platforms. Sorts its files and the lines of its RECORD: the backend lists licences in the order
-    of the disk. A file may be read by everybody, whatever the umask was in the checkout. Returns its name."""
+    """Tags it for all platforms, adds its bill of materials, sorts its files and the lines of its RECORD: the backend
+    lists licences in the order of the disk. A file may be read by everybody, whatever the umask was in the checkout.
+    Returns its name."""
     with zipfile.ZipFile(wheel) as archive:
         files = {info.filename: (info, archive.read(info)) for info in archive.infolist()}
     record = next(name for name in files if name.endswith(".dist-info/RECORD"))
@@ -30,9 +62,11 @@ def complete(wheel, platforms):
     text = re.sub(r"(?m)^Tag: (.*-)\w+\n", lambda tag: "".join(f"Tag: {tag[1]}{name}\n" for name in platforms),
                   files[tags][1].decode()).encode()
     files[tags] = files[tags][0], text
-    digest = base64.urlsafe_b64encode(hashlib.sha256(text).digest()).rstrip(b"=").decode()
-    lines = [f"{tags},sha256={digest},{len(text)}\n" if line.startswith(f"{tags},") else line
+    materials = record.replace("RECORD", "sboms/cuda-cc.cdx.json")
+    files[materials] = files[tags][0], bill(wheel.name, re.search(r"x86_64|aarch64", platforms[0])[0])
+    lines = [recorded(tags, text) if line.startswith(f"{tags},") else line
              for line in files[record][1].decode().splitlines(keepends=True)]
+    lines.append(recorded(materials, files[materials][1]))
     files[record] = files[record][0], "".join(sorted(lines)).encode()
     wheel.unlink()
     wheel = wheel.with_name(wheel.name.replace(platforms[0], ".".join(platforms)))

@@ -44,6 +44,7 @@ pack() {
     "$venv/bin/python" -B packaging/portable/check.py "$prefix" "$machine" --wheel "$wheel"
   done
   PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist
+  (cd dist && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS)
 }
 
 # The wheel cuda-cc-facts. Its bytes depend on the data alone.

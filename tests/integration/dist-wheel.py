@@ -6,6 +6,7 @@ import base64
 import csv
 import email
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -78,6 +79,13 @@ for file in said.get_all("License-File"):
     assert f"{info}/licenses/{file}" in names, file
 equal(email.message_from_bytes(archive.read(f"{info}/WHEEL")).get_all("Tag"),
       [f"py3-none-{platform}" for platform in platforms], "the tags inside")
+# What is linked in, with the digests of its sources: each library whose licence is packed.
+bill = json.loads(archive.read(f"{info}/sboms/cuda-cc.cdx.json"))
+equal((bill["metadata"]["component"]["name"], bill["metadata"]["component"]["version"]), ("cuda-cc", VERSION))
+parts = {each["name"]: each for each in bill["components"]}
+equal(sorted(parts), sorted(["fmt", "libzstd", "llvm-toolchain-19", "lz4", "tomlplusplus", "ziglang", "zlib",
+                             *(["isal"] if machine == "x86_64" else [])]), "parts")
+assert all(len(digest["content"]) == 64 for each in parts.values() for digest in each.get("hashes", [])), parts
 assert b"[cmake.root]\nCudaCC = cuda_cc" in archive.read(f"{info}/entry_points.txt")
 
 # The sdist, twice.
