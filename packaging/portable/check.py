@@ -4,10 +4,11 @@
 
     check.py PREFIX MACHINE [--wheel FILE]
 
-Of the program: the machine, that it is static and has no path of the build machine; and it runs, in a root that has
-nothing else, and in qemu where this is another machine. Of its device linker and the loader's audit library, which are
-glibc's: which versions of symbols and which libraries they need, no search path. The wheel made of it has a size that
-nobody minds, and auditwheel agrees with its tag. Prints what is wrong, and ends with 1.
+Of the program: the machine, that it is static, that no data can become code, and that it has no path of the build
+machine; and it runs, in a root that has nothing else, and in qemu where this is another machine. Of its device linker
+and the loader's audit library, which are glibc's: which versions of symbols and which libraries they need, no search
+path. The wheel made of it has a size that nobody minds, and auditwheel agrees with its tag. Prints what is wrong, and
+ends with 1.
 """
 import argparse
 import os
@@ -24,6 +25,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
 
 FLOOR = (2, 17)
+# Of segments, of DT_FLAGS and of DT_FLAGS_1.
+EXECUTE, WRITE = 1, 2
+TEXT_RELOCATIONS, BIND_NOW, NOW = 4, 8, 1
 LARGEST = 5_000_000
 LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"}
 MACHINES = {"x86_64": ("EM_X86_64", "ld-linux-x86-64.so.2"), "aarch64": ("EM_AARCH64", "ld-linux-aarch64.so.1")}
@@ -37,6 +41,23 @@ def required_versions(elf):
     """Names of the versions that it needs: GLIBC_2.17."""
     return {version.name for section in elf.iter_sections() if isinstance(section, GNUVerNeedSection)
             for _, versions in section.iter_versions() for version in versions}
+
+
+def problems_of_segments(elf, dynamic):
+    """What would let data become code."""
+    segments = list(elf.iter_segments())
+    flags = {tag.entry.d_tag: tag.entry.d_val for tag in dynamic}
+    stack = [segment for segment in segments if segment["p_type"] == "PT_GNU_STACK"]
+    if not stack or stack[0]["p_flags"] & EXECUTE:
+        yield "has an executable stack"
+    if any(segment["p_type"] == "PT_LOAD" and segment["p_flags"] & WRITE and segment["p_flags"] & EXECUTE
+           for segment in segments):
+        yield "has a segment that can be written and executed"
+    if "DT_TEXTREL" in flags or flags.get("DT_FLAGS", 0) & TEXT_RELOCATIONS:
+        yield "relocates its code"
+    if dynamic and (not any(segment["p_type"] == "PT_GNU_RELRO" for segment in segments)
+                    or not (flags.get("DT_FLAGS", 0) & BIND_NOW or flags.get("DT_FLAGS_1", 0) & NOW)):
+        yield "has pointers to functions that stay writable"
 
 
 def problems_of_program(elf):
@@ -62,6 +83,7 @@ def problems_of(file, machine, static):
             wrong += problems_of_program(elf)
         dynamic = [tag for section in elf.iter_sections() if isinstance(section, DynamicSection)
                    for tag in section.iter_tags()]
+        wrong += problems_of_segments(elf, dynamic)
         needed = {tag.needed for tag in dynamic if tag.entry.d_tag == "DT_NEEDED"}
         if needed - LIBRARIES - {loader}:
             wrong.append(f"needs {' '.join(sorted(needed - LIBRARIES - {loader}))}")

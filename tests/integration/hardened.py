@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# RUN: PYTHONPATH=%S:%S/../../packaging/portable %python -B %s
+"""Neither the program nor what is installed with it lets data become code, as packaging/portable/check.py checks for
+what ships; and that check finds what gcc can be told to do wrong."""
+from pathlib import Path
+
+from check import DynamicSection, ELFFile, problems_of_segments
+from sandbox import PROGRAM, Sandbox, equal
+
+sandbox = Sandbox()
+
+
+def problems(path):
+    with open(path, "rb") as stream:
+        elf = ELFFile(stream)
+        dynamic = [tag for section in elf.iter_sections() if isinstance(section, DynamicSection)
+                   for tag in section.iter_tags()]
+        return list(problems_of_segments(elf, dynamic))
+
+
+beside = Path(PROGRAM).resolve().parents[1] / "libexec/cuda-cc"
+for path in (PROGRAM, beside / "devlink", beside / "libcuda-cc-rtld.so"):
+    equal(problems(path), [], path)
+
+sandbox.write("x.c", "int x; int *address(void) { return &x; } int main(void) { return x; }\n")
+sandbox.write("text.s", ".globl f\nf: .quad x\n")
+GOOD = ("-Wl,-z,relro,-z,now,-z,noexecstack",)
+for words, wrong in (
+        (GOOD, []), ((*GOOD, "-static"), []), ((*GOOD, "-Wl,-z,execstack"), ["has an executable stack"]),
+        ((*GOOD, "-static", "-Wl,-N"), ["has a segment that can be written and executed"]),
+        (("-Wl,-z,relro,-z,lazy,-z,noexecstack",), ["has pointers to functions that stay writable"]),
+        ((*GOOD, "-Wl,-z,norelro"), ["has pointers to functions that stay writable"]),
+        ((*GOOD, "-shared", "-fPIC", "-Wl,-z,notext", "text.s"), ["relocates its code"])):
+    done = sandbox.run("gcc", "x.c", *words, "-o", "x")
+    equal(done.status, 0, done)
+    equal(problems(sandbox.work / "x"), wrong, words)
