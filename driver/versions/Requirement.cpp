@@ -76,6 +76,12 @@ std::optional<Requirement> Requirement::parse(StringRef text) {
   return requirement;
 }
 
+bool Requirement::isName(StringRef name) {
+  auto belongs = [](char c) { return llvm::isAlnum(c) || isNameSeparator(c); };
+  return !name.empty() && llvm::isAlnum(name.front()) && llvm::isAlnum(name.back()) &&
+         llvm::all_of(name, belongs);
+}
+
 std::string Requirement::normalise(StringRef name) {
   std::string result;
   for (char c : name) {

@@ -22,6 +22,8 @@ struct Requirement {
   /// std::nullopt if the text is no PEP 508 requirement.
   static std::optional<Requirement> parse(llvm::StringRef text);
   static std::string normalise(llvm::StringRef name);
+  /// Whether it is a name (PEP 508); installers ignore distributions that are called otherwise.
+  static bool isName(llvm::StringRef name);
 };
 
 } // namespace cudacc::versions

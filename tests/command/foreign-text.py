@@ -2,6 +2,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Names and logs of others reach no terminal raw, and begin no line that a CI takes for a command, wherever lines are
 wrapped."""
+import json
 import re
 
 from binaries import PROGRAM, SOURCE, Binaries, equal, run
@@ -29,7 +30,7 @@ FATBIN = """
 9:
 """
 made = Binaries()
-COMMAND = re.compile(r"^[ \t]*::[a-z]|##\[|##vso\[", re.M)
+COMMAND = re.compile(r"^\s*::[a-z]|##\[|##vso\[|##teamcity\[", re.M)
 FOREIGN = "::error::boom"
 
 
@@ -77,3 +78,30 @@ for version, target, shown in (("9.0\\033[2J", "sm_80", "\\x1b[2J"), ("9.0", "sm
     made.gcc("-shared", "-fPIC", "f.s", "-o", "f.so")
     equal(harmless("check", "--verify", "f.so", shows=shown, CUDA_CC_RUNTIME="cuda==12.4"), 3)
     harmless("inspect", "--deep", "f.so", shows="f.so")
+
+# Of each kind, and in what programs read, which terminals and logs of a CI show as well; JSON says the same.
+RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+(made.work / "names").mkdir()
+for name in ("e\x1b[2J", "e\u009b2J", "e\x7f", "e\u202ex", "\n::error::x", "\u3000::error::x", "\u00a0::error::x", 
+             "##[error]x", "##vso[task.x]", "##teamcity[x]", "\U000e0001x", "[x](y)"):
+    path = made.work / "names" / f"{name}.so"
+    path.write_bytes(marked)
+    for words in (("check", "names"), ("check", "names", "--format=json"), ("check", "names", "--format=sarif"),
+                  ("inspect", path), ("inspect", path, "--format=json"), ("doctor", path, "--format=json")):
+        done = run(PROGRAM, *words, cwd=made.work, CUDA_CC_RUNTIME="cuda==12.4")
+        said = done.stdout + done.stderr
+        assert not RAW.search(said) and not COMMAND.search(said), (words, ascii(name), said)
+        if words[0] == "inspect" and "--format=json" in words:
+            equal(json.loads(done.stdout)["files"][0]["path"], str(path))
+    path.unlink()
+
+# A distribution's name is no command in a fix that is pasted.
+site = made.site("cut", {"x": ("1", {"x/ext.so": "marked.so"})})
+(site / "x/ext.so").write_bytes(marked[:600])
+evil = site / "x$(id);id-1.dist-info"
+(site / "x-1.dist-info").rename(evil)
+for folder, shown in ((evil, None), (site / "x-1;id.dist-info", "'x==1;id'")):
+    folder.exists() or evil.rename(folder)
+    said = run(PROGRAM, "check", site / "x/ext.so", cwd=made.work, CUDA_CC_RUNTIME="cuda==12.4").stdout
+    fixes = [line for line in said.splitlines() if "--force-reinstall" in line]
+    equal([line.split()[-1] for line in fixes], [shown] if shown else [], said)

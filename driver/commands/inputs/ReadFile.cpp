@@ -7,6 +7,7 @@
 #include "driver/probe/python/Record.h"
 #include "driver/process/DiskTree.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
 #include "llvm/ADT/SmallString.h"
@@ -70,7 +71,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
   }
   finding.fixes.push_back(fmt::format("{} --force-reinstall --no-deps {}",
                                       probe::pipInstallBeside(recorded->site, system.files),
-                                      recorded->package));
+                                      support::shellWord(recorded->package)));
   return finding;
 }
 

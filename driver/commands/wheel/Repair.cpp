@@ -18,6 +18,7 @@
 #include "driver/report/text/Check.h"
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/WheelName.h"
 #include <set>
 
@@ -162,7 +163,8 @@ std::optional<int> Repair::contradictions() {
       finding.code = Code::RequirementContradicts;
       finding.message = fmt::format("the metadata exclude the runtime {}", runtime.name);
       finding.facts = {{"metadata", fmt::format("Requires-Dist: {}", excluded)}};
-      finding.fixes = {fmt::format("cuda-cc wheel repair --runtime={} {}", excluded, path)};
+      finding.fixes = {fmt::format("cuda-cc wheel repair --runtime={} {}",
+                                   support::shellWord(excluded), support::shellWord(path))};
       findings.push_back(std::move(finding));
     }
   }

@@ -2,6 +2,7 @@
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/InstalledCuda.h"
+#include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
@@ -81,9 +82,10 @@ static std::string replacing(const Item &wrong, const PythonEnvironment &environ
   std::string version = versionFor(target, right, target.line);
   if (version.empty() && isThere)
     version = there->version;
-  return fmt::format("pip uninstall -y {}{}{} && pip install --force-reinstall --no-deps {}{}{}",
-                     wrong.dist, isThere ? " " : "", isThere ? right : "", right,
-                     version.empty() ? "" : "==", version);
+  return fmt::format(
+      "pip uninstall -y {}{}{} && pip install --force-reinstall --no-deps {}",
+      support::shellWord(wrong.dist), isThere ? " " : "", isThere ? right : "",
+      support::shellWord(fmt::format("{}{}{}", right, version.empty() ? "" : "==", version)));
 }
 
 /// Adds the command to a finding that a wheel is of another CUDA major.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
 
@@ -76,7 +77,8 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   if (!load.askedBy.empty() && support::nameOf(load.askedBy) != support::nameOf(load.unloadable))
     finding.addFact("needed by", load.askedBy);
   if (!load.package.empty())
-    finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}", load.package));
+    finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}",
+                               support::shellWord(load.package)));
   return finding;
 }
 

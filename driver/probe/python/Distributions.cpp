@@ -56,6 +56,8 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     if (!stem.consume_back(".dist-info"))
       continue;
     auto [name, text] = stem.rsplit('-');
+    if (!Requirement::isName(name))
+      continue;
     auto version = Version::parse(text);
     InstalledDistribution dist{Requirement::normalise(name), text.str(), folder, site.path};
     // PEP 427 puts name and version into the directory's name; if they are not, METADATA has them.

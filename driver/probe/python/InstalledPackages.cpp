@@ -92,6 +92,8 @@ void InstalledPackages::readSite(const std::string &site) {
     InstalledPackage package;
     package.site = site;
     auto [name, version] = stem.rsplit('-');
+    if (!versions::Requirement::isName(name))
+      continue;
     package.name = versions::Requirement::normalise(name);
     package.version = version.str();
     if (auto text = readOrNote(joinPath(site, folder + "/METADATA"), package)) {

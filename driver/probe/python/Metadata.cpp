@@ -43,7 +43,7 @@ DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef 
       break;
     auto [key, value] = line.split(':');
     value = value.trim();
-    if (key.equals_insensitive("Name"))
+    if (key.equals_insensitive("Name") && Requirement::isName(value))
       metadata.name = Requirement::normalise(value);
     else if (key.equals_insensitive("Version"))
       metadata.version = value.str();

@@ -48,10 +48,11 @@ std::string pipReplace(StringRef prefix, llvm::ArrayRef<std::string> sitePackage
   for (const std::string &name : names)
     (llvm::is_contained(first, name) ? again : first).push_back(name);
   auto uninstall = [&](llvm::ArrayRef<std::string> which) {
-    return fmt::format("{} {} && ", support::uninstallCommand(install), llvm::join(which, " "));
+    return fmt::format("{} {} && ", support::uninstallCommand(install),
+                       llvm::join(llvm::map_range(which, shellWord), " "));
   };
   return fmt::format("{}{}{} --force-reinstall --no-deps {}", uninstall(first),
-                     again.empty() ? "" : uninstall(again), install, kept);
+                     again.empty() ? "" : uninstall(again), install, shellWord(kept));
 }
 
 std::string pipInstallBeside(StringRef sitePackages, Files &files) {

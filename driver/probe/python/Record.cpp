@@ -3,6 +3,7 @@
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Requirement.h"
 
 namespace cudacc::probe {
 
@@ -51,7 +52,9 @@ bool recordHas(StringRef record, StringRef path) {
   return false;
 }
 
-static bool isMetadata(StringRef name) { return name.ends_with(".dist-info"); }
+static bool isMetadata(StringRef name) {
+  return name.consume_back(".dist-info") && versions::Requirement::isName(name.rsplit('-').first);
+}
 
 /// Turns `nvidia_cublas_cu12-12.4.5.8.dist-info` into `nvidia-cublas-cu12==12.4.5.8`.
 static std::string packageOf(StringRef metadata) {

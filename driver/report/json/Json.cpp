@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Layout.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,7 +17,7 @@ std::string print(const Value &value, bool compact) {
   llvm::raw_string_ostream os(out);
   llvm::json::OStream(os, compact ? 0 : 2).value(value);
   os << '\n';
-  return out;
+  return printableJson(std::move(out));
 }
 
 template <typename T> static Value settingJson(const core::Setting<T> &setting, Value value) {

@@ -80,6 +80,13 @@ struct ResultRow {
 };
 } // namespace
 
+/// `operator[](int)` would be a link (SARIF 2.1.0, 3.11.6).
+static std::string withoutLinks(std::string text) {
+  for (size_t at = 0; (at = text.find("](", at)) != text.npos; at += 2)
+    text.insert(at, 1, '\\');
+  return text;
+}
+
 /// Escaped like the text output: viewers show messages on terminals and in browsers.
 static std::string textOf(const Finding &finding, llvm::StringRef before, llvm::StringRef behind) {
   std::string out = fmt::format("{}{}{}", before, printable(messageOf(finding)), behind);
@@ -88,7 +95,7 @@ static std::string textOf(const Finding &finding, llvm::StringRef before, llvm::
                        fact.text.empty() ? "unknown" : printable(fact.text));
   for (const std::string &fix : finding.fixes)
     out += "\nfix: " + printable(fix);
-  return out;
+  return withoutLinks(std::move(out));
 }
 
 static Value resultOf(ResultRow &&row, size_t rule) {

@@ -62,13 +62,20 @@ static size_t appendCharacter(std::string &out, llvm::StringRef text) {
   return length;
 }
 
+/// True if \p rest begins with a command that Azure, which GitHub reads too, or TeamCity obey
+/// anywhere.
+static bool isCommandAnywhere(llvm::StringRef rest) {
+  return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
+}
+
 /// True if a command for a CI begins at \p position: GitHub's at the beginning of a line, after
-/// blanks, and those of Azure, which GitHub reads too, anywhere.
+/// blanks of any kind, and those of others anywhere.
 static bool isCommand(llvm::StringRef text, size_t position) {
-  bool beginsWord = position == 0 || text[position - 1] == ' ' || text[position - 1] == '\t';
+  char before = position ? text[position - 1] : ' ';
+  bool mayBegin = before == ' ' || before == '\t' || !llvm::isASCII(before);
   llvm::StringRef rest = text.drop_front(position);
   bool isGithubs = rest.size() > 2 && rest.starts_with("::") && llvm::isAlpha(rest[2]);
-  return (beginsWord && isGithubs) || rest.starts_with("##[") || rest.starts_with("##vso[");
+  return (mayBegin && isGithubs) || isCommandAnywhere(rest);
 }
 
 /// Appends \p text as far as \p longest and returns the number of bytes.
@@ -102,6 +109,54 @@ std::string printable(llvm::StringRef text) {
   size_t position = appendPrintable(out, text, longestText, /*keepsTabs=*/false);
   if (position < text.size())
     out += fmt::format("... ({} more bytes)", text.size() - position);
+  return out;
+}
+
+/// UTF-16, as JSON escapes it.
+static void escapeJson(std::string &out, llvm::UTF32 point) {
+  if (point < 0x10000) {
+    out += fmt::format("\\u{:04x}", point);
+    return;
+  }
+  point -= 0x10000;
+  out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (point >> 10), 0xdc00 + (point & 0x3ff));
+}
+
+/// Appends the first character of \p json and returns its length in bytes.
+static size_t appendJsonCharacter(std::string &out, llvm::StringRef json) {
+  constexpr char del = 0x7f;
+  if (json.front() == del || isCommandAnywhere(json)) {
+    escapeJson(out, json.front());
+    return 1;
+  }
+  std::string shown;
+  size_t length = appendCharacter(shown, json);
+  llvm::UTF32 point = 0;
+  const auto *next = reinterpret_cast<const llvm::UTF8 *>(json.begin());
+  bool isEscaped = shown != json.take_front(length) &&
+                   llvm::convertUTF8Sequence(&next, next + json.size(), &point,
+                                             llvm::strictConversion) == llvm::conversionOK;
+  if (isEscaped && point >= 0x80)
+    escapeJson(out, point);
+  else
+    out += json.take_front(length);
+  return length;
+}
+
+std::string printableJson(std::string json) {
+  auto isOrdinary = [](char c) { return llvm::isASCII(c) && c != 0x7f && c != '#'; };
+  if (llvm::all_of(json, isOrdinary))
+    return json;
+  std::string out;
+  out.reserve(json.size());
+  llvm::StringRef rest = json;
+  while (!rest.empty()) {
+    llvm::StringRef plain = rest.take_while(isOrdinary);
+    out += plain;
+    rest = rest.drop_front(plain.size());
+    if (!rest.empty())
+      rest = rest.drop_front(appendJsonCharacter(out, rest));
+  }
   return out;
 }
 

@@ -34,6 +34,10 @@ std::string printable(llvm::StringRef text);
 /// is empty.
 std::string printableLines(llvm::StringRef text);
 
+/// The same JSON, whose strings have escapes for what a terminal or a CI would obey. \p json is
+/// UTF-8.
+std::string printableJson(std::string json);
+
 /// Width on a terminal. \p text must be printable.
 unsigned columns(llvm::StringRef text);
 

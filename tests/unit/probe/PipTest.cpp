@@ -37,3 +37,10 @@ TEST(Pip, namesTheEnvironment) {
   EXPECT_EQ(probe::pipInstallBeside("/opt/packages", files),
             "uv pip install --target=/opt/packages");
 }
+
+TEST(Pip, whatAnEnvironmentSaysIsNoCommand) {
+  test::MemoryFiles files;
+  EXPECT_EQ(probe::pipReplace("/w", {}, {"a;id"}, "a;id==1", files),
+            "uv pip uninstall --system --target=/w 'a;id' && "
+            "uv pip install --target=/w --force-reinstall --no-deps 'a;id==1'");
+}

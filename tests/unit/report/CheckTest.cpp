@@ -373,3 +373,11 @@ TEST(Sarif, resultsRulesAndPlaces) {
       report::print(report::sarif(rejected("/opt/x.so", "cuda==12.4", {12, 4}), {}, "1", 3));
   EXPECT_THAT(absolute, HasSubstr("\"uri\": \"file:///opt/x.so\""));
 }
+
+// SARIF 2.1.0, 3.11.6.
+TEST(Sarif, aNameIsNoLink) {
+  core::Judgement judgement = rejected("x.so", "cuda==12.4", {12, 4});
+  judgement.verdict.findings[0].message = "at::Tensor::operator[](long) is missing";
+  EXPECT_THAT(report::print(report::sarif(judgement, {}, "1", 3)),
+              HasSubstr("operator[\\\\](long) is missing"));
+}

@@ -194,6 +194,10 @@ TEST(Printable, commandsOfACiAreEscaped) {
   EXPECT_EQ(report::printable("::error::x"), "\\x3a:error::x");
   EXPECT_EQ(report::printable("libx ::set-output name=a::b"), "libx \\x3a:set-output name=a::b");
   EXPECT_EQ(report::printable("a##[error]b##vso[task]"), "a\\x23#[error]b\\x23#vso[task]");
+  EXPECT_EQ(report::printable("##teamcity[x]"), "\\x23#teamcity[x]");
+  // Of which GitHub looks past any blanks at the beginning of a line.
+  EXPECT_EQ(report::printable("\u00a0::error::x \u3000::error::x"),
+            "\u00a0\\x3a:error::x \u3000\\x3a:error::x");
   EXPECT_EQ(report::printable("at::Tensor c10::##x :: 1"), "at::Tensor c10::##x :: 1");
 }
 
