@@ -81,7 +81,8 @@ Store::State Store::examine(Root &root) {
                            isForeign ? "belongs to another user" : "can be written by others");
     return root.state = State::Refused;
   };
-  FileStatus status = files.stat(root.path);
+  // What lies in TMPDIR may be another's link in one moment and gone in the next.
+  FileStatus status = root.isFallback ? files.linkStat(root.path) : files.stat(root.path);
   if (!status.exists() && !root.within.empty() &&
       files.stat(root.within).kind != FileStatus::Kind::Directory) {
     root.why = root.within + " is no directory";
@@ -90,17 +91,13 @@ Store::State Store::examine(Root &root) {
   if (!status.exists())
     return root.state = State::Absent;
   if (status.kind != FileStatus::Kind::Directory) {
-    root.why = root.path + " is not a directory";
+    root.why = root.path + (files.readLink(root.path) ? " is a link" : " is not a directory");
     return root.state = State::Refused;
   }
   if (!isOwn(status) || (root.isFallback && status.owner != uid))
     return refuse(root.path, status);
-  if (root.isFallback) {
-    if (!files.readLink(root.path))
-      return root.state = State::Private;
-    root.why = root.path + " is a link";
-    return root.state = State::Refused;
-  }
+  if (root.isFallback)
+    return root.state = State::Private;
   // The directory `cuda-cc`, and the one for all programs' data.
   llvm::StringRef parent = parentOf(root.path);
   for (llvm::StringRef place : {parent, parentOf(parent)})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/WorkFolder.h"
+#include "driver/commands/WorkFolder.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/Paths.h"
@@ -19,15 +19,18 @@ llvm::Expected<std::unique_ptr<WorkFolder>> WorkFolder::make(pipeline::System &s
   if (!status.exists())
     if (llvm::Error error = files.makeDirectories(absolute))
       return error;
-  // The process ID, from /proc.
-  std::string process = files.readLink("/proc/self").value_or("0");
-  std::string folder;
-  for (unsigned attempt = 0; folder.empty() || files.stat(folder).exists(); ++attempt)
-    folder = fmt::format("{}/.cuda-cc-wheel-{}-{}", absolute, process, attempt);
-  std::unique_ptr<WorkFolder> made(new WorkFolder(system, folder, status.exists() ? "" : absolute));
-  if (llvm::Error error = files.makeDirectories(folder, 0700))
-    return error;
-  return made;
+  std::string madeParent = status.exists() ? "" : absolute;
+  auto folder = files.makeTemporary(absolute + "/.cuda-cc-");
+  if (!folder && !madeParent.empty())
+    files.remove(madeParent);
+  if (!folder)
+    return folder.takeError();
+  return std::unique_ptr<WorkFolder>(
+      new WorkFolder(system, std::move(*folder), std::move(madeParent)));
+}
+
+llvm::Expected<std::unique_ptr<WorkFolder>> WorkFolder::makeTemporary(pipeline::System &system) {
+  return make(system, system.environment.getOr("TMPDIR", "/tmp").str());
 }
 
 WorkFolder::~WorkFolder() {

@@ -14,6 +14,8 @@ public:
   /// nothing else came into it.
   static llvm::Expected<std::unique_ptr<WorkFolder>> make(pipeline::System &system,
                                                           const std::string &parent);
+  /// In TMPDIR.
+  static llvm::Expected<std::unique_ptr<WorkFolder>> makeTemporary(pipeline::System &system);
   WorkFolder(const WorkFolder &) = delete;
   WorkFolder &operator=(const WorkFolder &) = delete;
   ~WorkFolder();

@@ -50,6 +50,8 @@ public:
   /// Follows symbolic links. Returns Kind::None for a file that does not exist or cannot be
   /// reached, and for a dangling or circular link.
   virtual FileStatus stat(llvm::StringRef path) = 0;
+  /// The same of a symbolic link itself, which is Kind::Other.
+  virtual FileStatus linkStat(llvm::StringRef path) = 0;
   virtual bool executable(llvm::StringRef path) = 0;
   virtual llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit = 16 << 20) = 0;
   virtual llvm::Expected<std::unique_ptr<ReadableFile>> open(llvm::StringRef path) = 0;
@@ -84,6 +86,9 @@ public:
   virtual llvm::Error append(llvm::StringRef path, llvm::StringRef line) = 0;
   virtual bool remove(llvm::StringRef path) = 0;
   virtual llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) = 0;
+  /// Makes a directory for this user alone, whose name begins with \p prefix and cannot be
+  /// foreseen: nothing that others prepared is taken for it.
+  virtual llvm::Expected<std::string> makeTemporary(llvm::StringRef prefix) = 0;
   virtual llvm::Error link(llvm::StringRef existing, llvm::StringRef path) = 0;
   /// Creates a symbolic link at \p path with the text \p target, and the parent directories.
   virtual llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) = 0;

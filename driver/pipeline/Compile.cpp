@@ -132,7 +132,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
                 const Target &target, const Found &found, CallPlan planned) {
   std::unique_ptr<FileLock> lock = lockOutput(system, store, call, planned.plan.command);
   OutputFile output(system.files, call.invocation);
-  auto ended = spawn(system, planned.plan);
+  auto ended = spawn(system, store, planned.plan);
   if (!ended)
     return report.failWith(ended.takeError());
   if (ended->signal || ended->status) {

@@ -24,6 +24,8 @@ struct LinkSurroundings {
   std::vector<core::FoundTorch> torchLibraries;
   /// The declared facts file could not be read; the other members are then not determined.
   std::optional<core::Finding> problem;
+  /// Path of the output, absolute.
+  std::string output;
   /// Those that the libraries of the link are coupled to.
   std::vector<plan::CoupledLibrary> coupled;
   /// Directories in which the link of a program finds the NEEDED libraries of its libraries.
@@ -31,9 +33,6 @@ struct LinkSurroundings {
   /// The output is a file that the system's loader starts or loads. A note would change the layout
   /// of raw images and kernels.
   bool isOrdinary = false;
-  /// Path prefix for edited response files. It depends on the output alone, as one output has only
-  /// one link at a time.
-  std::string scratch;
 };
 
 /// What a shim's toolchain directory consists of, besides the call.

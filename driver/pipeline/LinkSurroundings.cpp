@@ -176,10 +176,7 @@ LinkSurroundings findSurroundings(System &system, cache::Store &store, const Cal
     addCoupled(system.files, target, link);
   if (!invocation.shared)
     link.folders = foldersOf(system.files, directory, host);
-  std::string output =
-      fmt::format("{}/{}", system.files.workingDirectory(), plan::outputOf(invocation));
-  link.scratch = fmt::format("{}/cuda-cc-{}-", system.environment.getOr("TMPDIR", "/tmp"),
-                             plan::digest(output));
+  link.output = fmt::format("{}/{}", system.files.workingDirectory(), plan::outputOf(invocation));
   return link;
 }
 

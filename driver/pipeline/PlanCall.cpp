@@ -282,7 +282,9 @@ static llvm::Expected<CallPlan> planLink(const Call &call, const Target &target,
     else if (link.machine != 0)
       out.lacks = "no manifest";
   }
-  parts.scratch = link.scratch;
+  // In the store, where nobody else can put words. One output has only one link at a time.
+  if (place)
+    parts.scratch = fmt::format("{}/words/{}-", *place, plan::digest(link.output));
   parts.linkFolders = link.folders;
   if (target.declared) {
     plan::RuntimeUse use = runtimeUse(call, target, link.libraries);

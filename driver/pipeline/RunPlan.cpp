@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/RunPlan.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/plan/command/Link.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/run/Toolchain.h"
@@ -21,14 +22,16 @@ bool provide(System &system, cache::Store &store, const Plan &plan) {
     if (!store.provide(directory, make))
       return false;
   }
-  return llvm::all_of(plan.kept, [&](const PlannedFile &file) { return store.provide(file); });
+  auto provideFile = [&](const PlannedFile &file) { return store.provide(file); };
+  return llvm::all_of(plan.kept, provideFile) && llvm::all_of(plan.files, provideFile);
 }
 
-llvm::Expected<ExitStatus> spawn(System &system, const Plan &plan) {
+llvm::Expected<ExitStatus> spawn(System &system, cache::Store &store, const Plan &plan) {
   llvm::Error error = llvm::Error::success();
+  // Another link to the same output may have ended meanwhile.
   for (const PlannedFile &file : plan.files)
-    if (!error)
-      error = system.files.write(file.path, file.content, 0600);
+    if (!error && !store.provide(file))
+      error = makeError(Code::CannotWrite, fmt::format("cannot write {}", file.path));
   llvm::Expected<ExitStatus> ended =
       error ? llvm::Expected<ExitStatus>(std::move(error)) : system.runner.spawn(plan.command);
   for (const PlannedFile &file : plan.files)

@@ -8,11 +8,11 @@
 
 namespace cudacc::pipeline {
 
-/// Writes the plan's directories and kept files; false if one could not be written.
+/// Writes the plan's directories and files; false if one could not be written.
 bool provide(System &system, cache::Store &store, const core::Plan &plan);
 
-/// Writes the plan's temporary files, runs the command, and removes the files.
-llvm::Expected<core::ExitStatus> spawn(System &system, const core::Plan &plan);
+/// Runs the command, and removes the plan's temporary files.
+llvm::Expected<core::ExitStatus> spawn(System &system, cache::Store &store, const core::Plan &plan);
 
 /// Serialises links to the same output: ld writes to a path, and the file found there afterwards
 /// must be the one it wrote. A link nested in another link to the same output, as through a

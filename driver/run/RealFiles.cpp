@@ -109,9 +109,13 @@ std::string RealFiles::failure() const {
   return firstFailure;
 }
 
-FileStatus RealFiles::stat(llvm::StringRef path) {
+FileStatus RealFiles::stat(llvm::StringRef path) { return statusBy(::stat, path); }
+
+FileStatus RealFiles::linkStat(llvm::StringRef path) { return statusBy(::lstat, path); }
+
+FileStatus RealFiles::statusBy(int (*call)(const char *, struct ::stat *), llvm::StringRef path) {
   struct ::stat st;
-  if (::stat(CPath(path), &st) == 0)
+  if (call(CPath(path), &st) == 0)
     return toStatus(st, path);
   int error = errno;
   note(path, error);
@@ -338,6 +342,13 @@ llvm::Error RealFiles::makeDirectories(llvm::StringRef path, unsigned mode) {
   if (mkdir(name, mode) == 0 || errno == EEXIST)
     return llvm::Error::success();
   return failed(Code::CannotWrite, "make directory", path, errno);
+}
+
+llvm::Expected<std::string> RealFiles::makeTemporary(llvm::StringRef prefix) {
+  std::string path = fmt::format("{}XXXXXX", prefix);
+  if (!mkdtemp(path.data()))
+    return failed(Code::CannotWrite, "make directory", path, errno);
+  return path;
 }
 
 llvm::Error RealFiles::link(llvm::StringRef existing, llvm::StringRef path) {

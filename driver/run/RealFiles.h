@@ -4,6 +4,7 @@
 #include "driver/core/Files.h"
 #include <atomic>
 #include <mutex>
+#include <sys/stat.h>
 
 namespace cudacc::run {
 
@@ -11,6 +12,7 @@ namespace cudacc::run {
 class RealFiles final : public core::Files {
 public:
   core::FileStatus stat(llvm::StringRef path) override;
+  core::FileStatus linkStat(llvm::StringRef path) override;
   bool executable(llvm::StringRef path) override;
   llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit) override;
   llvm::Expected<std::unique_ptr<core::ReadableFile>> open(llvm::StringRef path) override;
@@ -25,6 +27,7 @@ public:
   llvm::Error append(llvm::StringRef path, llvm::StringRef line) override;
   bool remove(llvm::StringRef path) override;
   llvm::Error makeDirectories(llvm::StringRef path, unsigned mode) override;
+  llvm::Expected<std::string> makeTemporary(llvm::StringRef prefix) override;
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override;
   llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override;
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
@@ -38,6 +41,8 @@ private:
   std::atomic<bool> hasFailed = false;
   mutable std::mutex mutex;
   std::string firstFailure;
+
+  core::FileStatus statusBy(int (*call)(const char *, struct ::stat *), llvm::StringRef path);
 };
 
 } // namespace cudacc::run

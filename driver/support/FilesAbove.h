@@ -12,6 +12,7 @@ public:
   explicit FilesAbove(core::Files &below) : below(below) {}
 
   core::FileStatus stat(llvm::StringRef path) override { return below.stat(path); }
+  core::FileStatus linkStat(llvm::StringRef path) override { return below.linkStat(path); }
   bool executable(llvm::StringRef path) override { return below.executable(path); }
   llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit) override {
     return below.read(path, limit);
@@ -45,6 +46,9 @@ public:
   bool remove(llvm::StringRef path) override { return below.remove(path); }
   llvm::Error makeDirectories(llvm::StringRef path, unsigned mode) override {
     return below.makeDirectories(path, mode);
+  }
+  llvm::Expected<std::string> makeTemporary(llvm::StringRef prefix) override {
+    return below.makeTemporary(prefix);
   }
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override {
     return below.link(existing, path);

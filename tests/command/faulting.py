@@ -50,7 +50,7 @@ REMOVES = {"unlink", "unlinkat", "rmdir"}
 # The program is this process's own child (-D), since strace does not see the end of one that it has left.
 STRACE = ("strace", "-D", "-f", "-b", "execve", "-A", "-qq", "-y", "-s", "80")
 LOOKS = {"stat", "lstat", "readlink", "open", "getdents64", "fstat", "fcntl"}
-TEMPORARY = re.compile(r"\.(tmp|old)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-wheel-")
+TEMPORARY = re.compile(r"\.(tmp|old)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-")
 # What lies in a folder that the user cannot search is no declaration of theirs.
 DECLARATION = re.compile(r'/(cuda-cc|pyproject)\.toml"')
 ABORTED = -signal.SIGABRT

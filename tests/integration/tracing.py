@@ -33,7 +33,7 @@ class Tracing(Tree):
         return ended.err[len(plain.err):]
 
     def nothing_left_behind(self):
-        left = [path.name for path in self.tmp.iterdir() if "trace" in path.name]
+        left = [path.name for path in self.tmp.iterdir() if path.name.startswith(".cuda-cc-")]
         assert not left, left
 
 

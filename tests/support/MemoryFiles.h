@@ -84,6 +84,14 @@ public:
     const Node &found = nodes.at(*real);
     return statusOf(found, path);
   }
+  core::FileStatus linkStat(llvm::StringRef path) override {
+    const Node *found = node(path);
+    if (!found || found->target.empty())
+      return stat(path);
+    core::FileStatus status = statusOf(*found, path);
+    status.kind = core::FileStatus::Kind::Other;
+    return status;
+  }
   bool executable(llvm::StringRef path) override {
     ++stats;
     auto real = resolve(path);
@@ -189,6 +197,12 @@ public:
     if (!nodes.count(where))
       put(where, {core::FileStatus::Kind::Directory, "", "", mode, user, user});
     return llvm::Error::success();
+  }
+  llvm::Expected<std::string> makeTemporary(llvm::StringRef prefix) override {
+    std::string path = prefix.str() + std::to_string(++lastInode);
+    if (llvm::Error error = makeDirectories(path, 0700))
+      return error;
+    return path;
   }
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override {
     auto real = resolve(existing);

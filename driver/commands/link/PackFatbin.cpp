@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/link/PackFatbin.h"
+#include "driver/commands/WorkFolder.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
@@ -15,44 +16,19 @@ std::string pathForArch(StringRef path, versions::Arch arch) {
   return fmt::format("{}.{}.cubin", path.drop_back(extension.size()), arch.str());
 }
 
-namespace {
-
-/// Files that are removed when this ends.
-class TemporaryFiles {
-public:
-  explicit TemporaryFiles(pipeline::System &system) : system(system) {
-    std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
-    // The process ID, from /proc.
-    prefix = fmt::format("{}/cuda-cc-link-{}", support::absolute(folder, system.files),
-                         system.files.readLink("/proc/self").value_or("0"));
-  }
-  ~TemporaryFiles() {
-    for (const std::string &path : paths)
-      system.files.remove(path);
-  }
-  const std::string &add(StringRef name) {
-    return paths.emplace_back(fmt::format("{}.{}", prefix, name));
-  }
-
-private:
-  pipeline::System &system;
-  std::string prefix;
-  std::vector<std::string> paths;
-};
-
-} // namespace
-
 static llvm::Expected<std::string> runFatbinary(pipeline::System &system,
                                                 const LinkOutcome &outcome) {
-  TemporaryFiles files(system);
-  std::string packed = files.add("fatbin");
+  auto work = WorkFolder::makeTemporary(system);
+  if (!work)
+    return work.takeError();
+  std::string packed = support::joinPath((*work)->path(), "fatbin");
   Command command;
   command.program = outcome.linkers.fatbinary;
   command.argv.add(command.program);
   command.argv.add("-64");
   command.argv.add(fmt::format("--create={}", packed));
   for (const ArchLink &link : outcome.links) {
-    const std::string &path = files.add(link.arch.str());
+    std::string path = support::joinPath((*work)->path(), link.arch.str());
     if (llvm::Error error = system.files.write(path, link.result.output, 0600))
       return error;
     command.argv.add(fmt::format("--image3=kind=elf,sm={},file={}", link.arch.str(""), path));

@@ -3,6 +3,7 @@
 #include "driver/binary/elf/Machine.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/WorkFolder.h"
 #include "driver/commands/trace/TraceFiles.h"
 #include "driver/commands/trace/TraceJson.h"
 #include "driver/commands/trace/TraceText.h"
@@ -49,12 +50,8 @@ static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
 }
 
 /// Makes the file into which every traced process writes its records.
-static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
-  std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
-  // The process ID, from /proc.
-  std::string process = system.files.readLink("/proc/self").value_or("0");
-  std::string path =
-      fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
+static llvm::Expected<std::string> makeBuffer(pipeline::System &system, const WorkFolder &work) {
+  std::string path = support::joinPath(work.path(), "records");
   // Write every byte, so that no page of the mapping can be missing in the program.
   if (llvm::Error error =
           system.files.write(path, rtld::emptyBuffer(tables::linkNames(), recordsSize), 0600))
@@ -112,7 +109,6 @@ static llvm::Error reportRun(pipeline::System &system, const TraceArguments &arg
                              const std::string &program, const std::string &buffer,
                              const ExitStatus &ended) {
   auto bytes = system.files.read(buffer, recordsSize);
-  system.files.remove(buffer);
   if (!bytes)
     return bytes.takeError();
   auto own = system.files.open(system.self);
@@ -143,12 +139,14 @@ static llvm::Expected<int> trace(pipeline::System &system, const TraceArguments 
                                          fmt::format("cannot start {}: it is not on PATH", name))));
     return notThere;
   }
-  auto buffer = makeBuffer(system);
+  auto work = WorkFolder::makeTemporary(system);
+  if (!work)
+    return work.takeError();
+  auto buffer = makeBuffer(system, **work);
   if (!buffer)
     return buffer.takeError();
   auto ended = system.runner.spawn(commandFor(system, arguments, program, *auditor, *buffer));
   if (!ended) {
-    system.files.remove(*buffer);
     bool isThere = system.files.stat(program).exists();
     failWith(system, toFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
@@ -156,6 +154,7 @@ static llvm::Expected<int> trace(pipeline::System &system, const TraceArguments 
   // Whatever fails here, the exit status is that of the program.
   if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
     failWith(system, toFinding(std::move(error)));
+  work->reset();
   if (ended->signal)
     run::endLike(*ended);
   return ended->status;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/Prove.h"
+#include "driver/commands/WorkFolder.h"
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Installer.h"
 #include "driver/commands/wheel/Proof.h"
 #include "driver/commands/wheel/SoundWheel.h"
-#include "driver/commands/wheel/WorkFolder.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/policy/wheel/Pins.h"
 #include "driver/report/json/Json.h"
@@ -249,7 +249,7 @@ llvm::Expected<std::vector<std::string>> Prove::extras() const {
 llvm::Error Prove::prove(const Installer &installer, StringRef resolution, StringRef extra,
                          std::vector<std::string> lowered) {
   // One environment at a time: with torch it has several gigabytes.
-  auto work = WorkFolder::make(system, system.environment.getOr("TMPDIR", "/tmp").str());
+  auto work = WorkFolder::makeTemporary(system);
   if (!work)
     return work.takeError();
   Proof &proof = proofs.emplace_back();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/commands/WorkFolder.h"
 #include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
-#include "driver/commands/wheel/WorkFolder.h"
 #include "driver/commands/wheel/WriteResult.h"
 
 namespace cudacc::commands {

@@ -252,6 +252,21 @@ TEST_F(StoreTest, theFallbackIsTheUsersAlone) {
   EXPECT_THAT(refused(), ElementsAre(fallback + " is a link"));
 }
 
+// Another user's link to a folder of this user, gone when it is looked at again.
+TEST(Store, aLinkThatIsGoneInTheNextMomentIsOne) {
+  struct Vanishing : test::MemoryFiles {
+    std::optional<std::string> readLink(llvm::StringRef) override { return std::nullopt; }
+  } files;
+  files.user = user;
+  files.directory("/tmp", 01777).directory("/mine", 0700).symlink("/tmp/cuda-cc-1000", "/mine");
+  files.node("/mine")->owner = user;
+  core::Environment environment;
+  environment.entries = {"TMPDIR=/tmp"};
+  cache::Store store(environment, files, user);
+  EXPECT_FALSE(store.provide(core::PlannedFile{"/tmp/cuda-cc-1000/notes/n", "x"}));
+  EXPECT_FALSE(files.node("/mine/notes"));
+}
+
 TEST_F(StoreTest, aFileOfSomebodyElseIsNeitherUsedNorReplaced) {
   std::string path = keep();
   for (auto [owner, mode] :

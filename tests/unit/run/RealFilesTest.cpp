@@ -239,3 +239,33 @@ TEST(RealFiles, aFullDiskIsAnError) {
     EXPECT_THAT(finding.message, testing::HasSubstr("No space left on device"));
   }
 }
+
+TEST(RealFiles, aTemporaryFolderIsNewAndTheUsersAlone) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string prefix = scratch.path + "/x-";
+  std::string one = llvm::cantFail(files.makeTemporary(prefix));
+  std::string two = llvm::cantFail(files.makeTemporary(prefix));
+  EXPECT_NE(one, two);
+  for (const std::string &path : {one, two}) {
+    EXPECT_EQ(path.rfind(prefix, 0), 0u) << path;
+    EXPECT_EQ(files.stat(path).kind, FileStatus::Kind::Directory);
+    EXPECT_EQ(files.stat(path).mode, 0700u);
+  }
+  auto none = files.makeTemporary(scratch.path + "/none/x-");
+  ASSERT_FALSE(bool(none));
+  EXPECT_EQ(core::toFinding(none.takeError()).code, core::Code::CannotWrite);
+}
+
+TEST(RealFiles, theStatusOfALinkItself) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string link = scratch.path + "/link";
+  for (const std::string &target : {scratch.path, scratch.path + "/none"}) {
+    ASSERT_FALSE(bool(files.makeSymlink(link, target)));
+    EXPECT_EQ(files.linkStat(link).kind, FileStatus::Kind::Other);
+    ASSERT_TRUE(files.remove(link));
+  }
+  EXPECT_EQ(files.linkStat(link).kind, FileStatus::Kind::None);
+  EXPECT_EQ(files.linkStat(scratch.path).kind, FileStatus::Kind::Directory);
+}
