@@ -102,6 +102,17 @@ static llvm::Expected<int> list(pipeline::System &system, const CacheArguments &
   return 0;
 }
 
+/// Null: a process holds it.
+static llvm::Expected<std::unique_ptr<FileLock>> lockOf(Files &files, StringRef folder,
+                                                        StringRef key) {
+  std::string path = fmt::format("{}/.locks/{}", folder, key);
+  auto lock = files.lock(path, /*waits=*/false);
+  // Who holds it has made the file.
+  if (!lock && !files.stat(path).exists())
+    return makeError(Code::CannotWrite, fmt::format("cannot write {}", path));
+  return lock;
+}
+
 /// Whether any process holds the lock of a toolkit.
 static bool isFetching(Files &files, const std::string &folder) {
   std::string locks = support::joinPath(folder, ".locks");
@@ -124,8 +135,10 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
   for (const KeptToolkit &each : *kept) {
     if (!keys.empty() && !llvm::is_contained(keys, each.key))
       continue;
-    auto lock = system.files.lock(fmt::format("{}/.locks/{}", folder, each.key), /*waits=*/false);
-    if (!lock) {
+    auto lock = lockOf(system.files, folder, each.key);
+    if (!lock)
+      return lock.takeError();
+    if (!*lock) {
       rows.push_back({report::printable(each.key), "is being fetched"});
       continue;
     }
@@ -148,9 +161,13 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
       // Downloads are shared by all that fetch.
       if (name == ".downloads" && !isFetching(system.files, folder))
         run::removeTree(system.files, path);
-      if (key.consume_front(".partial-"))
-        if (auto lock = system.files.lock(fmt::format("{}/.locks/{}", folder, key), false))
-          run::removeTree(system.files, path);
+      if (!key.consume_front(".partial-"))
+        continue;
+      auto lock = lockOf(system.files, folder, key);
+      if (!lock)
+        return lock.takeError();
+      if (*lock)
+        run::removeTree(system.files, path);
     }
   system.console.out(rows.empty() ? "nothing to remove\n" : report::table(rows, 0));
   return 0;

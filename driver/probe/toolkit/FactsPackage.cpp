@@ -42,7 +42,7 @@ static llvm::Error unusablePackage(llvm::StringRef path, std::string why) {
 /// A file of a package, of limited size.
 static llvm::Expected<std::string> readPart(const std::string &path, Files &files) {
   FileStatus status = files.stat(path);
-  if (status.kind != FileStatus::Kind::Regular)
+  if (status.kind != FileStatus::Kind::Regular && !status.unreachable)
     return unusablePackage(path, fmt::format("has no {}", nameOf(path)));
   if (status.id.size > tables::rows::largestFile)
     return unusablePackage(path, "is larger than 1 MiB");
