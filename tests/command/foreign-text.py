@@ -82,7 +82,7 @@ for version, target, shown in (("9.0\\033[2J", "sm_80", "\\x1b[2J"), ("9.0", "sm
 # Of each kind, and in what programs read, which terminals and logs of a CI show as well; JSON says the same.
 RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 (made.work / "names").mkdir()
-for name in ("e\x1b[2J", "e\u009b2J", "e\x7f", "e\u202ex", "\n::error::x", "\u3000::error::x", "\u00a0::error::x", 
+for name in ("e\x1b[2J", "e\u009b2J", "e\x7f", "e\u202ex", "\n::error::x", "\u3000::error::x", "\u00a0::error::x",
              "##[error]x", "##vso[task.x]", "##teamcity[x]", "\U000e0001x", "[x](y)"):
     path = made.work / "names" / f"{name}.so"
     path.write_bytes(marked)

@@ -90,3 +90,33 @@ TEST(Links, theIndexOfDecisionsNamesEach) {
         << name;
   }
 }
+
+/// The words of a line between backticks.
+static std::vector<std::string> quotedIn(const std::string &line) {
+  std::vector<std::string> found;
+  for (size_t at = line.find('`'); at != line.npos;) {
+    size_t end = line.find('`', at + 1);
+    if (end == line.npos)
+      break;
+    found.push_back(line.substr(at + 1, end - at - 1));
+    at = line.find('`', end + 1);
+  }
+  return found;
+}
+
+TEST(Links, eachInfluenceHasTests) {
+  std::istringstream page(textOf(root / "SECURITY.md"));
+  size_t rows = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("| ", 0) != 0 || line.rfind("| influence ", 0) == 0 ||
+        line.rfind("| --- ", 0) == 0)
+      continue;
+    ++rows;
+    std::string cell = line.substr(line.rfind('|', line.size() - 2));
+    std::vector<std::string> tests = quotedIn(cell);
+    EXPECT_FALSE(tests.empty()) << line;
+    for (const std::string &test : tests)
+      EXPECT_TRUE(fs::exists(root / "tests" / test)) << test;
+  }
+  EXPECT_GT(rows, 20u);
+}
