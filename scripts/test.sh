@@ -4,7 +4,8 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu mutation fuzz lint docs sanitize wild torch-abi torch-matrix dist packages)
+parts=(unit command support integration exact gpu mutation fuzz lint docs sanitize wild torch-abi torch-matrix projects worlds dist
+  packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -93,6 +94,7 @@ test_part() {
     wild) step wild ./dev wild ;;
     torch-abi) step torch-abi ./dev wild torch-abi ;;
     torch-matrix) step torch-matrix ./dev wild torch-matrix ;;
+    projects | worlds) step "$1" ./dev wild "$1" --page ;;
     dist) test_dist ;;
     packages)
       need_packages lintian rpm rpmlint

@@ -201,12 +201,11 @@ def debian_source(root="/etc/apt"):
     raise Skipped("this machine's package sources name no Debian archive")
 
 
-def apt_download(suite, component, package, version_prefix, folder):
-    """Downloads the package's file with an apt that uses nothing of the machine's configuration but the mirror."""
+def private_apt(suite, components, state):
+    """A function that runs apt's programs with nothing of the machine's configuration but the mirror, in `state`."""
     if not shutil.which("apt-get"):
         raise Skipped("this machine has no apt-get")
     uri, signed = debian_source()
-    state = folder / "apt"
     for part in ("state/lists/partial", "cache/archives/partial"):
         (state / part).mkdir(parents=True)
     (state / "status").touch()
@@ -214,7 +213,7 @@ def apt_download(suite, component, package, version_prefix, folder):
         (state / "key.asc").write_text(re.sub(r"(?m)^\.$", "", signed))
         signed = str(state / "key.asc")
     signed = signed or "/usr/share/keyrings/debian-archive-keyring.gpg"
-    (state / "sources.list").write_text(f"deb [signed-by={signed}] {uri} {suite} {component}\n")
+    (state / "sources.list").write_text(f"deb [signed-by={signed}] {uri} {suite} {components}\n")
     settings = {
         "Dir::State": state / "state",
         "Dir::State::lists": state / "state/lists",
@@ -233,11 +232,17 @@ def apt_download(suite, component, package, version_prefix, folder):
     options = [f"-o{name}={value}" for name, value in settings.items()]
 
     def apt(*arguments):
-        return subprocess.run([arguments[0], "-q", *options, *arguments[1:]], cwd=folder,
+        return subprocess.run([arguments[0], "-q", *options, *arguments[1:]], cwd=state,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True,
                               env={**os.environ, "LC_ALL": "C.UTF-8"})
 
+    return apt
+
+
+def apt_download(suite, component, package, version_prefix, folder):
+    """Downloads the package's file into a folder."""
+    apt = private_apt(suite, component, folder / "apt")
     gone = f"Debian {suite} has no {package} {version_prefix}"
     update = apt("apt-get", "update", "--error-on=any")
     if update.returncode != 0:
@@ -249,7 +254,7 @@ def apt_download(suite, component, package, version_prefix, folder):
     if version is None:
         raise Skipped(gone)
     done = apt("apt-get", "download", f"{package}={version}")
-    files = list(folder.glob("*.deb"))
+    files = list((folder / "apt").glob("*.deb"))
     if done.returncode != 0 or len(files) != 1:
         raise wheels.WheelError(f"apt-get download {package}={version}:\n{done.stdout.strip()}")
     return files[0], version
