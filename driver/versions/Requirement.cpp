@@ -67,8 +67,11 @@ std::optional<Requirement> Requirement::parse(StringRef text) {
   }
   if (front.consume_front("(") && !front.consume_back(")"))
     return std::nullopt;
-  if (front.trim().empty())
+  front = front.trim();
+  if (front.empty())
     return requirement;
+  // Published METADATA has such commas, which pip ignores.
+  front.consume_back(",");
   auto specifiers = SpecifierSet::parse(front);
   if (!specifiers)
     return std::nullopt;

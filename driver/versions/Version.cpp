@@ -235,16 +235,21 @@ static bool matchesEqual(const Specifier &clause, const Version &candidate) {
   return wanted.local.empty() || compareLocal(candidate, wanted) == 0;
 }
 
-/// `<V` excludes pre-releases of V itself, `>V` its post-releases and local labels (PEP 440,
-/// exclusive ordered comparison).
+/// `<V` excludes pre-releases of V, `>V` its post-releases and local labels (PEP 440, exclusive
+/// ordered comparison), but not those of others of the same release: 1.0.post1 is later
+/// than 1.0rc1.
 static bool matchesStrict(const Specifier &clause, const Version &candidate) {
   const Version &wanted = clause.version;
-  bool sameRelease = compareRelease(candidate, wanted) == 0;
-  if (clause.op == Specifier::Op::Less)
-    return candidate < wanted &&
-           !(sameRelease && candidate.isPreRelease() && !wanted.isPreRelease());
-  return candidate > wanted && !(sameRelease && candidate.post && !wanted.post) &&
-         !(sameRelease && !candidate.local.empty());
+  if (clause.op == Specifier::Op::Less) {
+    Version bound = wanted;
+    if (!wanted.isPreRelease())
+      bound.dev = 0;
+    return comparePublic(candidate, bound) < 0;
+  }
+  bool isPost = candidate.post && !wanted.post && !wanted.dev &&
+                compareRelease(candidate, wanted) == 0 && candidate.preKind == wanted.preKind &&
+                candidate.pre == wanted.pre;
+  return comparePublic(candidate, wanted) > 0 && !isPost;
 }
 
 bool Specifier::contains(const Version &candidate) const {

@@ -29,6 +29,17 @@ TEST(Requirement, Parenthesised) {
   EXPECT_EQ(old->specifiers.str(), ">=2.5,<3");
 }
 
+TEST(Requirement, CommaAtTheEnd) {
+  for (const char *text :
+       {"torch>=2.5,<3,", "torch (>=2.5,<3,)", "torch>=2.5,<3 , ; extra == 'x'"}) {
+    auto requirement = Requirement::parse(text);
+    ASSERT_TRUE(requirement) << text;
+    EXPECT_EQ(requirement->specifiers.str(), ">=2.5,<3");
+  }
+  for (const char *text : {"torch,", "torch (,)", "torch>=2.5,,", "torch,>=2.5"})
+    EXPECT_FALSE(Requirement::parse(text)) << text;
+}
+
 TEST(Requirement, LocalLabel) {
   auto tagged = Requirement::parse("torch==2.6.0+cu126");
   ASSERT_TRUE(tagged);

@@ -89,6 +89,12 @@ TEST(Specifier, ExclusiveOrderLeavesOutVariantsOfTheBound) {
   EXPECT_FALSE(matches("<2.6", "2.6rc1", true));
   EXPECT_TRUE(matches("<2.6rc2", "2.6rc1"));
   EXPECT_TRUE(matches("<2.6", "2.5rc1", true));
+  EXPECT_TRUE(matches("<2.6.post1", "2.6rc1", true));
+  EXPECT_FALSE(matches("<2.6.post1", "2.6.post1.dev1", true));
+  EXPECT_TRUE(matches(">2.6rc1", "2.6.post1"));
+  EXPECT_FALSE(matches(">2.6rc1", "2.6rc1.post1"));
+  EXPECT_TRUE(matches(">2.6.dev1", "2.6+cu126"));
+  EXPECT_FALSE(matches(">2.6.post1", "2.6.post1+cu126"));
 }
 
 TEST(Specifier, PreReleasesOnlyWhenNamed) {
