@@ -49,6 +49,8 @@ struct NotOpened {
 struct LoadResult {
   /// In load order, breadth first. The first is the file itself.
   std::vector<LoadStep> steps;
+  /// How many steps behind the first are files of LD_PRELOAD.
+  size_t preloaded = 0;
   /// glibc's message ("libX.so.1: cannot open shared object file: No such file or directory").
   /// Empty if everything was found.
   std::string failure;

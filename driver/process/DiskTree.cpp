@@ -7,11 +7,13 @@
 #include "driver/binary/elf/Header.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/loader/search/Loader.h"
+#include "driver/probe/host/Hwcaps.h"
 #include "driver/probe/host/LoaderCache.h"
 #include "driver/probe/host/Mounts.h"
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/SmallString.h"
 #include <array>
 #include <climits>
@@ -52,9 +54,10 @@ struct DiskTree::Symbols {
 };
 
 struct DiskTree::Host {
-  std::once_flag cacheRead, mountsRead;
+  std::once_flag cacheRead, mountsRead, hwcapsRead;
   std::optional<probe::LoaderCache> cache;
   probe::Mounts mounts;
+  std::optional<std::vector<std::string>> hwcaps;
 
   /// Null if there is no cache, or if it could not be parsed.
   const probe::LoaderCache *cacheOf(Files &files);
@@ -311,7 +314,14 @@ std::optional<std::string> DiskTree::cached(llvm::StringRef name, uint16_t machi
     return std::nullopt;
   loader::Situation usual;
   loader::setMachine(usual, machine);
-  return cache->find(name, machine, usual.hwcaps);
+  return cache->find(name, machine, hwcaps(machine).value_or(usual.hwcaps));
+}
+
+std::optional<std::vector<std::string>> DiskTree::hwcaps(uint16_t machine) {
+  if (machine != versions::ownMachine().elf)
+    return std::nullopt;
+  std::call_once(host->hwcapsRead, [&] { host->hwcaps = probe::readHwcaps(files); });
+  return host->hwcaps;
 }
 
 const BinaryFacts *DiskTree::program(llvm::StringRef path) {

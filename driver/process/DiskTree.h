@@ -29,6 +29,7 @@ public:
 
   loader::Candidate open(llvm::StringRef path, uint16_t machine) override;
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) override;
+  std::optional<std::vector<std::string>> hwcaps(uint16_t machine) override;
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override;
   std::optional<bool> versioned(llvm::StringRef path) override;

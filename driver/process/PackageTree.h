@@ -54,6 +54,9 @@ public:
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) override {
     return below.cached(name, machine);
   }
+  std::optional<std::vector<std::string>> hwcaps(uint16_t machine) override {
+    return below.hwcaps(machine);
+  }
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override;
   std::optional<bool> versioned(llvm::StringRef path) override;

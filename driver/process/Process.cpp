@@ -7,6 +7,7 @@
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/Support/Path.h"
+#include <numeric>
 #include <set>
 
 namespace cudacc::process {
@@ -23,6 +24,8 @@ Process::Process(loader::Tree &tree, uint16_t machine, std::string workingDirect
   loader::setMachine(process, machine);
   process.machine = machine;
   process.workingDirectory = std::move(workingDirectory);
+  if (auto own = tree.hwcaps(machine))
+    process.hwcaps = std::move(*own);
   if (depth != Depth::Tables)
     return;
   process.hwcaps.clear();
@@ -31,36 +34,38 @@ Process::Process(loader::Tree &tree, uint16_t machine, std::string workingDirect
 }
 
 void Process::remember(const LoadResult &load, llvm::StringRef label) {
-  for (const LoadStep &step : load.steps)
-    if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile && !step.path.empty())
-      steps.push_back({step, label.str()});
-}
-
-void Process::surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload) {
-  process.libraryPath = std::move(libraryPath);
-  for (const std::string &file : preload) {
-    LoadResult load = loader::load(file, process, tree);
-    // The loader prints a message about a file that cannot be preloaded, and continues.
-    if (!load.ok())
+  std::set<llvm::StringRef> preloaded;
+  for (auto [at, step] : llvm::enumerate(load.steps)) {
+    if (step.by == LoadedBy::AlreadyLoaded || step.by == LoadedBy::SameFile || step.path.empty())
       continue;
-    process = loader::after(std::move(process), load, tree);
-    remember(load, "LD_PRELOAD");
+    bool isPreloaded = at && (at <= load.preloaded || preloaded.count(step.askedBy));
+    if (isPreloaded)
+      preloaded.insert(step.path);
+    steps.push_back({step, isPreloaded ? "LD_PRELOAD" : label.str()});
   }
 }
 
-void Process::startPython(llvm::StringRef path, const BinaryFacts *facts) {
+void Process::surround(std::vector<std::string> libraryPath, std::vector<std::string> preload) {
+  process.libraryPath = std::move(libraryPath);
+  this->preload = std::move(preload);
+}
+
+std::optional<LoadResult> Process::startPython(llvm::StringRef path, const BinaryFacts *facts) {
   if (facts) {
     process.program = facts;
     process.programPath = path.str();
-    LoadResult load = loader::start(process, tree);
-    if (load.ok()) {
-      process = loader::after(std::move(process), load, tree);
-      remember(load, "the program");
-    }
+  }
+  LoadResult load = loader::start(process, tree, preload);
+  if (!load.ok() && !preload.empty())
+    return load;
+  if (load.ok()) {
+    process = loader::after(std::move(process), load, tree);
+    remember(load, "the program");
   }
   for (size_t i = 0; i != process.present.size(); ++i)
     global.push_back(i);
   called = path.str();
+  return std::nullopt;
 }
 
 Process::Outcome Process::start(llvm::StringRef name, llvm::StringRef path,
@@ -70,10 +75,9 @@ Process::Outcome Process::start(llvm::StringRef name, llvm::StringRef path,
   process.program = &facts;
   process.programPath = path.str();
   size_t before = process.present.size();
-  outcome.load = loader::start(process, tree);
+  outcome.load = loader::start(process, tree, preload);
   // start is called again after assume: drop the steps of the last attempt.
-  preloaded = preloaded.value_or(steps.size());
-  steps.resize(*preloaded);
+  steps.clear();
   remember(outcome.load, "");
   if (!outcome.load.ok())
     return outcome;
@@ -184,8 +188,6 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
     // The first object of a load is the file that is examined; it is checked in any case.
     bool counts = i == newFrom || !isSystems(present.path, now);
     object.isChecked = i >= newFrom && present.facts && counts;
-    if (present.facts && !present.facts->soname.empty())
-      object.names.push_back(present.facts->soname);
     if (object.isChecked)
       object.facts = checkedFacts(present.path, present.facts);
   }
@@ -212,10 +214,11 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
     searched.push_back(1);
   }
   std::vector<size_t> group = loader::breadthFirst(objects, root);
-  if (root == 0)
-    for (size_t i = 1; i != objects.size(); ++i)
-      if (!llvm::is_contained(group, i))
-        group.push_back(i);
+  // What LD_PRELOAD names comes before what the program NEEDs.
+  if (root == 0) {
+    group.resize(objects.size());
+    std::iota(group.begin(), group.end(), 0);
+  }
   return loader::bind(objects, group, searched, now, tree);
 }
 

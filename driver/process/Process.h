@@ -37,10 +37,11 @@ public:
           Depth depth = Depth::Whole);
 
   /// Sets LD_LIBRARY_PATH and LD_PRELOAD; must be called first.
-  void surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload);
+  void surround(std::vector<std::string> libraryPath, std::vector<std::string> preload);
   /// Starts the program that imports, which lies at \p path with all links resolved. Null: nothing
-  /// is known about it; it is then taken to NEED nothing and to have no search path.
-  void startPython(llvm::StringRef path, const core::BinaryFacts *facts);
+  /// is known about it; it is then taken to NEED nothing and to have no search path. Returns the
+  /// failure if it does not start because of LD_PRELOAD.
+  std::optional<core::LoadResult> startPython(llvm::StringRef path, const core::BinaryFacts *facts);
   /// Executes the program at \p path (links resolved) under the name \p name. Its functions are
   /// bound lazily unless \p now (LD_BIND_NOW).
   Outcome start(llvm::StringRef name, llvm::StringRef path, const core::BinaryFacts &facts,
@@ -68,8 +69,7 @@ private:
   Depth depth;
   loader::Situation process;
   std::vector<Taken> steps;
-  /// Number of `steps` that come from LD_PRELOAD; set when a program is started.
-  std::optional<size_t> preloaded;
+  std::vector<std::string> preload;
   /// Indices into `process.present` of the global scope, in search order.
   std::vector<size_t> global;
   /// Facts with fewer imports, by path; see checkedFacts.

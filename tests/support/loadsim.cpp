@@ -12,6 +12,13 @@
 //
 // loads FILE in a simulated site-packages with these libraries.
 //
+//   loadsim --process [--preload A:B] [--now] --program PROGRAM [OPTION]... [OPERATION]...
+//
+// starts the program as `doctor` does, with its symbols, and goes on after what fails. OPERATION:
+// `local:FILE` and `global:FILE` open a file; `CALLER=FILE` only searches it for the object at
+// CALLER ("mapped PATH"). Prints after each what was tried, all objects ("present PATH"), and the
+// failure: of the load ("failure"), of the process ("ends") or of the first call ("later").
+//
 //   loadsim --list-cache FILE
 //
 // prints a line for each entry of a cache: name, path, flags, subdirectory.
@@ -19,6 +26,7 @@
 #include "driver/probe/host/LoaderCache.h"
 #include "driver/process/DiskTree.h"
 #include "driver/process/Installation.h"
+#include "driver/process/Process.h"
 #include "driver/run/RealFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,18 +36,21 @@ using namespace cudacc;
 namespace {
 /// The disk and another cache; keeps the paths that were opened.
 struct WatchedTree : loader::Tree {
-  explicit WatchedTree(core::Files &files) : disk(files) {}
+  explicit WatchedTree(core::Files &files) : disk(files, true) {}
 
   loader::Candidate open(llvm::StringRef path, uint16_t machine) override {
     tried.push_back(path.str());
     return disk.open(path, machine);
   }
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) override {
-    return cache ? cache->find(name, machine, hwcaps) : std::nullopt;
+    return cache ? cache->find(name, machine, subdirectories) : std::nullopt;
   }
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override {
     return disk.exported(path, symbol, node);
+  }
+  std::optional<std::vector<std::string>> hwcaps(uint16_t machine) override {
+    return disk.hwcaps(machine);
   }
   std::optional<bool> versioned(llvm::StringRef path) override { return disk.versioned(path); }
   std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path) override {
@@ -52,7 +63,7 @@ struct WatchedTree : loader::Tree {
 
   process::DiskTree disk;
   std::optional<probe::LoaderCache> cache;
-  std::vector<std::string> hwcaps, tried;
+  std::vector<std::string> subdirectories, tried;
 };
 
 struct Simulation {
@@ -62,12 +73,15 @@ struct Simulation {
   std::optional<std::string> caller;
   core::Target target;
   std::optional<std::string> place;
+  llvm::SmallVector<std::string> preload;
 
   bool option(llvm::StringRef name, llvm::StringRef value);
   bool finish(const core::LoadResult &result);
   bool start();
   bool load(llvm::StringRef file);
   bool loadInTree(llvm::StringRef file);
+  void finish(const process::Process::Outcome &outcome, const process::Process &process);
+  void runProcess(llvm::ArrayRef<const char *> operations, bool now);
 };
 } // namespace
 
@@ -86,7 +100,10 @@ bool Simulation::option(llvm::StringRef name, llvm::StringRef value) {
     caller = value.str();
   else if (name == "--place")
     place = value.str();
-  else if (name == "--table") {
+  else if (name == "--preload") {
+    for (llvm::StringRef part : llvm::split(value, ':'))
+      preload.push_back(part.str());
+  } else if (name == "--table") {
     llvm::SmallVector<llvm::StringRef, 4> parts;
     value.split(parts, ',');
     core::TargetLibrary &row = target.libraries.emplace_back();
@@ -124,7 +141,7 @@ bool Simulation::finish(const core::LoadResult &result) {
 
 bool Simulation::start() {
   situation.program = disk.disk.program(situation.programPath);
-  disk.hwcaps = situation.hwcaps;
+  disk.subdirectories = situation.hwcaps;
   disk.tried.clear();
   return finish(loader::start(situation, disk));
 }
@@ -161,6 +178,57 @@ bool Simulation::loadInTree(llvm::StringRef file) {
   return result.ok();
 }
 
+void Simulation::finish(const process::Process::Outcome &outcome, const process::Process &process) {
+  for (const std::string &path : disk.tried)
+    llvm::outs() << "tried " << path << '\n';
+  disk.tried.clear();
+  for (const loader::Situation::Present &present : process.situation().present)
+    llvm::outs() << "present " << present.path << '\n';
+  for (const auto *unknown : {&outcome.unknown, &outcome.load.unknown})
+    for (const std::string &clause : *unknown)
+      llvm::outs() << "unknown " << clause << '\n';
+  using Ends = core::BindingFailure::Ends;
+  if (!outcome.load.ok())
+    llvm::outs() << (outcome.load.endsProcess ? "ends " : "failure ") << outcome.load.failure
+                 << '\n';
+  else if (outcome.binding)
+    llvm::outs() << (outcome.binding->ends == Ends::Process     ? "ends "
+                     : outcome.binding->ends == Ends::FirstCall ? "later "
+                                                                : "failure ")
+                 << outcome.binding->words << '\n';
+}
+
+void Simulation::runProcess(llvm::ArrayRef<const char *> operations, bool now) {
+  auto file = llvm::cantFail(files.open(situation.programPath));
+  core::BinaryFacts facts = llvm::cantFail(binary::read(*file, situation.programPath));
+  process::Process process(disk, facts.machine, situation.workingDirectory);
+  disk.subdirectories = process.situation().hwcaps;
+  process.surround(situation.libraryPath, {preload.begin(), preload.end()});
+  process::Process::Outcome outcome =
+      process.start(situation.programPath, situation.programPath, facts, now);
+  finish(outcome, process);
+  using Ends = core::BindingFailure::Ends;
+  if (!outcome.load.ok() || (outcome.binding && outcome.binding->ends != Ends::FirstCall))
+    return;
+  for (llvm::StringRef operation : operations) {
+    llvm::outs() << "open " << operation << '\n';
+    bool isGlobal = operation.consume_front("global:");
+    if (isGlobal || operation.consume_front("local:")) {
+      outcome = process.open(operation, isGlobal, "");
+    } else {
+      auto [caller, name] = operation.split('=');
+      outcome = {};
+      outcome.load = process.find(name, caller);
+      for (const core::LoadStep &step : outcome.load.steps)
+        if (step.by != core::LoadedBy::AlreadyLoaded && step.by != core::LoadedBy::SameFile)
+          llvm::outs() << "mapped " << step.path << '\n';
+    }
+    finish(outcome, process);
+    if (outcome.load.endsProcess || (outcome.binding && outcome.binding->ends == Ends::Process))
+      return;
+  }
+}
+
 static int listCache(llvm::StringRef path) {
   run::RealFiles files;
   auto cache = probe::LoaderCache::read(llvm::cantFail(files.read(path, 16 << 20)));
@@ -179,9 +247,13 @@ int main(int argc, char **argv) {
     return listCache(argv[2]);
   Simulation simulation;
   simulation.situation.workingDirectory = simulation.files.workingDirectory();
-  bool started = false;
+  bool started = false, isProcess = false, now = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef word = argv[i];
+    if (word == "--process" || word == "--now") {
+      (word == "--now" ? now : isProcess) = true;
+      continue;
+    }
     if (word == "--secure") {
       simulation.situation.secure = true;
       continue;
@@ -195,13 +267,19 @@ int main(int argc, char **argv) {
     }
     if (!simulation.target.libraries.empty())
       return simulation.loadInTree(word) ? 0 : 1;
+    if (isProcess) {
+      simulation.runProcess(llvm::ArrayRef(argv + i, argc - i), now);
+      return 0;
+    }
     if (!started && !simulation.start())
       return 1;
     started = true;
     if (!simulation.load(word))
       return 1;
   }
-  if (!started && !simulation.start())
+  if (isProcess)
+    simulation.runProcess({}, now);
+  else if (!started && !simulation.start())
     return 1;
   return 0;
 }

@@ -65,7 +65,10 @@ void Simulation::load(Process &process) {
   std::string python = simulator.disk.real(snapshot.report.python);
   const BinaryFacts *program = simulator.disk.program(python);
   if (!program || program->machine == machineOfProcess())
-    process.startPython(python, program);
+    if (auto failed = process.startPython(python, program)) {
+      outcome.load = std::move(*failed);
+      return;
+    }
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;

@@ -169,6 +169,8 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
     if (found)
       return std::nullopt;
   }
+  if (import.weak)
+    return std::nullopt;
   bool unknown = false;
   if (isDefined(import, unknown))
     return std::nullopt;
@@ -214,9 +216,8 @@ void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
 bool Binder::checkSymbols(size_t object) {
   std::vector<BindingFailure> lacks;
   for (const Import &import : objects[object].facts->imports)
-    if (!import.weak)
-      if (auto failure = look(object, import))
-        lacks.push_back(std::move(*failure));
+    if (auto failure = look(object, import))
+      lacks.push_back(std::move(*failure));
   bool before = result.failure.has_value();
   if (lacks.empty() || before)
     return true;

@@ -18,7 +18,8 @@ struct Mapped {
   std::string path;
   /// The path of the file in the tree.
   std::string file;
-  /// SONAME, names it was requested by, and path: what NEEDED entries and version needs refer to.
+  /// Names it was requested by, and path: what NEEDED entries and version needs refer to. The
+  /// SONAME is one only if something requested it.
   std::vector<std::string> names;
   /// Null if its contents are unknown: it may define any unversioned symbol, and versioned ones of
   /// its own version nodes.

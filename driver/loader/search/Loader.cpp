@@ -23,7 +23,7 @@ public:
   }
 
   LoadResult load(llvm::StringRef path);
-  LoadResult start();
+  LoadResult start(llvm::ArrayRef<std::string> preload);
 
 private:
   /// These return false if the load ends here.
@@ -37,12 +37,16 @@ private:
   Objects objects;
   LoadResult result;
   Search search;
+  bool isStart = false, isPreloading = false;
   /// The first failure, with the steps up to it.
   std::optional<LoadResult> failure;
 };
 } // namespace
 
 bool Walk::fail(LoadResult failed, core::LoadStep &step, std::string words) {
+  // The loader prints a message about a file that cannot be preloaded, and continues.
+  if (isPreloading && !failed.endsProcess)
+    return true;
   failed.failure = std::move(words);
   failed.missing = std::move(step.name);
   failed.askedBy = std::move(step.askedBy);
@@ -64,14 +68,14 @@ bool Walk::fail(LoadResult failed, core::LoadStep &step, std::string words) {
 LoadResult Walk::finish() { return failure ? std::move(*failure) : std::move(result); }
 
 /// glibc's error for what it finds in the dynamic section after mapping the file; null if none.
-static const char *refused(const core::BinaryFacts *facts) {
+static const char *refused(const core::BinaryFacts *facts, bool isStart) {
   if (!facts)
     return nullptr;
   if (facts->lacksDynamic)
     return "object file has no dynamic section";
   if (facts->isPie)
     return "cannot dynamically load position-independent executable";
-  if (facts->noDlopen)
+  if (facts->noDlopen && !isStart)
     return "shared object cannot be dlopen()ed";
   return nullptr;
 }
@@ -107,7 +111,7 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     objects.addName(*same, name);
     answer.step.by = LoadedBy::SameFile;
     answer.step.path = objects[*same].path;
-  } else if (const char *why = refused(file.facts)) {
+  } else if (const char *why = refused(file.facts, isStart)) {
     return fail({}, answer.step, fmt::format("{}: {}", name, why));
   } else {
     Object object;
@@ -164,12 +168,18 @@ LoadResult Walk::load(llvm::StringRef path) {
   return finish();
 }
 
-LoadResult Walk::start() {
+LoadResult Walk::start(llvm::ArrayRef<std::string> preload) {
   size_t first = objects.size();
   core::LoadStep step;
   step.name = step.path = situation.programPath;
   result.steps.push_back(std::move(step));
-  if (needs(Objects::Program))
+  isStart = isPreloading = true;
+  bool goesOn = true;
+  for (const std::string &file : preload)
+    goesOn = goesOn && request(file, Objects::Program, false);
+  isPreloading = false;
+  result.preloaded = result.steps.size() - 1;
+  if (goesOn && needs(Objects::Program))
     breadthFirst(first);
   return finish();
 }
@@ -178,6 +188,8 @@ LoadResult load(llvm::StringRef path, const Situation &situation, Tree &tree) {
   return Walk(situation, tree).load(path);
 }
 
-LoadResult start(const Situation &situation, Tree &tree) { return Walk(situation, tree).start(); }
+LoadResult start(const Situation &situation, Tree &tree, llvm::ArrayRef<std::string> preload) {
+  return Walk(situation, tree).start(preload);
+}
 
 } // namespace cudacc::loader

@@ -57,9 +57,10 @@ struct Situation {
 /// executables, use `start`.
 core::LoadResult load(llvm::StringRef path, const Situation &situation, Tree &tree);
 
-/// Simulates the start of the situation's program with all dependencies. `present` holds the
-/// objects of LD_PRELOAD.
-core::LoadResult start(const Situation &situation, Tree &tree);
+/// Simulates the start of the situation's program with all dependencies. \p preload: the elements
+/// of LD_PRELOAD, which the program opens before its own; what they NEED comes after what it NEEDs.
+core::LoadResult start(const Situation &situation, Tree &tree,
+                       llvm::ArrayRef<std::string> preload = {});
 
 /// The process after a successful load: the new objects are in `present`, with the names they were
 /// requested by. To simulate what one of them opens later, set `caller`.

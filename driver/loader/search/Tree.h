@@ -29,6 +29,9 @@ public:
   virtual Candidate open(llvm::StringRef path, uint16_t machine) = 0;
   /// The path in ld.so.cache for a SONAME; std::nullopt if the cache has no entry.
   virtual std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) = 0;
+  /// The subdirectories of glibc-hwcaps that the processor can use, best first; std::nullopt if it
+  /// is not known.
+  virtual std::optional<std::vector<std::string>> hwcaps(uint16_t) { return std::nullopt; }
   /// The entries of verneed, in order.
   virtual std::vector<VersionNeed> versionNeeds(llvm::StringRef path) = 0;
   /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if unreadable.

@@ -168,6 +168,10 @@ TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess) { // SY-14
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
   EXPECT_THAT(failure->words, testing::HasSubstr("check_match"));
+  size_t weak = add("weak.so", {p}, {{"wanted", "libp.so.13", "libp.so.13", true}});
+  failure = bound(weak).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
 }
 
 TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess) { // SY-15

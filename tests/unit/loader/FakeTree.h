@@ -96,7 +96,9 @@ struct FakeTree : loader::Tree {
   }
 
   core::LoadResult load(llvm::StringRef path) { return loader::load(path, situation, *this); }
-  core::LoadResult start() { return loader::start(situation, *this); }
+  core::LoadResult start(llvm::ArrayRef<std::string> preload = {}) {
+    return loader::start(situation, *this, preload);
+  }
   /// Loads it, and continues in the process that has loaded it.
   core::LoadResult enter(llvm::StringRef path) {
     core::LoadResult result = load(path);

@@ -196,6 +196,29 @@ TEST(Search, programsAreStartedAndNotOpened) {
             "libq.so: cannot open shared object file: No such file or directory");
 }
 
+TEST(Search, whatIsPreloadedIsOpenedBeforeWhatTheProgramNeeds) {
+  FakeTree tree;
+  core::BinaryFacts &app = tree.add("/bin/app", {{"libp.so"}, {}, "$ORIGIN/../right", {}});
+  tree.situation.program = &app;
+  tree.situation.programPath = "/bin/app";
+  tree.add("/right/libp.so");
+  tree.add("/right/libpre.so", {{"libp.so", "libq.so"}, {}, "/own", {}}).noDlopen = true;
+  tree.add("/own/libp.so");
+  tree.add("/own/libq.so");
+  auto result = tree.start({"libnone.so", "libpre.so"});
+  ASSERT_TRUE(result.ok()) << result.failure;
+  EXPECT_EQ(result.preloaded, 1u);
+  std::vector<std::string> paths;
+  for (const core::LoadStep &step : result.steps)
+    paths.push_back(step.path);
+  // The program's search path serves the name, and what it NEEDs precedes what the library NEEDs.
+  EXPECT_THAT(paths, ElementsAre("/bin/app", "/bin/../right/libpre.so", "/bin/../right/libp.so",
+                                 "/bin/../right/libp.so", "/own/libq.so"));
+  tree.files.erase("/own/libq.so");
+  EXPECT_EQ(tree.start({"libpre.so"}).failure,
+            "libq.so: cannot open shared object file: No such file or directory");
+}
+
 TEST(Search, executablesAndNoopenAreSaidOfTheNameAskedFor) {
   FakeTree tree;
   tree.add("/x/ext.so", {{"libapp.so"}, "/x", {}, {}});
