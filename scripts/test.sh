@@ -4,8 +4,8 @@
 # line of output counts all of them.
 
 # In the order in which `--all` runs them.
-parts=(unit command support integration exact gpu mutation fuzz lint docs sanitize wild torch-abi torch-matrix projects worlds dist
-  packages)
+parts=(unit command support integration exact gpu mutation fuzz lint docs sanitize wild torch-abi torch-matrix
+  wild-aarch64 projects worlds dist packages)
 results=() outcomes=()
 
 # run_lit BUILD_DIR NAME [OPTION...]
@@ -95,6 +95,7 @@ test_part() {
     torch-abi) step torch-abi ./dev wild torch-abi ;;
     torch-matrix) step torch-matrix ./dev wild torch-matrix ;;
     projects | worlds) step "$1" ./dev wild "$1" --page ;;
+    wild-aarch64) step wild-aarch64 ./dev wild aarch64 ;;
     dist) test_dist ;;
     packages)
       need_packages lintian rpm rpmlint

@@ -8,7 +8,7 @@ Asks the index that pip asks for the releases of torch, of the cuda-toolkit meta
 distribution in nvidia_wheel_versions.json, and appends rows: torch_wheel_pins, pytorch_cuda_lines,
 torch_pypi_default, torch_platforms, ctk_component_versions, nvidia_wheel_versions. Each new row says in
 `since` which release of the data added it; release.json and the counts in README.md are raised. Then
-the wheels of a new release are read: symbols/ and torch-names.bin (--metadata-only: not). --dry-run
+the wheels of a new release are read: symbols/, aarch64_exports and torch-names.bin (--metadata-only: not). --dry-run
 lists what is new. --metadata: recorded pages NAME.json (the simple API's) and NAME-VERSION.METADATA
 files are read from FOLDER, and no index is asked.
 
@@ -312,9 +312,13 @@ class Refresh:
                   if row.get("since") == self.release for dist, version in row["components"].items()}
         wanted |= {(pin["dist"], pin["floor"]) for row in self.rows("torch_wheel_pins")
                    if row.get("since") == self.release for pin in row["pins"]}
+        both = {(row["dist"], entry[0]) for row in self.rows("nvidia_wheel_versions") for entry in row["versions"]
+                if entry[4]}
         for dist, version in sorted(wanted):
             if dist in dists and (dist, version) not in have:
                 run("symbols.py", dist, version, "--data", self.options.data)
+                if (dist, version) in both:
+                    run("symbols.py", dist, version, "--aarch64", "--data", self.options.data)
         if self.torch:
             run("torch_names.py", *self.torch, "--data", self.options.data)
 

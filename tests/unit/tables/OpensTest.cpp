@@ -68,9 +68,15 @@ TEST(Opens, RapidsOpensWhatALibraryNeedsBefore) {
 }
 
 TEST(Opens, AFrameworkChecksVersionsItself) {
-  auto least = [](const char *package, const char *version) {
-    auto rules = tables::versionRulesOf(package, Version::parse(version));
-    return rules.size() == 1 ? rules[0].least.str() : "";
+  auto leastOf = [](const char *package, const char *version, const char *library) {
+    std::string least;
+    for (const auto &rule : tables::versionRulesOf(package, Version::parse(version)))
+      if (rule.library.starts_with(library))
+        least += rule.least.str();
+    return least;
+  };
+  auto least = [&](const char *package, const char *version) {
+    return leastOf(package, version, "libcudnn");
   };
   EXPECT_EQ(least("torch", "1.13.1"), "");
   EXPECT_EQ(least("torch", "2.0.1"), "8.5");
@@ -80,6 +86,9 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.1"), "9.8");
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.2"), "9.10");
   EXPECT_EQ(least("jax", "0.11.2"), "");
+  EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.6.2", "libcublas.so"), "");
+  EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.7.0", "libcublas.so"), "12.1");
+  EXPECT_EQ(leastOf("jax-cuda12-plugin", "0.12.0", "libcusparse.so"), "12.1");
   EXPECT_EQ(tables::versionRulesOf("torch", Version::parse("2.8.0"))[0].line,
             (versions::CudaVersion{12, 8}));
 }
