@@ -18,7 +18,7 @@ from run import ALL, Bench, run_row
 from table import Row
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-LINES = int(os.environ.get("CUDACC_TEST_LINES") or (2000 if ALL else 30))
+LINES = int(os.environ.get("CUDACC_TEST_LINES") or (2000 if ALL else 15))
 NVCC = os.environ.get("CUDACC_TEST_NVCC", "")
 HOST = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")

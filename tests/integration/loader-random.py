@@ -18,7 +18,7 @@ import tinyelf
 from loading import CACHE, INTERPRETER, SIMULATION, Tree
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-SCENARIOS = int(os.environ.get("CUDACC_TEST_LINES") or (20000 if os.environ.get("CUDACC_TEST_ALL") else 250))
+SCENARIOS = int(os.environ.get("CUDACC_TEST_LINES") or (20000 if os.environ.get("CUDACC_TEST_ALL") else 150))
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={SCENARIOS}")
 
 OPENER = r"""
@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     char *file = argv[i];
     void *handle;
+    void *caller;
     printf("open %s\n", file);
     fflush(stdout);
     if (!strncmp(file, "local:", 6)) {
@@ -48,9 +49,10 @@ int main(int argc, char **argv) {
     } else {
       char *name = strchr(file, '=');
       *name++ = 0;
-      void *(*opens)(const char *, int, void *) =
-          (void *(*)(const char *, int, void *))dlsym(dlopen(file, RTLD_NOW | RTLD_NOLOAD), "opens");
-      handle = opens(name, RTLD_NOW, (void *)dlopen);
+      caller = dlopen(file, RTLD_NOW | RTLD_NOLOAD);
+      if (!caller)
+        return 0;
+      handle = ((void *(*)(const char *, int, void *))dlsym(caller, "opens"))(name, RTLD_NOW, (void *)dlopen);
     }
     if (!handle)
       printf("failure %s\n", dlerror());
@@ -310,6 +312,10 @@ class Scenario:
             self.fill_cache()
         self.operations = [f"{self.choice.choice(['local', 'local', 'global'])}:{self.file()}"
                            for _ in range(self.choice.randint(0, 4))]
+        # At last, a file that was opened opens another.
+        opened = [each.partition(":")[2] for each in self.operations if f":{self.root}/" in each]
+        if opened and self.often(0.4):
+            self.operations.append(f"{self.choice.choice(opened)}={self.file()}")
         self.tell(self.program, {"needs": needs, **words}, self.variables, self.operations)
 
     def fill_cache(self):
@@ -373,6 +379,19 @@ def simulated(scenario, operations):
     return Result(done.stdout)
 
 
+def searched(before, one, other):
+    """What differs where an object that was opened opens a file: what it finds; symbols are not bound."""
+    if not one["present"]:
+        return None
+    counts["callers"] += 1
+    if one["failure"] != other["failure"] and not re.search("undefined symbol|version `", one["failure"]):
+        return f"{one['open']}: failure: real {one['failure']!r}, simulated {other['failure']!r}"
+    new = [path for path in one["present"] if path not in before]
+    if not one["failure"] and new != other["mapped"]:
+        return f"{one['open']}: objects:\n    real      {new}\n    simulated {other['mapped']}"
+    return None
+
+
 def difference(scenario):
     """What differs first, or None."""
     real, ours = really(scenario, scenario.operations), simulated(scenario, scenario.operations)
@@ -380,6 +399,8 @@ def difference(scenario):
         if other["unknown"]:
             counts["unknown"] += 1
             return None
+        if "=" in one["open"]:
+            return searched(real.sections[at - 1]["present"], one, other)
         counts["loads"] += 1
         counts["failures"] += bool(one["failure"] or one["ends"])
         if at == 0:
@@ -401,7 +422,7 @@ def difference(scenario):
     return None
 
 
-counts = {"loads": 0, "failures": 0, "ends": 0, "unknown": 0}
+counts = {"loads": 0, "callers": 0, "failures": 0, "ends": 0, "unknown": 0}
 wrong = []
 for number in range(SCENARIOS):
     scenario = Scenario(SEED + number, tree.work / "w")

@@ -19,7 +19,7 @@ import wheels
 from sandbox import Sandbox, skip
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-LINES = int(os.environ.get("CUDACC_TEST_LINES") or (300 if os.environ.get("CUDACC_TEST_ALL") else 5))
+LINES = int(os.environ.get("CUDACC_TEST_LINES") or (300 if os.environ.get("CUDACC_TEST_ALL") else 3))
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
 sandbox = Sandbox()
 UV = wheels.cache_root() / "wheels/uv-0.13.9-x86_64/uv-0.13.9.data/scripts/uv"

@@ -21,7 +21,7 @@ from packaging.version import InvalidVersion, Version
 import wheels
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-LINES = int(os.environ.get("CUDACC_TEST_LINES") or (200000 if os.environ.get("CUDACC_TEST_ALL") else 5000))
+LINES = int(os.environ.get("CUDACC_TEST_LINES") or (200000 if os.environ.get("CUDACC_TEST_ALL") else 2000))
 PROGRAM = Path(os.environ["CUDACC_TEST_BUILD"]) / "tests/bin/pep440sim"
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
 choose = random.Random(SEED)

@@ -20,7 +20,7 @@ import wheels
 from sandbox import Sandbox, skip
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-LINES = int(os.environ.get("CUDACC_TEST_LINES") or (200 if os.environ.get("CUDACC_TEST_ALL") else 6))
+LINES = int(os.environ.get("CUDACC_TEST_LINES") or (200 if os.environ.get("CUDACC_TEST_ALL") else 4))
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
 sandbox = Sandbox()
 
