@@ -27,7 +27,7 @@ sandbox.write("text.s", ".globl f\nf: .quad x\n")
 GOOD = ("-Wl,-z,relro,-z,now,-z,noexecstack",)
 for words, wrong in (
         (GOOD, []), ((*GOOD, "-static"), []), ((*GOOD, "-Wl,-z,execstack"), ["has an executable stack"]),
-        ((*GOOD, "-static", "-Wl,-N"), ["has a segment that can be written and executed"]),
+        ((*GOOD, "-static", "-nostdlib", "-Wl,-N,-e,main"), ["has a segment that can be written and executed"]),
         (("-Wl,-z,relro,-z,lazy,-z,noexecstack",), ["has pointers to functions that stay writable"]),
         ((*GOOD, "-Wl,-z,norelro"), ["has pointers to functions that stay writable"]),
         ((*GOOD, "-shared", "-fPIC", "-Wl,-z,notext", "text.s"), ["relocates its code"])):

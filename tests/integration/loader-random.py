@@ -62,12 +62,13 @@ int main(int argc, char **argv) {
 }
 """
 SLOTS = [f"libslot{number}.so_with_room_for_another_name_{number}" for number in range(3)]
-ROOM = "/room" * 60
 LETTERS = "abcdef"
 FOLDERS = ["d0", "d1", "d2", "d2/sub"]
 HWCAPS = [f"glibc-hwcaps/x86-64-v{level}" for level in (4, 3, 2)]
 
 tree = Tree()
+# For a search path of several folders below this one.
+ROOM = "/room" * (60 + len(str(tree.root)))
 tree.stubs = tree.root / "slots"
 tree.stubs.mkdir()
 source = tree.root / "scenarios.c"
