@@ -64,3 +64,25 @@ TEST(Opening, aNameWithAVersionIsTheOnlyOne) {
   EXPECT_THAT(parts[0].names, ElementsAre("libnvrtc-builtins.so.12.4"));
   EXPECT_THAT(partsOpenedBy("libfoo.so.1", target()), IsEmpty());
 }
+
+TEST(Opening, whatALibraryDoesWithoutIsNoPart) {
+  core::Target made = target();
+  made.libraries[0].soname = "libcufile.so.0";
+  made.libraries[0].dist = "nvidia-cufile";
+  made.libraries[0].version = *versions::Version::parse("1.15.1.6");
+  EXPECT_THAT(partsOpenedBy("libcufile.so.0", made), IsEmpty());
+}
+
+// What lies between two versions that differ may be as the one or the other.
+TEST(Opening, whatAVersionThatWasNotReadOpensIsNotKnown) {
+  core::Target made = target();
+  made.libraries[1].version = *versions::Version::parse("12.4.999");
+  EXPECT_THAT(partsOpenedBy("libnvrtc.so.12", made), IsEmpty());
+}
+
+TEST(Opening, aPartSaysWhatFollowsWithoutIt) {
+  std::vector<OpenedPart> cudnn = partsOpenedBy("libcudnn.so.9", target());
+  EXPECT_TRUE(cudnn[0].endsProcess);
+  EXPECT_EQ(cudnn[0].raises, "Invalid handle. Cannot load symbol");
+  EXPECT_FALSE(partsOpenedBy("libnvrtc.so.12", target())[0].endsProcess);
+}

@@ -140,6 +140,17 @@ TEST_F(Remedies, aWheelThatIsNotThereIsInstalled) {
     EXPECT_NE(each.kind, Kind::Wheel) << "it is there";
 }
 
+TEST_F(Remedies, whatALibraryOpensComesWithItsOwnWheel) {
+  const char *cudnn = "/env/nvidia/cudnn/lib/libcudnn.so.9";
+  load.notOpened = {{"libcudnn_ops.so.9", cudnn}};
+  copies = {{"libcudnn.so.9", cudnn, "environment", "nvidia-cudnn-cu12", "9.1.0.70", {}}};
+  EXPECT_THAT(first(Kind::Wheel).commands,
+              ElementsAre("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.1.0.70"));
+  // What Python code opens may be another package's.
+  load.notOpened = {{"libcufft.so.11", "jax-cuda12-plugin"}};
+  EXPECT_EQ(first(Kind::Wheel).text, "install nvidia-cufft-cu12");
+}
+
 TEST_F(Remedies, withoutPipNothingIsInstalled) {
   newer();
   installed.torch = "2.5.1+cu124";

@@ -94,6 +94,32 @@ TEST_F(VersionRules, aPartLacksWhatItsOpenerLooksUp) {
   EXPECT_THAT(errors(), IsEmpty());
 }
 
+TEST_F(VersionRules, aPartIsDescribedByItsPlaceAndWhatItLacks) {
+  auto factOf = [&](llvm::StringRef label) {
+    for (const Fact &fact : findings.front().facts)
+      if (fact.label == label)
+        return fact.text;
+    return std::string();
+  };
+  take("libcudnn.so.9", "/cudnn", "9.10.2.21", "RPATH");
+  process.distributions = {};
+  opens("libcudnn_graph.so.9", "9.1.0.70", {"cudnnGetLibConfig"});
+  ASSERT_THAT(errors(), ElementsAre(Code::Floor));
+  EXPECT_EQ(factOf("taken"), "9.1.0.70 at /old/libcudnn_graph.so.9");
+  EXPECT_EQ(factOf("when"), "at its first call");
+  EXPECT_EQ(factOf("symbols"), "");
+  process.parts[0].copy.version.clear();
+  process.parts[0].endsProcess = true;
+  process.parts[0].lacked.push_back("cudnnGetVersion");
+  ASSERT_THAT(errors(), ElementsAre(Code::Floor));
+  EXPECT_EQ(factOf("taken"), "/old/libcudnn_graph.so.9");
+  EXPECT_EQ(factOf("when"), "at its first call, which ends the process");
+  EXPECT_EQ(factOf("symbols"), "cudnnGetLibConfig, cudnnGetVersion");
+  // What would open it is not loaded.
+  loaded.clear();
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
 TEST_F(VersionRules, theFolderThatPartsComeFromIsTakenOut) {
   libraryPath = {"/old"};
   opens("libcudnn_graph.so.9", "9.1.0.70");
