@@ -166,6 +166,33 @@ TEST_F(Preloading, UsersImportTheFolderOfMostSources) {
   EXPECT_EQ(policy::moduleOf(package), "");
   package.sources = {"setup.py", "tests/a.py", "faiss/__init__.py", "faiss/loader.py"};
   EXPECT_EQ(policy::moduleOf(package), "faiss");
+  package.sources = {"setup.py"};
+  EXPECT_EQ(policy::moduleOf(package), "");
+  package.sources = {"a/x.py", "z/x.py"};
+  EXPECT_EQ(policy::moduleOf(package), "a");
+  package.sources.push_back("z/y.py");
+  EXPECT_EQ(policy::moduleOf(package), "z");
+}
+
+TEST_F(Preloading, AModuleMayBeNamedLikeALibrary) {
+  auto &owner = package("p", "1", {"p/libone.so", "p/libtwo.cpython-311-x86_64-linux-gnu.so"});
+  policy::PackageCase file{&owner, "p/x.so", {}, {}, {}};
+  EXPECT_THAT(
+      policy::siblingsOf(file),
+      ElementsAre("/env/site/p/libtwo.cpython-311-x86_64-linux-gnu.so", "/env/site/p/libone.so"));
+}
+
+TEST_F(Preloading, OnlyAnErrorThatRejectsIsForWantOfALibrary) {
+  core::Finding finding = core::makeFinding(core::Code::NotFound, "m");
+  finding.library = "libfoo.so.1";
+  EXPECT_TRUE(policy::isForWantOf(finding, "libfoo.so.1"));
+  EXPECT_FALSE(policy::isForWantOf(finding, "libbar.so.1"));
+  finding.severity = core::Severity::Warning;
+  EXPECT_FALSE(policy::isForWantOf(finding, "libfoo.so.1"));
+  finding = core::makeFinding(core::Code::LoadedByPackage, "m");
+  finding.library = "libfoo.so.1";
+  finding.severity = core::Severity::Error;
+  EXPECT_FALSE(policy::isForWantOf(finding, "libfoo.so.1"));
 }
 
 TEST_F(Preloading, TheFindingNamesTheLine) {

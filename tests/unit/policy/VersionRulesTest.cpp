@@ -45,6 +45,22 @@ TEST_F(VersionRules, torchRefusesAnOlderCudnnThanItWasBuiltWith) {
   }
 }
 
+TEST_F(VersionRules, theRuleIsForOneLibrary) {
+  opens("libcudnn_ops.so.9", "9.1.0.70");
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
+TEST_F(VersionRules, eachRefusedLibraryIsReported) {
+  distributions.clear();
+  has("torch", "2.1.0");
+  has("jax-cuda12-plugin", "0.5.0");
+  installed.line = {12, 1};
+  take("_versions.so", "/env/site/jax_cuda12_plugin", "", "opened by its path");
+  take("libcudnn.so.8", "/old", "8.5.0.96", "LD_LIBRARY_PATH");
+  opens("libcudnn_graph.so.9", "9.0.0.312");
+  EXPECT_THAT(errors(), ElementsAre(Code::Floor, Code::Floor));
+}
+
 TEST_F(VersionRules, anUnknownVersionIsNotRefused) {
   opens("libcudnn_graph.so.9", "");
   EXPECT_THAT(errors(), IsEmpty());
