@@ -161,6 +161,28 @@ TEST_F(JudgingLoading, codeOfAPackageMayNotFindWhatItUses) {
   EXPECT_EQ(fact(finding, "when"), "");
 }
 
+// What an environment does not determine may lie elsewhere on the search path.
+TEST_F(JudgingLoading, onlyWhatNoStepTookIsAbsentFromAnEnvironment) {
+  BinaryFacts facts = extension({}, {"libnvjpeg.so.12"});
+  Target target = targetOf("torch==2.5.1");
+  target.sitePackages = {"/env/site"};
+  llvm::erase_if(target.libraries,
+                 [](const TargetLibrary &each) { return each.dist == "nvidia-nvjpeg-cu12"; });
+  auto takenAs = [&](const char *name, LoadedBy by) {
+    load.steps = {{name, "/w/ext.so", by, std::string("/x/") + name, "", "", {}}};
+    judge(target, facts);
+  };
+  takenAs("libnvjpeg.so.12", LoadedBy::Runpath);
+  ASSERT_NE(find(Code::NoExportList), nullptr);
+  EXPECT_EQ(find(Code::NotFound), nullptr);
+  EXPECT_THAT(find(Code::NoExportList)->fixes[0], HasSubstr("nvidia-nvjpeg-cu12"));
+  for (auto [name, by] : {std::pair("libnvjpeg.so.12", LoadedBy::Root),
+                          std::pair("libother.so.1", LoadedBy::Runpath)}) {
+    takenAs(name, by);
+    EXPECT_NE(find(Code::NotFound), nullptr) << name;
+  }
+}
+
 // F25: a missing search path is an error, except for a file that is loaded after the framework.
 TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E03
   missing("libnvJitLink.so.12");
