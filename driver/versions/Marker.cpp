@@ -38,6 +38,8 @@ MarkerEnvironment MarkerEnvironment::linux(StringRef machine, StringRef python) 
                         {"platform_machine", machine.str()},
                         {"platform_python_implementation", "CPython"},
                         {"implementation_name", "cpython"}};
+  // Markers do not know free-threaded builds.
+  python = python.rtrim('t');
   if (python.empty())
     return environment;
   auto [major, rest] = python.split('.');

@@ -139,6 +139,12 @@ done = prove(lines, "--extra=cu14")
 equal((done.returncode, done.stdout, "cu12, low, test" in done.stderr), (2, "", True), done.stderr)
 equal(prove(right).stdout.count("["), 0)
 
+# One for a free-threaded Python.
+(place.root / "log").unlink()
+prove(wheel("nvidia-nvjitlink-cu12>=12.5,<13", name="x-1.0-cp313-cp313t-linux_x86_64.whl"), "--resolution=lowest")
+asked = (place.root / "log").read_text().splitlines()
+assert asked[0].endswith(" --python 3.13t False"), asked
+
 # What cannot be had: a version that no index has, one that no table has, no installer, no wheel.
 gone = wheel("nvidia-nvjitlink-cu12>=12.6,<13", name="x-1.0-py3-none-manylinux_2_28_x86_64.whl")
 done = prove(gone, "--resolution=lowest")

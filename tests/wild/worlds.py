@@ -110,7 +110,8 @@ class Release:
         complain(done.returncode == 0, f"apt-get update: {done.stdout[-300:]}")
         names = [*self.row["packages"], *(f"g++-{each}" for each in self.row.get("gcc", [])),
                  *(f"clang-{each}" for each in self.row.get("clang", []))]
-        present = [name for name in names if "|" in apt("apt-cache", "madison", name).stdout]
+        present = sorted({line.split("|")[0].strip() for line in apt("apt-cache", "madison", *names).stdout.splitlines()}
+                         & set(names))
         self.missing = sorted(set(names) - set(present))
         done = apt("apt-get", "install", "-y", "--download-only", "--no-install-recommends", *SHELL, *present)
         complain(done.returncode == 0, f"apt-get install: {done.stdout[-600:]}")

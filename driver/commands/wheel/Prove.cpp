@@ -86,7 +86,8 @@ llvm::Error Prove::read() {
   return llvm::Error::success();
 }
 
-/// The Python that the wheel's tags ask for: `3.11` for cp311-cp311. Empty if any will do.
+/// The Python that the wheel's tags ask for: `3.11` for cp311-cp311, `3.13t` for cp313-cp313t.
+/// Empty if any will do.
 std::string Prove::python() const {
   if (arguments.python)
     return *arguments.python;
@@ -96,7 +97,7 @@ std::string Prove::python() const {
   StringRef tag = name->python;
   if (!tag.consume_front("cp3") || tag.empty() || !name->abi.starts_with("cp3"))
     return {};
-  return fmt::format("3.{}", tag);
+  return fmt::format("3.{}{}", tag, name->abi.ends_with("t") ? "t" : "");
 }
 
 /// Removes \p site, a folder of this call, in front of paths.

@@ -28,13 +28,13 @@ static bool isSuffix(StringRef suffix, StringRef python) {
     return true;
   if (!suffix.consume_back("-linux-gnu.so"))
     return false;
-  // `.cpython-311-x86_64`, or `.cpython-313t-x86_64` for a free-threaded build.
+  // `.cpython-311-x86_64`, or `.cpython-313t-x86_64` for a free-threaded build (`python3.13t`).
   StringRef version;
   if (python.consume_front("python3."))
     version = python;
   if (!suffix.consume_front(".cpython-3"))
     return false;
-  StringRef minor = suffix.split('-').first.rtrim("mtd");
+  StringRef minor = suffix.split('-').first.rtrim("md");
   return version.empty() || minor == version;
 }
 

@@ -104,8 +104,12 @@ TEST_F(Modules, othersAreNone) {
 
 TEST_F(Modules, threadsWithoutLockHaveTheirOwnSuffix) {
   files.file("/a/ext.cpython-313t-x86_64-linux-gnu.so");
-  EXPECT_EQ(found("ext", "python3.13"), "/a/ext.cpython-313t-x86_64-linux-gnu.so");
+  EXPECT_EQ(found("ext", "python3.13t"), "/a/ext.cpython-313t-x86_64-linux-gnu.so");
+  EXPECT_EQ(found("ext", ""), "/a/ext.cpython-313t-x86_64-linux-gnu.so");
+  EXPECT_EQ(found("ext", "python3.13"), "");
   EXPECT_EQ(found("ext", "python3.1"), "");
+  files.file("/a/other.cpython-313-x86_64-linux-gnu.so");
+  EXPECT_EQ(found("other", "python3.13t"), "");
 }
 
 TEST_F(Modules, thoseOfAPackage) {

@@ -25,6 +25,11 @@ TEST(Marker, comparesVersionsAsVersionsAndOtherTextAsText) {
   EXPECT_EQ(on("'64' in platform_machine", here), Truth::True);
 }
 
+TEST(Marker, takesAFreeThreadedPythonForItsVersion) {
+  EXPECT_EQ(on("python_version >= '3.9'", MarkerEnvironment::linux("x86_64", "3.13t")),
+            Truth::True);
+}
+
 TEST(Marker, joinsAsPythonDoes) {
   EXPECT_EQ(on("os_name == 'nt' and os_name == 'nt' or os_name == 'posix'", here), Truth::True);
   EXPECT_EQ(on("os_name == 'nt' and (os_name == 'nt' or os_name == 'posix')", here), Truth::False);
