@@ -110,8 +110,8 @@ class Release:
         complain(done.returncode == 0, f"apt-get update: {done.stdout[-300:]}")
         names = [*self.row["packages"], *(f"g++-{each}" for each in self.row.get("gcc", [])),
                  *(f"clang-{each}" for each in self.row.get("clang", []))]
-        present = sorted({line.split("|")[0].strip() for line in apt("apt-cache", "madison", *names).stdout.splitlines()}
-                         & set(names))
+        lines = apt("apt-cache", "madison", *names).stdout.splitlines()
+        present = sorted({line.split("|")[0].strip() for line in lines} & set(names))
         self.missing = sorted(set(names) - set(present))
         done = apt("apt-get", "install", "-y", "--download-only", "--no-install-recommends", *SHELL, *present)
         complain(done.returncode == 0, f"apt-get install: {done.stdout[-600:]}")
@@ -331,12 +331,15 @@ def write_page(results, rows):
     found = [each for file in files if file.exists() for each in json.loads(file.read_text())]
     wrong = [f"{each['kind']} {each['what']}: {each['wrong']}" for each in found if each["wrong"]]
     complain(not wrong, f"the page is not written: {wrong}")
-    lines = ["| | tried | otherwise |", "| --- | --- | --- |"]
+    lines = ["| | tried |", "| --- | --- |"]
     for kind in KINDS:
-        mine = [each for each in found if each["kind"] == kind]
-        whats = sorted({each["what"] for each in mine}, key=lambda text: (order(text), text))
-        said = "; ".join(f"{each['what']}: {each['said']}" for each in mine if each["said"])
-        lines.append(f"| {kind} | {', '.join(whats)} | {said} |")
+        mine = {each["what"]: each["said"] for each in found if each["kind"] == kind}
+        if not mine:
+            say(f"{kind} is not in the table: no result")
+            continue
+        texts = [f"{what} ({mine[what]})" if mine[what] else what for what in sorted(mine, key=lambda what: (
+            order(what), what))]
+        lines.append(f"| {kind} | {', '.join(texts)} |")
     tables.replace(PAGE, "## What it was tried with", lines)
 
 
