@@ -178,7 +178,7 @@ class Release:
         try:
             row["what"] = what if isinstance(what, str) else self.version(*what)
             row["said"] = trial(*arguments) or ""
-        except (Wrong, OSError, StopIteration, subprocess.SubprocessError, AssertionError) as error:
+        except (Wrong, wheels.WheelError, OSError, ValueError, subprocess.SubprocessError, AssertionError) as error:
             row["wrong"] = str(error)
         self.results.append(row)
         say(f"{row['release']}: {kind} {row['what']}: {row['wrong'] or row['said'] or 'right'}")
@@ -259,6 +259,11 @@ def meson(release, words, binds=()):
         release.sealed(f"{folder}/{name}")
 
 
+def of_wheel(trial, requirement, release, program):
+    """The same with a program of the package index."""
+    return trial(release, program, [(wheels.get(requirement), "/opt/wheels")])
+
+
 def python(release, program, binds=()):
     """An environment of this Python with NVIDIA's runtime; a module in it."""
     shutil.rmtree(release.work / "venv", ignore_errors=True)
@@ -304,13 +309,11 @@ def examine(release):
                 release.tried(kind, [f"{program}-{each}"], compiler, release, f"{program}-{each}")
     release.tried("CMake", ["cmake"], cmake, release, "cmake")
     for each in row.get("cmake", []):
-        binds = [(wheels.get(f"cmake=={each}"), "/opt/wheels")]
-        release.tried("CMake", each, cmake, release, "/opt/wheels/cmake/data/bin/cmake", binds)
+        release.tried("CMake", each, of_wheel, cmake, f"cmake=={each}", release, "/opt/wheels/cmake/data/bin/cmake")
     release.tried("Meson", ["meson"], meson, release, ["meson"])
     for each in row.get("meson", []):
-        binds = [(wheels.get(f"meson=={each}"), "/opt/wheels")]
         words = ["env", "PYTHONPATH=/opt/wheels", "python3", "-B", "-m", "mesonbuild.mesonmain"]
-        release.tried("Meson", each, meson, release, words, binds)
+        release.tried("Meson", each, of_wheel, meson, f"meson=={each}", release, words)
     for each in row.get("python", []):
         if not (release.root / f"usr/bin/python{each}").exists():
             say(f"{row['name']} has no Python {each}")
