@@ -149,3 +149,11 @@ for line in ("\nctk_ptx: CUDA 14.0 (", "\nctk_driver: CUDA 14.0 (", "\nnvjitlink
     assert line in missing, (line, missing)
 assert "nvidia-cuda-nvdisasm" not in missing, missing
 generated(data)
+
+# A component that no longer has the toolkit's minor in its version is named, too: a rule of libraries.json says it has.
+(index / "cuda-toolkit-14.1.0.METADATA").write_text(
+    re.sub(r"([=:>] *)13\.5\.", r"\g<1>14.1.", text.replace("<14", "<15").replace("nvrtc==13.5", "nvrtc==14.2")))
+page("cuda-toolkit", [(version, "", BOTH) for version in [*kits, "14.0.0", "14.1.0"]])
+done = refresh()
+assert done.returncode == 4, done
+assert "\nlibraries: nvidia-cuda-nvrtc 14.2.37 does not begin with the minor of CUDA 14.1.0: " in done.stdout, done

@@ -8,7 +8,7 @@ first. Prints a table; exit status 1 if a file loads but is rejected, or is acce
 
 Needs qemu-aarch64, a cross compiler and 6 GB of disk space; no GPU. The driver's libraries and what Python exports are
 stand-ins: each defines all names. Not counted is a file that the report leaves out, or that lacks a library which is
-neither NVIDIA's nor its own.
+neither NVIDIA's nor its own. NVIDIA's wheels stay in FOLDER.
 """
 
 import argparse
@@ -34,13 +34,29 @@ PYTHON = "3.12"
 GCC = "aarch64-linux-gnu-gcc"
 QEMU = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
 EM_AARCH64 = 183
+# Opens the first N files, then each of the others in a process of its own; a line for each of these.
 OPENER = """#include <dlfcn.h>
 #include <stdio.h>
-int main(int count, char **files) {
-  void *found = 0;
-  for (int i = 1; i != count; ++i)
-    found = dlopen(files[i], RTLD_NOW);
-  puts(found ? "" : dlerror());
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int count, char **words) {
+  int first = atoi(words[1]) + 2;
+  for (int i = 2; i != first; ++i)
+    dlopen(words[i], RTLD_NOW);
+  for (int i = first; i != count; ++i) {
+    if (!fork()) {
+      puts(dlopen(words[i], RTLD_NOW) ? "" : dlerror());
+      fflush(stdout);
+      _exit(0);
+    }
+    int status;
+    wait(&status);
+    if (status) {
+      puts("ended in a constructor");
+      fflush(stdout);
+    }
+  }
   return 0;
 }
 """
@@ -115,11 +131,11 @@ class Installation:
                     for added in {path.parent for path in set(objects_of(self.site)) - before}:
                         self.add(added)
 
-    def opened(self, path, before):
-        """The loader's message; empty if the file loads after these."""
+    def opened(self, files, before):
+        """The loader's message for each file; empty if it loads after the others."""
         words = [*QEMU, "-E", f"LD_LIBRARY_PATH={self.scratch / 'opener'}", "-E",
-                 f"LD_PRELOAD={self.scratch / 'opener/libpython.so'}", self.opener, *before, path]
-        return run(words).strip()
+                 f"LD_PRELOAD={self.scratch / 'opener/libpython.so'}", self.opener, len(before), *before, *files]
+        return run(words).split("\n")[:len(files)]
 
 
 def column(verdict, said, own, owner):
@@ -158,10 +174,9 @@ def judged(program, requirement, runtime, scratch, cache):
                               text=True, check=False)
         verdicts = {row["path"].partition("!")[2]: row for row in json.loads(done.stdout)["files"]}
         own = {path.name for path in files}
-        for path in files:
+        for path, said in zip(files, place.opened(files, before), strict=True):
             name = path.relative_to(place.site).as_posix()
             row = verdicts.get(name)
-            said = place.opened(path, before)
             where = column(row["verdict"], said, own, place.owner) if row else "not counted"
             yield name, said, where, row
 
@@ -174,14 +189,17 @@ def main():
     options = parser.parse_args()
     wrong = 0
     print(f"{'':46}" + "  ".join(COLUMNS))
-    with tempfile.TemporaryDirectory(dir=options.scratch) as cache:
+    with tempfile.TemporaryDirectory() as folder:
+        options.scratch = options.scratch or Path(folder)
+        cache = options.scratch / "nvidia"
+        cache.mkdir(exist_ok=True)
         for runtime in RUNTIMES:
             for requirement in PACKAGES:
                 if options.names and wheels.parse(requirement)[0] not in options.names:
                     continue
                 counts, told = dict.fromkeys(COLUMNS, 0), []
                 for name, said, where, row in judged(options.program.resolve(), requirement, runtime, options.scratch,
-                                                     Path(cache)):
+                                                     cache):
                     counts[where] += 1
                     if where not in ("right", "not counted"):
                         messages = "; ".join(each["message"] for each in row["findings"])

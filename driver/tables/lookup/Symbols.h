@@ -43,7 +43,7 @@ public:
   /// unless it was read itself.
   versions::Exported exported(const versions::Version &version, llvm::StringRef symbol) const;
   /// The same for a library of a machine (ELF e_machine; 0: x86-64). The tables have what differs
-  /// for aarch64: of a version that was not compared, a name that differs in another one is Unknown.
+  /// for aarch64. In a version that was not compared, a name that differs in another is Unknown.
   versions::Exported exported(const versions::Version &version, llvm::StringRef symbol,
                               uint16_t machine) const;
   /// All names that a version exports, ascending, without internal names if those were left out.

@@ -293,8 +293,16 @@ class Refresh:
         kits = {row["ctk"]: row["components"] for row in self.rows("ctk_component_versions")}
         new = {number for number, _ in self.toolkits}
         older = {dist for number, components in kits.items() if number not in new for dist in components}
+        libraries = json.loads((self.options.data / "libraries.json").read_text())["libraries"]
+        ruled = {dist for row in libraries if row.get("wheel_version_starts_with_ctk_minor")
+                 for dist in row["wheel_dist"].values()}
         for number in sorted(new, key=Version):
             major = number.split(".")[0]
+            minor = tuple(map(int, number.split(".")[:2]))
+            found += [f"libraries: {dist} {version} does not begin with the minor of CUDA {number}: until "
+                      "wheel_version_starts_with_ctk_minor is false there, the tables are not made"
+                      for dist, version in kits[number].items()
+                      if dist in ruled and Version(version).release[:2] != minor]
             have = {row.get(f"dist_cu{major}") for row in layout}
             # Wheels without libraries have no row.
             found += [f"wheel_layout: {dist} {version} of CUDA {major} (`./dev facts symbols` reads it)"
