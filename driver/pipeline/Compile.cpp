@@ -91,30 +91,42 @@ static llvm::Error unreadError(const UnreadWords &unread) {
                    {unread.fix});
 }
 
-/// Fills \p call; true: the compiler gets the call unchanged. Errors in the declaration do not
-/// matter to a call that is not checked: the compile that follows a probe reports them (R2).
+/// The compiler gets the call unchanged.
+static bool passesThrough(System &system, const Call &call) {
+  return isUnjudged(system, call) || isDisabled(system, call);
+}
+
+/// Reads the declaration of \p call. Errors do not matter to a call that is not checked: the
+/// compile that follows a probe reports them (R2), and CUDA_CC_DISABLE is needed for a broken
+/// declaration.
+static llvm::Error readDeclaration(System &system, Call &call) {
+  auto declaration = readSettings(system, call, call.searched);
+  if (declaration) {
+    call.declaration = std::move(*declaration);
+    return llvm::Error::success();
+  }
+  if (isUnjudged(system, call) || (isDisabled(system, call) && !call.searched.required)) {
+    llvm::consumeError(declaration.takeError());
+    return llvm::Error::success();
+  }
+  return declaration.takeError();
+}
+
+/// Fills \p call; true: it passes through.
 static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &call) {
   call.directory = std::move(place.directory);
   bool required = call.directory && call.directory->declaration.require.value;
   bool goesOn = isUnjudged(system, call) || (isDisabled(system, call) && !required);
   if (llvm::Error error = admit(call.directory, std::move(place.refused), goesOn))
     return error;
-  bool isUnjudgedCall = isUnjudged(system, call);
-  if (call.isNamed() && !isUnjudgedCall && !isDisabled(system, call))
+  if (call.isNamed() && !passesThrough(system, call))
     if (llvm::Error error = checkDirectory(system, *call.directory))
       return error;
-  if (!isUnjudgedCall || call.isNvcc()) {
-    auto declaration = readSettings(system, call, call.searched);
-    if (declaration)
-      call.declaration = std::move(*declaration);
-    else if (!isUnjudgedCall && (!isDisabled(system, call) || call.searched.required))
-      return declaration.takeError();
-    else
-      // A broken declaration is what CUDA_CC_DISABLE is needed for.
-      llvm::consumeError(declaration.takeError());
-  }
-  bool asIs = isUnjudgedCall || isDisabled(system, call);
-  if (asIs)
+  if (call.isNvcc() || !isUnjudged(system, call))
+    if (llvm::Error error = readDeclaration(system, call))
+      return error;
+  bool passes = passesThrough(system, call);
+  if (passes)
     call.declaration.launcher.clear();
   auto compiler = findCompiler(system, call.invocation, call.declaration, call.in());
   if (!compiler)
@@ -124,12 +136,34 @@ static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &
   if (!call.nvccBehind.empty())
     call.compiler.compiler = call.nvccBehind;
   addOwnHeaders(system, call);
-  return asIs;
+  return passes;
 }
+
+namespace {
+/// A call, and what its stages determined so far.
+struct Compilation {
+  System &system;
+  CallDirectory place;
+  Call call = {};
+  Target target = {};
+  Reporter report{system, call, target};
+  std::optional<cache::Store> store = {};
+  /// Where files are kept; std::nullopt: nowhere.
+  std::optional<std::string> root = {};
+  Found found = {};
+  Verdict verdict = {};
+  CallPlan planned = {};
+
+  const std::string *kept() const { return root ? &*root : nullptr; }
+};
+
+/// The exit status of a call that ends in a stage.
+using Ended = std::optional<int>;
+} // namespace
 
 /// Runs a link whose output is checked: then the output is read back, and sealed or removed.
 static int link(System &system, cache::Store &store, Reporter &report, const Call &call,
-                const Target &target, const Found &found, CallPlan planned) {
+                const Target &target, const Found &found, CallPlan &planned) {
   std::unique_ptr<FileLock> lock = lockOutput(system, store, call, planned.plan.command);
   OutputFile output(system.files, call.invocation);
   auto ended = spawn(system, store, planned.plan);
@@ -178,108 +212,155 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   return 0;
 }
 
-/// The call is accepted as far as can be determined before it runs: writes what the plan names and
-/// starts the compiler.
-static int run(System &system, cache::Store &store, Reporter &report, const Call &call,
-               const Target &target, const Found &found, CallPlan planned) {
-  store.writeKept();
-  if (!found.link || (!planned.plan.judgesOutput && call.print == Stage::None))
-    return compileBy(system, report, call, planned.plan.command);
+/// The call is accepted as far as can be determined before it runs: starts the compiler.
+static int start(Compilation &made) {
+  CallPlan &planned = made.planned;
+  made.store->writeKept();
+  if (!made.found.link || (!planned.plan.judgesOutput && made.call.print == Stage::None))
+    return compileBy(made.system, made.report, made.call, planned.plan.command);
   if (!planned.lacks.empty())
-    report.printNoStore(planned.lacks, store.refusedPlaces());
-  return link(system, store, report, call, target, found, std::move(planned));
+    made.report.printNoStore(planned.lacks, made.store->refusedPlaces());
+  return link(made.system, *made.store, made.report, made.call, made.target, made.found, planned);
 }
 
-/// The call of a known target: probed, checked, planned and run.
-static int checkAndRun(System &system, cache::Store &store, Reporter &report, const Call &call,
-                       const Target &target) {
-  // That a place is not writable may be noticed only here; the next place is then tried.
-  while (true) {
-    std::optional<std::string> root = store.place();
-    const std::string *kept = root ? &*root : nullptr;
-    auto found = find(system, store, call, target, kept);
-    if (!found)
-      return report.failWith(found.takeError());
-    if (call.print == Stage::Toolkit)
-      return report.print(report::toJson(found->judgedToolkit(), found->headers,
-                                         call.isNvcc() ? found->knownHost() : nullptr,
-                                         found->torchHeaders));
-    ToolkitSearch around{system, {}};
-    Verdict verdict = judge(call, target, *found, [&] { return around.look(); });
-    if (isEnforced(target))
-      if (llvm::Error error = around.failed())
-        return report.failWith(std::move(error));
-    if (call.print == Stage::Verdict)
-      return report.print(report::toJson(verdict, call.declaration.strict.value));
-    if (verdict.outcome() != Outcome::Accept)
-      return report.reject(verdict);
-    report.printDiagnostics(verdict.findings);
-    auto planned = planCall(call, target, *found, kept);
-    if (!planned)
-      return report.failWith(planned.takeError());
-    if (call.print == Stage::Plan)
-      return report.print(report::toJson(planned->plan));
-    if (provide(system, store, planned->plan) || !kept)
-      return run(system, store, report, call, target, *found, std::move(*planned));
-  }
-}
-
-int compile(System &system, Invocation invocation, CallDirectory place) {
-  Call call;
-  Target target;
-  Reporter report(system, call, target);
-  call.invocation = std::move(invocation);
-  auto stage = readStage(call.invocation, system.environment);
+static Ended recogniseCall(Compilation &made) {
+  Call &call = made.call;
+  auto stage = readStage(call.invocation, made.system.environment);
   if (!stage)
-    return report.failWith(stage.takeError());
+    return made.report.failWith(stage.takeError());
   call.print = *stage;
-  call.nested = Nested::read(system.environment);
-  if (llvm::Error error = recognise(system, place, call))
-    return report.failWith(std::move(error));
-  if (call.print == Stage::Invocation)
-    return report.print(report::toJson(call.invocation));
+  call.nested = Nested::read(made.system.environment);
+  if (llvm::Error error = recognise(made.system, made.place, call))
+    return made.report.failWith(std::move(error));
+  return std::nullopt;
+}
 
-  auto asIs = readCall(system, std::move(place), call);
-  if (!asIs)
-    return report.failWith(asIs.takeError());
+/// Reads what is declared; a call for which nothing is checked ends here.
+static Ended declareCall(Compilation &made) {
+  System &system = made.system;
+  Reporter &report = made.report;
+  Call &call = made.call;
+  auto passes = readCall(system, std::move(made.place), call);
+  if (!passes)
+    return report.failWith(passes.takeError());
   if (call.compiler.judgesItself && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
-  if (*asIs && call.print != Stage::None)
+  if (*passes && call.print != Stage::None)
     return report.failWith(
         makeError(Code::BadValue, fmt::format("this call has no stage {}", str(call.print)),
                   {{"because", "it is not checked: the compiler gets it unchanged"}}));
   if (auto finding = notRecognised(call)) {
-    Verdict verdict{policy::applyOverrides(call.declaration, {}, {std::move(*finding)}).findings};
-    if (verdict.outcome() != Outcome::Accept)
-      return report.reject(verdict);
-    report.printDiagnostics(verdict.findings);
+    Verdict early{policy::applyOverrides(call.declaration, {}, {std::move(*finding)}).findings};
+    if (early.outcome() != Outcome::Accept)
+      return report.reject(early);
+    report.printDiagnostics(early.findings);
   }
-  if (*asIs)
+  if (*passes)
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)
     return report.failWith(runtimeRequired(system, call));
   bool isLookedAt = call.declaration.declared() && call.declaration.enforce.value != Enforce::Off;
   if (isLookedAt && call.invocation.unread)
     return report.failWith(unreadError(*call.invocation.unread));
+  return std::nullopt;
+}
 
+static Ended resolveTarget(Compilation &made) {
+  if (Ended ended = declareCall(made))
+    return ended;
+  System &system = made.system;
+  Call &call = made.call;
   if (call.nested.printsFacts && call.isLink())
     call.print = Stage::Facts;
-  cache::Store store(system.environment, system.files, system.uid, cache::Store::Keep::Later);
+  made.store.emplace(system.environment, system.files, system.uid, cache::Store::Keep::Later);
   // Facts is the only stage that does not end the call: the link still runs.
   if (call.print == Stage::Facts)
-    store.useFallbackOnly();
-  if (call.declaration.declared()) {
-    auto resolved = resolveDeclaration(system, store, call.declaration,
-                                       machineOf(call.invocation, call.declaration, call.in()));
-    if (!resolved)
-      return report.failWith(resolved.takeError());
-    target = std::move(*resolved);
-  }
-  if (call.print == Stage::Target)
-    return report.print(report::toJson(target));
+    made.store->useFallbackOnly();
+  if (!call.declaration.declared())
+    return std::nullopt;
+  auto resolved = resolveDeclaration(system, *made.store, call.declaration,
+                                     machineOf(call.invocation, call.declaration, call.in()));
+  if (!resolved)
+    return made.report.failWith(resolved.takeError());
+  made.target = std::move(*resolved);
+  return std::nullopt;
+}
+
+static Ended findParts(Compilation &made) {
+  const Call &call = made.call;
   if (!hasWork(call) && call.print == Stage::None)
-    return compileBy(system, report, call, plainCommand(call));
-  return checkAndRun(system, store, report, call, target);
+    return compileBy(made.system, made.report, call, plainCommand(call));
+  made.root = made.store->place();
+  auto found = find(made.system, *made.store, call, made.target, made.kept());
+  if (!found)
+    return made.report.failWith(found.takeError());
+  made.found = std::move(*found);
+  return std::nullopt;
+}
+
+static Ended judgeCall(Compilation &made) {
+  ToolkitSearch around{made.system, {}};
+  made.verdict = judge(made.call, made.target, made.found, [&] { return around.look(); });
+  if (isEnforced(made.target))
+    if (llvm::Error error = around.failed())
+      return made.report.failWith(std::move(error));
+  return std::nullopt;
+}
+
+static Ended planCommand(Compilation &made) {
+  if (made.verdict.outcome() != Outcome::Accept)
+    return made.report.reject(made.verdict);
+  made.report.printDiagnostics(made.verdict.findings);
+  auto planned = planCall(made.call, made.target, made.found, made.kept());
+  if (!planned)
+    return made.report.failWith(planned.takeError());
+  made.planned = std::move(*planned);
+  return std::nullopt;
+}
+
+namespace {
+/// A stage, and what --cudacc-print shows of it.
+struct StageRow {
+  Stage stage;
+  Ended (*make)(Compilation &made);
+  llvm::json::Value (*shown)(const Compilation &made);
+};
+} // namespace
+
+static constexpr StageRow stages[] = {
+    {Stage::Invocation, recogniseCall,
+     [](const Compilation &made) { return report::toJson(made.call.invocation); }},
+    {Stage::Target, resolveTarget,
+     [](const Compilation &made) { return report::toJson(made.target); }},
+    {Stage::Toolkit, findParts,
+     [](const Compilation &made) {
+       const Found &found = made.found;
+       return report::toJson(found.judgedToolkit(), found.headers,
+                             made.call.isNvcc() ? found.knownHost() : nullptr, found.torchHeaders);
+     }},
+    {Stage::Verdict, judgeCall,
+     [](const Compilation &made) {
+       return report::toJson(made.verdict, made.call.declaration.strict.value);
+     }},
+    {Stage::Plan, planCommand,
+     [](const Compilation &made) { return report::toJson(made.planned.plan); }},
+};
+
+int compile(System &system, Invocation invocation, CallDirectory place) {
+  Compilation made{system, std::move(place)};
+  made.call.invocation = std::move(invocation);
+  for (const StageRow &row : stages) {
+    if (Ended ended = row.make(made))
+      return *ended;
+    if (made.call.print == row.stage)
+      return made.report.print(row.shown(made));
+  }
+  // That a place is not writable may be noticed only here; the next place is then tried.
+  while (!provide(system, *made.store, made.planned.plan) && made.kept())
+    for (auto make : {findParts, judgeCall, planCommand})
+      if (Ended ended = make(made))
+        return *ended;
+  return start(made);
 }
 
 } // namespace cudacc::pipeline

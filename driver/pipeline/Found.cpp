@@ -3,7 +3,7 @@
 #include "driver/Version.h"
 #include "driver/pipeline/DeviceLinker.h"
 #include "driver/pipeline/LinkSurroundings.h"
-#include "driver/pipeline/PlanCall.h"
+#include "driver/pipeline/Shims.h"
 #include "driver/policy/advice/LookAround.h"
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/probe/host/HostProbe.h"

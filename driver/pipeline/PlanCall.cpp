@@ -5,6 +5,7 @@
 #include "driver/binary/manifest/Note.h"
 #include "driver/binary/manifest/NoteObject.h"
 #include "driver/pipeline/DeviceLinker.h"
+#include "driver/pipeline/Shims.h"
 #include "driver/plan/command/Host.h"
 #include "driver/plan/command/Link.h"
 #include "driver/plan/command/Nvcc.h"
@@ -48,25 +49,6 @@ Verdict judge(const Call &call, const Target &target, const Found &found,
   return verdict;
 }
 
-bool ownCompilersServe(const Call &call, const NvccHost &host) {
-  return call.directory && plan::nvccCanName(call.directory->path, /*inList=*/false) &&
-         llvm::all_of(host.names, [&](const auto &name) {
-           if (!call.directory->anonymous && plan::UserCompiler::find(name.first))
-             return true;
-           const std::string *baked = call.directory->compiler(name.first);
-           return baked && *baked == name.second;
-         });
-}
-
-/// There is a shim, or one can be created, at a path that nvcc accepts.
-static bool canShim(const Call &call, const Found &found, const std::string *place) {
-  const NvccHost &host = found.nvccHost;
-  if (!found.wantsShim || host.names.empty())
-    return false;
-  return ownCompilersServe(call, host) ||
-         (found.shim && place && plan::nvccCanName(*place + host.name, /*inList=*/false));
-}
-
 /// Value for -ccbin that sends nvcc's host compiler calls through a shim; its directory is added to
 /// \p plan. Empty if there is none.
 static std::string planShim(const Call &call, const Found &found, const std::string *place,
@@ -90,14 +72,6 @@ static std::string planShim(const Call &call, const Found &found, const std::str
   plan.directories.push_back({path, std::move(content.entries), std::move(content.programs),
                               std::move(content.fingerprint)});
   return fmt::format("{}/bin{}", path, name);
-}
-
-bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
-  return call.isLink() && !found.nvccHost.names.empty() && !canShim(call, found, place) &&
-         // If nvcc cannot be given the host compiler's path, it searches for the name and finds the
-         // shim, which lies first on PATH (P24).
-         (found.wantsShim || !call.isNamed() ||
-          !plan::nvccCanName(found.nvccHost.compiler, /*inList=*/false));
 }
 
 /// Path of the header with this compile's record, included by the command line; empty if left out.

@@ -29,11 +29,4 @@ struct CallPlan {
 llvm::Expected<CallPlan> planCall(const Call &call, const core::Target &target, const Found &found,
                                   const std::string *place);
 
-/// True if the shims of the call's toolchain directory stand in for exactly the compilers that nvcc
-/// would start.
-bool ownCompilersServe(const Call &call, const NvccHost &host);
-/// True for an nvcc link that cannot go through a shim, so that its output is checked by the
-/// process in front of nvcc.
-bool linksWithoutShim(const Call &call, const Found &found, const std::string *place);
-
 } // namespace cudacc::pipeline

@@ -299,6 +299,22 @@ TEST(Layout, printingEnvironmentAndProcessesHaveOnePlace) {
     }
 }
 
+// docs/ARCHITECTURE.md leads a stranger along a link.
+TEST(Layout, theWalkOfALinkOpensFewFilesThatExist) {
+  std::string text = textOf(root / "docs/ARCHITECTURE.md");
+  size_t begin = text.find("## A link until it is sealed");
+  ASSERT_NE(begin, std::string::npos);
+  unsigned files = 0;
+  for (size_t at = begin, end; (end = text.find(".cpp`", at)) != std::string::npos; at = end + 1) {
+    size_t open = text.rfind('`', end);
+    std::string path = text.substr(open + 1, end + 4 - open - 1);
+    EXPECT_TRUE(fs::exists(root / "driver" / path)) << path;
+    ++files;
+  }
+  EXPECT_GT(files, 20u);
+  EXPECT_LE(files, 30u);
+}
+
 TEST(Layout, filesStaySmall) {
   for (const char *folder : {"driver", "plugins"})
     for (const auto &[path, text] : sources(root / folder))
