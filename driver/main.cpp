@@ -2,13 +2,13 @@
 #include "driver/cli/Cli.h"
 #include "driver/commands/FirstContact.h"
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/help/Help.h"
 #include "driver/commands/nvlink/Nvlink.h"
 #include "driver/musl/Memory.h"
 #include "driver/ninja/Ninja.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/toolchain/UserCompiler.h"
-#include "driver/report/text/Help.h"
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
@@ -41,7 +41,7 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
   if (pipeline::standsBeforeShim(system, *call))
     return pipeline::failWith(system, pipeline::startShim(system, *call, argv));
   if (call->own.help) {
-    system.console.out(report::help());
+    system.console.out(commands::help());
     return 0;
   }
   if (auto status = commands::answerForNvcc(system, *call, argv))

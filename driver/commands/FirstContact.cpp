@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/FirstContact.h"
 #include "driver/commands/Subcommands.h"
-#include "driver/report/text/Help.h"
+#include "driver/commands/help/Help.h"
 
 namespace cudacc::commands {
 
@@ -51,7 +51,7 @@ std::optional<int> answerForNvcc(pipeline::System &system, const Invocation &cal
   if (isBare) {
     if (!isInteractive(system.console))
       return std::nullopt;
-    system.console.err(report::shortHelp());
+    system.console.err(shortHelp());
     return 1;
   }
   StringRef meant = meantSubcommand(system, call);

@@ -2,11 +2,11 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
+#include "driver/commands/help/Help.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/Watched.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/text/Help.h"
 #include "driver/report/text/Text.h"
 #include "llvm/Support/Errno.h"
 
@@ -22,14 +22,14 @@ int failWith(pipeline::System &system, const Finding &finding) {
 
 /// Prints the help of \p subcommand; if it is empty, the help of cuda-cc.
 static llvm::Expected<int> showHelp(pipeline::System &system, StringRef subcommand) {
-  std::string text = subcommand.empty() ? report::help() : report::help(subcommand).str();
+  std::string text = subcommand.empty() ? commands::help() : helpPage(subcommand).str();
   if (text.empty())
     return usageError(fmt::format("there is no help on '{}'", subcommand));
   system.console.out(text);
   return 0;
 }
 
-static llvm::Expected<int> help(pipeline::System &system, const Arguments &arguments) {
+static llvm::Expected<int> helpOn(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.size() > 1)
     return usageError("cuda-cc help takes one subcommand");
   return showHelp(system, arguments.words.empty() ? "" : arguments.words.front());
@@ -63,12 +63,12 @@ static llvm::Expected<int> version(pipeline::System &system, const Arguments &ar
 }
 
 static constexpr Option<Arguments> formats[] = {{"--format", &Arguments::format, "text json"}};
-constexpr SubcommandBody helpSubcommand = bodyOf<formats, help>();
+constexpr SubcommandBody helpSubcommand = bodyOf<formats, helpOn>();
 constexpr SubcommandBody versionSubcommand = bodyOf<formats, version>();
 
 static constexpr Subcommand allSubcommands[] = {
-#define CUDACC_SUBCOMMAND(name, words, needsDeclaration)                                           \
-  {#name, words, needsDeclaration, &name##Subcommand},
+#define CUDACC_SUBCOMMAND(name, form, words, needsDeclaration)                                     \
+  {#name, form, words, needsDeclaration, &name##Subcommand},
 #include "driver/cli/subcommands.def"
 };
 

@@ -10,7 +10,7 @@ namespace cudacc::commands {
 
 /// A row of subcommands.def.
 struct Subcommand {
-  llvm::StringLiteral name, words;
+  llvm::StringLiteral name, form, words;
   bool needsDeclaration;
   const SubcommandBody *body;
 };

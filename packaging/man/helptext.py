@@ -19,8 +19,6 @@ from dataclasses import dataclass, field
 # Two blanks end a term; what continues a meaning is indented further than any term.
 ENTRY = re.compile(r"  (?! )(.*?\S)(?: {2,}(\S.*))?")
 CONTINUED = re.compile(r" {5,}(\S.*)")
-# Of an entry: `cuda-cc help` repeats the main options of a subcommand below its line.
-SUB_ENTRY = re.compile(r"    (?! )\S.*")
 # Below the entries, and indented like them.
 SENTENCE = re.compile(r"  (?:[A-Z][a-z]*|[a-z]+,) .*")
 
@@ -68,16 +66,11 @@ def joined(lines: list[str]) -> str:
 
 def read_entries(section: Section, lines: list[str]) -> None:
     """Entries, then at most one paragraph."""
-    skipping = False
     for number, line in enumerate(lines):
-        if SUB_ENTRY.fullmatch(line):
-            skipping = True
-        elif match := CONTINUED.fullmatch(line):
-            if not skipping:
-                last = section.entries[-1]
-                last.meaning = f"{last.meaning} {match[1]}".strip()
+        if match := CONTINUED.fullmatch(line):
+            last = section.entries[-1]
+            last.meaning = f"{last.meaning} {match[1]}".strip()
         elif (match := ENTRY.fullmatch(line)) and (match[2] or not SENTENCE.fullmatch(line)):
-            skipping = False
             section.entries.append(Entry(match[1], match[2] or ""))
         else:
             section.paragraphs.append(joined(lines[number:]))

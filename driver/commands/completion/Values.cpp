@@ -2,8 +2,8 @@
 #include "driver/commands/completion/Values.h"
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
+#include "driver/commands/help/Help.h"
 #include "driver/pipeline/Declared.h"
-#include "driver/report/text/Help.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -18,16 +18,12 @@ namespace cudacc::commands {
 using namespace core;
 using llvm::StringRef;
 
-std::string titleOf(StringRef tool) {
-  return report::help(tool).split('\n').first.split(": ").second.str();
-}
-
 /// Terms begin in column 2 of the page's list of options, meanings in column 24 or behind a gap.
 std::string meaningOf(StringRef tool, StringRef option) {
   constexpr llvm::StringLiteral meaningIndent = "                        ";
   std::string meaning;
   bool found = false;
-  for (StringRef line : llvm::split(report::help(tool).split("\noptions").second, '\n')) {
+  for (StringRef line : llvm::split(helpPage(tool).split("\noptions").second, '\n')) {
     if (found && !line.consume_front(meaningIndent))
       break;
     if (!found) {

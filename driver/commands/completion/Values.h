@@ -27,9 +27,7 @@ private:
   void put(llvm::StringRef before, llvm::StringRef value, llvm::StringRef meaning = "");
 };
 
-/// The title of a subcommand's help page, and what that page says about an option. Empty if it says
-/// nothing.
-std::string titleOf(llvm::StringRef tool);
+/// What the help page of a subcommand says about an option. Empty if it says nothing.
 std::string meaningOf(llvm::StringRef tool, llvm::StringRef option);
 
 } // namespace cudacc::commands

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/FirstContact.h"
 #include "driver/cli/Cli.h"
-#include "driver/report/text/Help.h"
+#include "driver/commands/help/Help.h"
 #include "tests/support/FakeSystem.h"
 
 using namespace cudacc;
@@ -28,7 +28,7 @@ struct FirstContact : testing::Test {
 
 TEST_F(FirstContact, isAShortHelpOnATerminal) {
   EXPECT_EQ(answer({}), 1);
-  EXPECT_EQ(fake.console.complained, report::shortHelp().str());
+  EXPECT_EQ(fake.console.complained, commands::shortHelp().str());
   EXPECT_EQ(fake.console.said, "");
 }
 

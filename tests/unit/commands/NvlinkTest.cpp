@@ -2,6 +2,7 @@
 #include "driver/commands/nvlink/Nvlink.h"
 #include "driver/commands/nvlink/NvlinkInputs.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "tests/support/FakeSystem.h"
 
 using namespace cudacc;

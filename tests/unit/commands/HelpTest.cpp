@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/report/text/Help.h"
+#include "driver/commands/help/Help.h"
 #include "driver/cli/OwnOptions.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/report/text/Layout.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -10,7 +11,7 @@ using namespace cudacc;
 
 TEST(Help, fitsIn80Columns) {
   llvm::SmallVector<llvm::StringRef> lines;
-  std::string help = report::help();
+  std::string help = commands::help();
   llvm::StringRef(help).split(lines, '\n');
   for (llvm::StringRef line : lines) {
     EXPECT_LE(report::columns(line), 80u) << line.str();
@@ -20,7 +21,7 @@ TEST(Help, fitsIn80Columns) {
 }
 
 TEST(Help, pagesFitAndBeginWithTheirSubcommandAndAnExample) {
-  for (const report::HelpPage &page : report::helpPages()) {
+  for (const commands::HelpPage &page : commands::helpPages()) {
     llvm::SmallVector<llvm::StringRef> lines;
     page.text.split(lines, '\n');
     std::string name = ("cuda-cc " + page.name).str();
@@ -33,54 +34,28 @@ TEST(Help, pagesFitAndBeginWithTheirSubcommandAndAnExample) {
       EXPECT_EQ(line, line.rtrim());
     }
     EXPECT_TRUE(page.text.ends_with("\n"));
-    EXPECT_EQ(report::help(page.name), page.text);
+    EXPECT_EQ(commands::helpPage(page.name), page.text);
   }
-  EXPECT_EQ(report::help("chekc"), "");
+  EXPECT_EQ(commands::helpPage("chekc"), "");
 }
 
-// F19 and the subcommands of this version.
-TEST(Help, namesWhatThereIs) { // F19
-  for (const char *name : {"CUDA_CC_RUNTIME",
-                           "CUDA_CC_REQUIRE_RUNTIME",
-                           "CUDA_CC_PRINT",
-                           "CUDA_CC_LOG",
-                           "CUDA_CC_DISABLE",
-                           "--cudacc-help",
-                           "--cudacc-print=",
-                           "--cudacc-runtime=",
-                           "version",
-                           "inspect",
-                           "check",
-                           "--against",
-                           "--gpu",
-                           "--driver",
-                           "--strict",
-                           "target",
-                           "--diff",
-                           "config",
-                           "--cflags",
-                           "init",
-                           "--dry-run",
-                           "toolchain",
-                           "explain",
-                           "audit",
-                           "--prepare",
-                           "trace",
-                           "--module",
-                           "--output",
-                           "doctor",
-                           "--before",
-                           "trust",
-                           "--list",
-                           "--remove",
-                           "CUDA_CC_TRUST",
-                           "--env"})
-    EXPECT_THAT(report::help(), testing::HasSubstr(name));
+TEST(Help, namesVariablesAndOptions) { // F19
+  for (const char *name : {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME", "CUDA_CC_PRINT",
+                           "CUDA_CC_LOG", "CUDA_CC_DISABLE", "CUDA_CC_TRUST", "--cudacc-help",
+                           "--cudacc-print=", "--cudacc-runtime="})
+    EXPECT_THAT(commands::help(), testing::HasSubstr(name));
+}
+
+TEST(Help, hasALineForEachSubcommand) {
+  for (const commands::Subcommand &row : commands::subcommands()) {
+    EXPECT_THAT(commands::help(), testing::HasSubstr(fmt::format("\n  {} ", row.name)));
+    EXPECT_FALSE(commands::titleOf(row.name).empty()) << row.name.str();
+  }
 }
 
 TEST(Help, namesEveryOptionThatACallTakes) {
   for (const std::string &name : cli::ownOptionNames())
-    EXPECT_THAT(report::help(), testing::HasSubstr(name));
+    EXPECT_THAT(commands::help(), testing::HasSubstr(name));
 }
 
 // The table of docs/settings.md has the rows of settings.def.

@@ -5,7 +5,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
-namespace cudacc::report {
+namespace cudacc::commands {
 
 /// Output of `cuda-cc help` and `--cudacc-help`.
 std::string help();
@@ -13,12 +13,14 @@ std::string help();
 /// What `cuda-cc` alone prints on a terminal.
 llvm::StringRef shortHelp();
 
-/// The help page of one subcommand.
+/// The page of a subcommand, printed by `cuda-cc SUBCOMMAND --help`: driver/commands/pages.
 struct HelpPage {
   llvm::StringLiteral name, text;
 };
 llvm::ArrayRef<HelpPage> helpPages();
 /// Empty if there is no page with that name.
-llvm::StringRef help(llvm::StringRef subcommand);
+llvm::StringRef helpPage(llvm::StringRef subcommand);
+/// What the title of the page says behind the name.
+llvm::StringRef titleOf(llvm::StringRef subcommand);
 
-} // namespace cudacc::report
+} // namespace cudacc::commands
