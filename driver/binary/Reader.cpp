@@ -69,17 +69,17 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   if (!truncation)
     return truncation.takeError();
   if (*truncation)
-    return core::makeError(describe(**truncation, facts.path));
+    return core::makeError(damageFinding(**truncation, facts.path));
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
   if (std::optional<Damage> damage = damageOfSegments(*image))
-    return core::makeError(describe(*damage, facts.path));
+    return core::makeError(damageFinding(*damage, facts.path));
   auto dynamic = readDynamic(*image, facts);
   if (!dynamic)
     return dynamic.takeError();
   if (std::optional<Damage> damage = damageOfTables(*image, *dynamic, options.relocations))
-    return core::makeError(describe(*damage, facts.path));
+    return core::makeError(damageFinding(*damage, facts.path));
   facts.noDefaultDirectories = dynamic->flags1 & DF_1_NODEFLIB;
   facts.noDlopen = dynamic->flags1 & DF_1_NOOPEN;
   facts.isPie = dynamic->flags1 & DF_1_PIE;
@@ -117,7 +117,8 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   facts.machine = identity->machine;
   facts.notAudited = identity->notAudited;
   if (identity->elf && bytes.size() < 20)
-    return core::makeError(describe({Damage::Ends::Refused, TooShort, "", bytes.size()}, path));
+    return core::makeError(
+        damageFinding({Damage::Ends::Refused, TooShort, "", bytes.size()}, path));
   DeviceOptions device{options.deep, options.verify, options.inflate, options.onContainer};
   auto isDevice = options.device && !identity->readable
                       ? readDeviceFile(bytes, *identity, device, facts)

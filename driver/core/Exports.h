@@ -7,6 +7,12 @@
 
 namespace cudacc::core {
 
+/// A version node that an object requires from a file (verneed).
+struct VersionNeed {
+  std::string file, node;
+  bool isWeak = false;
+};
+
 /// What the files that a process can see export. Paths are absolute.
 class Exports {
 public:

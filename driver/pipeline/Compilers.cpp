@@ -42,7 +42,7 @@ llvm::Expected<probe::Located> findDeclaredNvcc(System &system, const Declaratio
     auto found = pipeline::locateEnvironmentNvcc(declaration, system.environment, system.files,
                                                  system.selfFile);
     // The environment may be for another machine, with an nvcc that only runs there.
-    uint16_t machine = found ? machineOf(system.files, found->path) : 0;
+    uint16_t machine = found ? elfMachineOf(system.files, found->path) : 0;
     bool runs = !machine || machine == ownMachine().elf;
     if (!isAuto || (found && runs))
       return found;

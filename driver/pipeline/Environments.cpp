@@ -13,7 +13,7 @@ namespace cudacc::pipeline {
 using namespace core;
 using namespace versions;
 
-uint16_t machineOf(Files &files, llvm::StringRef path) {
+uint16_t elfMachineOf(Files &files, llvm::StringRef path) {
   auto file = files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
@@ -30,7 +30,7 @@ static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
     environment.inputs.push_back(status.id);
     environment.inputs.back().path = path;
     if (status.kind == FileStatus::Kind::Regular)
-      return machineOf(files, path);
+      return elfMachineOf(files, path);
   }
   return 0;
 }
@@ -44,7 +44,7 @@ static void findMachine(Files &files, PythonEnvironment &environment) {
   std::vector<std::string> paths;
   std::map<std::string, std::set<uint16_t>> ofDistribution;
   for (const InstalledLibrary &library : environment.libraries) {
-    machines.push_back(machineOf(files, library.path));
+    machines.push_back(elfMachineOf(files, library.path));
     paths.push_back(library.path);
     if (machines.back())
       ofDistribution[library.dist].insert(machines.back());

@@ -13,6 +13,6 @@ llvm::Expected<core::PythonEnvironment> readEnvironment(System &system, cache::S
                                                         const std::string &prefix);
 
 /// e_machine of an ELF file or archive; 0 if it is neither or cannot be read.
-uint16_t machineOf(core::Files &files, llvm::StringRef path);
+uint16_t elfMachineOf(core::Files &files, llvm::StringRef path);
 
 } // namespace cudacc::pipeline

@@ -142,7 +142,7 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() {
   for (llvm::StringRef place : places()) {
     place.consume_front(process::TableTree::Site);
     std::string path = fmt::format("{}{}/{}", target.sitePackages.front(), place, name);
-    process::Package package;
+    process::PackageFiles package;
     package.add(path, output.facts, nullptr);
     process::PackageTree tree(package, disk);
     LoadResult load = process::loadHere(
@@ -172,7 +172,7 @@ std::vector<std::string> OutputJudge::places() const {
 std::optional<LoadResult> OutputJudge::loadOn(const Target &on) const {
   if (!on.asWheels() || call.invocation.staticLink)
     return std::nullopt;
-  process::Package alone;
+  process::PackageFiles alone;
   LoadResult result =
       process::Installation(on, output.facts.machine, alone, false).load(output.facts, places());
   // The path in the simulated tree does not exist on this machine.

@@ -143,7 +143,7 @@ static llvm::Error addLibraries(System &system, cache::Store &store, const Call 
   auto names = [&](llvm::StringRef path) { return process::libraryNames(system.files, path); };
   auto suffix = [&](llvm::StringRef path) { return process::newestNvJitLink(system.files, path); };
   auto fits = [&](llvm::StringRef path) {
-    uint16_t found = link.machine ? machineOf(system.files, path) : 0;
+    uint16_t found = link.machine ? elfMachineOf(system.files, path) : 0;
     return !found || found == link.machine;
   };
   probe::LibraryReader reader{names, suffix, fits, own, *more ? &**more : nullptr};

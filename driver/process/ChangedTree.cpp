@@ -92,13 +92,13 @@ std::optional<bool> ChangedTree::versioned(llvm::StringRef path) {
   return changed(path) ? true : disk.versioned(path);
 }
 
-std::vector<loader::VersionNeed> ChangedTree::versionNeeds(llvm::StringRef path) {
+std::vector<core::VersionNeed> ChangedTree::versionNeeds(llvm::StringRef path) {
   bool isOwn = isRelinked(path);
   if (changed(path) || (isOwn && !relinked->isRelinked))
     return {};
-  std::vector<loader::VersionNeed> needs = disk.versionNeeds(path);
+  std::vector<core::VersionNeed> needs = disk.versionNeeds(path);
   if (isOwn)
-    for (loader::VersionNeed &need : needs)
+    for (core::VersionNeed &need : needs)
       for (const auto &[from, to] : relinked->renamed)
         if (need.file == from)
           need.file = to;

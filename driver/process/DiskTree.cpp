@@ -50,7 +50,7 @@ struct DiskTree::Symbols {
   std::unique_ptr<binary::ExportTable> exports;
   /// By `SYMBOL@NODE`.
   llvm::StringMap<Exported> known;
-  std::optional<std::vector<loader::VersionNeed>> needs;
+  std::optional<std::vector<core::VersionNeed>> needs;
 };
 
 struct DiskTree::Host {
@@ -377,7 +377,7 @@ std::optional<bool> DiskTree::versioned(llvm::StringRef path) {
   return entry.exports ? std::optional(entry.exports->versioned()) : std::nullopt;
 }
 
-std::vector<loader::VersionNeed> DiskTree::versionNeeds(llvm::StringRef path) {
+std::vector<core::VersionNeed> DiskTree::versionNeeds(llvm::StringRef path) {
   Symbols &entry = symbolsOf(path);
   std::lock_guard lock(entry.mutex);
   if (entry.needs)
@@ -386,8 +386,7 @@ std::vector<loader::VersionNeed> DiskTree::versionNeeds(llvm::StringRef path) {
   auto file = llvm::expectedToOptional(files.open(path));
   auto read = file ? llvm::expectedToOptional(binary::versionNeeds(**file, path)) : std::nullopt;
   if (read)
-    for (binary::VersionNeed &need : *read)
-      entry.needs->push_back({std::move(need.file), std::move(need.node), need.isWeak});
+    entry.needs = std::move(*read);
   return *entry.needs;
 }
 

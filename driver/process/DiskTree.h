@@ -33,7 +33,7 @@ public:
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override;
   std::optional<bool> versioned(llvm::StringRef path) override;
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path) override;
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef path) override;
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> symbols) override;
 

@@ -12,7 +12,7 @@ using core::BinaryFacts;
 using core::LoadResult;
 using llvm::StringRef;
 
-Installation::Installation(const core::Target &target, uint16_t machine, Package &package,
+Installation::Installation(const core::Target &target, uint16_t machine, PackageFiles &package,
                            bool requiresFramework)
     : target(target), machine(machine), package(package), requiresFramework(requiresFramework) {
   for (size_t variant = 0; variant != TableTree::variantsOf(target); ++variant)
@@ -26,7 +26,7 @@ std::vector<std::string> Installation::placesFor(std::optional<StringRef> instal
 }
 
 /// Says where the package has what is missing.
-static void locate(LoadResult &result, const Package &package) {
+static void locate(LoadResult &result, const PackageFiles &package) {
   StringRef path = package.pathOf(result.missing);
   path.consume_front(TableTree::Site);
   result.elsewhere = path.ltrim('/').str();
@@ -55,7 +55,7 @@ static std::string shown(StringRef path) {
 LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout &layout,
                                 bool afterFramework, llvm::ArrayRef<std::string> opened) {
   // The file takes the place of one that the runtime or the package has there.
-  Package itself;
+  PackageFiles itself;
   itself.add(path, file, nullptr);
   PackageTree tree(itself, layout.installed);
   Process process(tree, machine, "/", Process::Depth::Tables);

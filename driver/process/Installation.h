@@ -14,7 +14,7 @@ public:
   /// Both must outlive this; \p target is no environment on this disk. \p requiresFramework: the
   /// package's metadata requires the framework, so its files are always loaded after it, even
   /// without NEEDED entries for it.
-  Installation(const core::Target &target, uint16_t machine, Package &package,
+  Installation(const core::Target &target, uint16_t machine, PackageFiles &package,
                bool requiresFramework);
 
   /// Directories in which a file may be installed: `install-dir`, relative to site-packages, or, if
@@ -39,7 +39,7 @@ public:
 
 private:
   struct Layout {
-    Layout(const core::Target &target, uint16_t machine, size_t variant, Package &package)
+    Layout(const core::Target &target, uint16_t machine, size_t variant, PackageFiles &package)
         : runtime(target, machine, variant), installed(package, runtime) {}
     TableTree runtime;
     PackageTree installed;
@@ -47,7 +47,7 @@ private:
 
   const core::Target &target;
   uint16_t machine;
-  Package &package;
+  PackageFiles &package;
   bool requiresFramework;
   std::vector<std::unique_ptr<Layout>> layouts;
 

@@ -11,7 +11,7 @@ namespace cudacc::process {
 using loader::Candidate;
 using versions::Exported;
 
-void Package::add(llvm::StringRef path, const core::BinaryFacts &facts, Opener open) {
+void PackageFiles::add(llvm::StringRef path, const core::BinaryFacts &facts, Opener open) {
   auto [place, isNew] = files.try_emplace(path);
   if (!isNew)
     return;
@@ -22,12 +22,12 @@ void Package::add(llvm::StringRef path, const core::BinaryFacts &facts, Opener o
   names.try_emplace(support::nameOf(path), path.str());
 }
 
-llvm::StringRef Package::pathOf(llvm::StringRef name) const {
+llvm::StringRef PackageFiles::pathOf(llvm::StringRef name) const {
   auto found = names.find(name);
   return found == names.end() ? llvm::StringRef() : llvm::StringRef(found->second);
 }
 
-std::vector<llvm::StringRef> Package::torchLibraries() const {
+std::vector<llvm::StringRef> PackageFiles::torchLibraries() const {
   std::set<llvm::StringRef> names;
   for (const auto &each : files)
     for (const std::string &name : each.second->facts->needed)
@@ -36,13 +36,13 @@ std::vector<llvm::StringRef> Package::torchLibraries() const {
   return {names.begin(), names.end()};
 }
 
-Package::File *PackageTree::find(llvm::StringRef path) const {
+PackageFiles::File *PackageTree::find(llvm::StringRef path) const {
   auto found = package.files.find(loader::normal(loader::absolute(path, "/")));
   return found == package.files.end() ? nullptr : found->second.get();
 }
 
 /// Null if the file could not be read. The caller holds its mutex.
-binary::ExportTable *Package::File::table(llvm::StringRef path) {
+binary::ExportTable *PackageFiles::File::table(llvm::StringRef path) {
   if (std::exchange(isRead, true) || !open)
     return exports.get();
   if (auto file = llvm::expectedToOptional(open()))
@@ -52,7 +52,7 @@ binary::ExportTable *Package::File::table(llvm::StringRef path) {
 }
 
 Candidate PackageTree::open(llvm::StringRef path, uint16_t machine) {
-  if (const Package::File *file = find(path)) {
+  if (const PackageFiles::File *file = find(path)) {
     Candidate candidate;
     candidate.kind = Candidate::Kind::Good;
     candidate.facts = file->facts;
@@ -67,7 +67,7 @@ Candidate PackageTree::open(llvm::StringRef path, uint16_t machine) {
 }
 
 Exported PackageTree::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
-  Package::File *file = find(path);
+  PackageFiles::File *file = find(path);
   if (!file)
     return below.exported(path, symbol, node);
   std::lock_guard lock(file->mutex);
@@ -76,7 +76,7 @@ Exported PackageTree::exported(llvm::StringRef path, llvm::StringRef symbol, llv
 }
 
 std::optional<bool> PackageTree::versioned(llvm::StringRef path) {
-  Package::File *file = find(path);
+  PackageFiles::File *file = find(path);
   if (!file)
     return below.versioned(path);
   std::lock_guard lock(file->mutex);

@@ -13,7 +13,7 @@
 namespace cudacc::process {
 
 /// Files that are installed together, by absolute path. Thread-safe once everything was added.
-class Package {
+class PackageFiles {
 public:
   using Opener = std::function<llvm::Expected<std::unique_ptr<core::ReadableFile>>()>;
 
@@ -48,7 +48,7 @@ private:
 class PackageTree final : public loader::Tree {
 public:
   /// Both must outlive this.
-  PackageTree(Package &package, loader::Tree &below) : package(package), below(below) {}
+  PackageTree(PackageFiles &package, loader::Tree &below) : package(package), below(below) {}
 
   loader::Candidate open(llvm::StringRef path, uint16_t machine) override;
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine) override {
@@ -60,7 +60,7 @@ public:
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override;
   std::optional<bool> versioned(llvm::StringRef path) override;
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path) override {
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef path) override {
     return below.versionNeeds(path);
   }
   std::optional<std::vector<loader::Bound>>
@@ -69,10 +69,10 @@ public:
   }
 
 private:
-  Package &package;
+  PackageFiles &package;
   loader::Tree &below;
 
-  Package::File *find(llvm::StringRef path) const;
+  PackageFiles::File *find(llvm::StringRef path) const;
 };
 
 } // namespace cudacc::process

@@ -43,7 +43,7 @@ public:
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol,
                               llvm::StringRef node) override;
   std::optional<bool> versioned(llvm::StringRef path) override;
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef,
                                                   llvm::ArrayRef<llvm::StringRef>) override {
     return std::nullopt;

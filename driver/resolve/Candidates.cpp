@@ -10,14 +10,14 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-std::string Candidate::describe() const {
+std::string RuntimeCandidate::describe() const {
   if (torch)
     return fmt::format("torch {}{}", number(),
                        framework.empty() ? "" : fmt::format(", which {} requires", framework));
   return framework.empty() ? "CUDA " + number() : framework;
 }
 
-std::string Candidate::number() const {
+std::string RuntimeCandidate::number() const {
   if (torch)
     return tagged ? fmt::format("{}+{}", *torch, build.tag) : torch->str();
   return !framework.empty() ? release : toolkit ? toolkit->str() : line.str();
@@ -53,7 +53,7 @@ static Version versionOf(CudaVersion line) {
   return version;
 }
 
-static bool satisfies(const Candidate &candidate, const DeclaredRequirement &requirement) {
+static bool satisfies(const RuntimeCandidate &candidate, const DeclaredRequirement &requirement) {
   return requirement.kind != RequirementKind::Cuda ||
          requirement.specifiers.contains(candidate.toolkit && namesRelease(requirement)
                                              ? versionOf(*candidate.toolkit)
@@ -71,7 +71,7 @@ struct Requirer {
 } // namespace
 
 /// Returns false if no release of the framework allows this torch.
-static bool require(Candidate &candidate, const Requirer &requirer, const Version &version,
+static bool require(RuntimeCandidate &candidate, const Requirer &requirer, const Version &version,
                     bool named) {
   auto release = requirerOf(requirer.releases, version);
   if (!release)
@@ -106,7 +106,7 @@ static CandidateSet torchCandidates(llvm::ArrayRef<DeclaredRequirement> requirem
                  !requirement.specifiers.contains(version);
         }))
       continue;
-    Candidate candidate;
+    RuntimeCandidate candidate;
     candidate.torch = release;
     candidate.tagged = !tag.empty();
     auto lines = tables::torchLines(release);
@@ -132,7 +132,7 @@ static CandidateSet cudaCandidates(llvm::ArrayRef<DeclaredRequirement> requireme
   CandidateSet candidates;
   if (llvm::any_of(requirements, namesRelease)) {
     for (const tables::ToolkitRelease &release : tables::toolkitReleases(moreOf(requirements))) {
-      Candidate &candidate = candidates.emplace_back();
+      RuntimeCandidate &candidate = candidates.emplace_back();
       candidate.line = candidate.newest = release.line();
       candidate.toolkit = release;
     }
@@ -141,7 +141,7 @@ static CandidateSet cudaCandidates(llvm::ArrayRef<DeclaredRequirement> requireme
   auto lines = tables::toolkitLines(moreOf(requirements));
   candidates.reserve(lines.size());
   for (CudaVersion line : lines) {
-    Candidate &candidate = candidates.emplace_back();
+    RuntimeCandidate &candidate = candidates.emplace_back();
     candidate.line = candidate.newest = line;
   }
   return candidates;
@@ -149,7 +149,7 @@ static CandidateSet cudaCandidates(llvm::ArrayRef<DeclaredRequirement> requireme
 
 /// Sets the line and release that CUDA was declared as, and raises floating pins to the versions of
 /// that release. Returns false if the framework does not allow that.
-static bool raise(Candidate &candidate, const Candidate &chosen) {
+static bool raise(RuntimeCandidate &candidate, const RuntimeCandidate &chosen) {
   auto floor = chosen.toolkit ? chosen.toolkit : tables::firstRelease(chosen.line, chosen.more);
   bool allowed = true;
   llvm::erase_if(candidate.pins, [&](const tables::Pin &pin) {
@@ -169,7 +169,8 @@ static bool raise(Candidate &candidate, const Candidate &chosen) {
 
 /// Chooses the oldest known line that the framework allows and that satisfies every requirement.
 /// Returns false if there is none.
-static bool chooseLine(Candidate &candidate, llvm::ArrayRef<DeclaredRequirement> requirements,
+static bool chooseLine(RuntimeCandidate &candidate,
+                       llvm::ArrayRef<DeclaredRequirement> requirements,
                        const CandidateSet &lines) {
   if (candidate.line == candidate.newest)
     return llvm::all_of(requirements, [&](const DeclaredRequirement &requirement) {
@@ -179,7 +180,7 @@ static bool chooseLine(Candidate &candidate, llvm::ArrayRef<DeclaredRequirement>
         return requirement.kind == RequirementKind::Cuda;
       }))
     return tables::firstRelease(candidate.line, moreOf(requirements)).has_value();
-  for (const Candidate &each : lines)
+  for (const RuntimeCandidate &each : lines)
     if (each.line >= candidate.line && each.line <= candidate.newest &&
         llvm::all_of(requirements, [&](const DeclaredRequirement &requirement) {
           return satisfies(each, requirement);
@@ -199,10 +200,11 @@ CandidateSet candidatesOf(llvm::ArrayRef<DeclaredRequirement> requirements) {
                                         : cudaCandidates(requirements);
   CandidateSet lines = framework && !torch ? cudaCandidates(requirements) : CandidateSet{};
   for (CandidateSet *each : {&candidates, &lines})
-    for (Candidate &candidate : *each)
+    for (RuntimeCandidate &candidate : *each)
       candidate.more = moreOf(requirements);
-  llvm::erase_if(candidates,
-                 [&](Candidate &candidate) { return !chooseLine(candidate, requirements, lines); });
+  llvm::erase_if(candidates, [&](RuntimeCandidate &candidate) {
+    return !chooseLine(candidate, requirements, lines);
+  });
   return candidates;
 }
 

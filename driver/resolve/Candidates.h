@@ -11,7 +11,7 @@ namespace cudacc::resolve {
 
 /// One runtime that a declaration allows: a torch build, a release of another framework, or a CUDA
 /// line or release alone.
-struct Candidate {
+struct RuntimeCandidate {
   versions::CudaVersion line;
   /// The newest line that the runtime may have; `line` itself unless the line is a range.
   versions::CudaVersion newest;
@@ -44,7 +44,7 @@ struct Candidate {
   std::string number() const;
 };
 
-using CandidateSet = llvm::SmallVector<Candidate, 0>;
+using CandidateSet = llvm::SmallVector<RuntimeCandidate, 0>;
 
 /// Whether a requirement names a toolkit release (`cuda==12.4.1`) and not a line.
 bool namesRelease(const DeclaredRequirement &requirement);

@@ -77,9 +77,10 @@ std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> rele
   return std::nullopt;
 }
 
-static Candidate worldOf(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
+static RuntimeCandidate worldOf(const DeclaredRequirement &requirement,
+                                const FrameworkRelease &release) {
   const tables::FrameworkRun &run = release.run;
-  Candidate candidate;
+  RuntimeCandidate candidate;
   candidate.line = run.from;
   candidate.newest = run.to;
   if (run.kind == tables::FrameworkPins::Exact)

@@ -36,7 +36,7 @@ std::vector<ConstraintGroup> constraintGroupsOf(llvm::ArrayRef<DeclaredRequireme
   return groups;
 }
 
-static std::string asks(const Candidate &candidate, const tables::Pin &pin) {
+static std::string asks(const RuntimeCandidate &candidate, const tables::Pin &pin) {
   std::string version =
       pin.floats ? (pin.spec.empty() ? ">=" + pin.floor : pin.spec).str() : pin.floor.str();
   return fmt::format("{} {} {}", candidate.describe(), pin.floats ? "needs" : "pins", version);
@@ -55,11 +55,11 @@ static bool suit(const tables::Pin &one, const tables::Pin &other) {
   return !set || set->contains(*a < *b ? *b : *a);
 }
 
-static bool allowsLine(const Candidate &candidate, CudaVersion line) {
+static bool allowsLine(const RuntimeCandidate &candidate, CudaVersion line) {
   return candidate.line <= line && line <= candidate.newest;
 }
 
-std::optional<std::string> clash(const Candidate &one, const Candidate &other) {
+std::optional<std::string> clash(const RuntimeCandidate &one, const RuntimeCandidate &other) {
   if (one.line.major != other.line.major)
     return fmt::format("{} is CUDA {}, {} is CUDA {}", one.describe(), one.line.major,
                        other.describe(), other.line.major);
@@ -71,7 +71,7 @@ std::optional<std::string> clash(const Candidate &one, const Candidate &other) {
   CudaVersion line = std::max(one.line, other.line);
   if (fixed || (allowsLine(one, line) && allowsLine(other, line)))
     return std::nullopt;
-  auto range = [](const Candidate &candidate) {
+  auto range = [](const RuntimeCandidate &candidate) {
     return fmt::format(
         "{} is for CUDA {}{}", candidate.describe(), candidate.line,
         candidate.line == candidate.newest ? "" : fmt::format(" to {}", candidate.newest));
@@ -84,9 +84,9 @@ std::optional<std::string> clash(const Candidate &one, const Candidate &other) {
 static std::optional<std::string> keepFitting(ConstraintGroup &group,
                                               const ConstraintGroup &other) {
   std::optional<std::string> reason;
-  llvm::erase_if(group.candidates, [&](const Candidate &candidate) {
+  llvm::erase_if(group.candidates, [&](const RuntimeCandidate &candidate) {
     std::optional<std::string> last;
-    for (const Candidate &each : other.candidates) {
+    for (const RuntimeCandidate &each : other.candidates) {
       last = clash(candidate, each);
       if (!last)
         return false;
@@ -102,12 +102,12 @@ static void raiseLines(std::vector<ConstraintGroup> &groups) {
   CudaVersion line;
   for (const ConstraintGroup &group : groups) {
     CudaVersion least = group.candidates.front().line;
-    for (const Candidate &candidate : group.candidates)
+    for (const RuntimeCandidate &candidate : group.candidates)
       least = std::min(least, candidate.line);
     line = std::max(line, least);
   }
   for (ConstraintGroup &group : groups)
-    for (Candidate &candidate : group.candidates)
+    for (RuntimeCandidate &candidate : group.candidates)
       if (allowsLine(candidate, line))
         candidate.line = candidate.newest = line;
 }

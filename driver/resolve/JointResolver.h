@@ -22,7 +22,7 @@ std::vector<ConstraintGroup> constraintGroupsOf(llvm::ArrayRef<DeclaredRequireme
 
 /// Why two candidates cannot be installed together: "nvidia-cudnn-cu12: torch 2.5.1 pins 9.1.0.70,
 /// jax 0.6.0 needs >=9.8,<10.0". std::nullopt if they can.
-std::optional<std::string> clash(const Candidate &one, const Candidate &other);
+std::optional<std::string> clash(const RuntimeCandidate &one, const RuntimeCandidate &other);
 
 /// Keeps in each group the candidates that are compatible with one of every other group; line
 /// ranges become the oldest line that all allow. If two groups have nothing in common, one gets

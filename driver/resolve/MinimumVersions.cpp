@@ -10,14 +10,14 @@ using namespace versions;
 
 /// The toolkit release that gives the versions of libraries that nothing pins: the named release,
 /// or the first of the line.
-static tables::ToolkitRelease floorOf(const Candidate &candidate, bool named) {
+static tables::ToolkitRelease floorOf(const RuntimeCandidate &candidate, bool named) {
   return named && candidate.toolkit ? *candidate.toolkit
                                     : *tables::firstRelease(candidate.line, candidate.more);
 }
 
 /// Keeps the libraries that both have, each in the older version. Both are ordered by SONAME.
 static void weaken(std::vector<MinimumVersion> &so, const std::vector<tables::RuntimeLibrary> &next,
-                   const Candidate &candidate) {
+                   const RuntimeCandidate &candidate) {
   auto it = next.begin();
   llvm::erase_if(so, [&](MinimumVersion &each) {
     while (it != next.end() && it->soname < each.library.soname)
@@ -37,15 +37,15 @@ static void weaken(std::vector<MinimumVersion> &so, const std::vector<tables::Ru
 }
 
 /// Whether both are torch builds with the same pins.
-static bool isAlike(const Candidate &candidate, const Candidate &last) {
+static bool isAlike(const RuntimeCandidate &candidate, const RuntimeCandidate &last) {
   return candidate.torch && last.torch && last.line == candidate.line &&
          candidate.build.pinsKnown && last.build.pinSet == candidate.build.pinSet;
 }
 
 std::vector<MinimumVersion> minimumVersionsOf(const CandidateSet &candidates, bool named) {
   std::vector<MinimumVersion> minimum;
-  const Candidate *last = nullptr;
-  for (const Candidate &candidate : candidates) {
+  const RuntimeCandidate *last = nullptr;
+  for (const RuntimeCandidate &candidate : candidates) {
     if (last && isAlike(candidate, *last))
       continue;
     auto libraries =
@@ -96,7 +96,7 @@ std::vector<MinimumVersion> jointVersions(std::vector<MinimumVersion> one,
 }
 
 /// The origin of a library whose version is that of the line, or of the named toolkit release.
-static std::string toolkitOrigin(const Candidate &candidate, bool named) {
+static std::string toolkitOrigin(const RuntimeCandidate &candidate, bool named) {
   if (named && candidate.toolkit)
     return fmt::format("part of CUDA {}", *candidate.toolkit);
   return fmt::format("floor of CUDA {}", candidate.line);
@@ -107,7 +107,7 @@ static bool floats(const MinimumVersion &minimum) {
 }
 
 static std::string originOf(const MinimumVersion &minimum, bool named) {
-  const Candidate &candidate = *minimum.candidate;
+  const RuntimeCandidate &candidate = *minimum.candidate;
   if (!minimum.library.bounded) {
     std::string floor = toolkitOrigin(candidate, named);
     std::string doubt = candidate.extrapolated ? " (secondary source)" : "";

@@ -11,7 +11,7 @@ namespace cudacc::resolve {
 /// The oldest version of a library among candidates, and the candidate that has it.
 struct MinimumVersion {
   tables::RuntimeLibrary library;
-  const Candidate *candidate = nullptr;
+  const RuntimeCandidate *candidate = nullptr;
   llvm::SmallVector<llvm::StringRef, 0> otherFolders;
 };
 

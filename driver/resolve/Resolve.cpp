@@ -21,7 +21,7 @@ namespace {
 /// The oldest toolkit release of the candidates; empty if that of one candidate is not known.
 std::string releaseOf(const CandidateSet &candidates) {
   const tables::ToolkitRelease *oldest = nullptr;
-  for (const Candidate &candidate : candidates) {
+  for (const RuntimeCandidate &candidate : candidates) {
     if (!candidate.toolkit)
       return {};
     if (!oldest || candidate.toolkit->number() < oldest->number())
@@ -49,7 +49,7 @@ std::string torchOf(llvm::ArrayRef<DeclaredRequirement> requirements,
 /// The releases of torch among the candidates, ascending.
 std::vector<std::string> torchReleasesOf(const CandidateSet &candidates) {
   std::vector<std::string> releases;
-  for (const Candidate &candidate : candidates)
+  for (const RuntimeCandidate &candidate : candidates)
     if (candidate.torch && !llvm::is_contained(releases, candidate.torch->str()))
       releases.push_back(candidate.torch->str());
   return releases;
@@ -74,7 +74,7 @@ candidatesOfGroups(llvm::ArrayRef<DeclaredRequirement> requirements) {
   for (const ConstraintGroup &group : groups) {
     unsigned major = group.candidates.front().line.major;
     if (llvm::any_of(group.candidates,
-                     [&](const Candidate &each) { return each.line.major != major; }))
+                     [&](const RuntimeCandidate &each) { return each.line.major != major; }))
       return spansMajors(group.requirements, group.candidates);
   }
   return groups;
@@ -87,10 +87,10 @@ llvm::Error resolveTables(llvm::ArrayRef<DeclaredRequirement> requirements, Targ
   bool named = llvm::any_of(requirements, namesRelease);
   std::vector<MinimumVersion> minimum;
   for (const ConstraintGroup &group : *groups) {
-    CudaVersion line =
-        llvm::min_element(group.candidates, [](const Candidate &a, const Candidate &b) {
-          return a.line < b.line;
-        })->line;
+    CudaVersion line = llvm::min_element(group.candidates, [](const RuntimeCandidate &a,
+                                                              const RuntimeCandidate &b) {
+                         return a.line < b.line;
+                       })->line;
     if (!target.line.known() || line < target.line)
       target.line = line;
     if (target.release.empty())

@@ -170,7 +170,7 @@ static std::string bounded(const DeclaredRequirement &requirement, StringRef op,
 
 /// The requirement whose range spans the majors; for torch the one that allows its releases.
 static const DeclaredRequirement &rangeOf(llvm::ArrayRef<DeclaredRequirement> requirements,
-                                          const Candidate &split) {
+                                          const RuntimeCandidate &split) {
   for (const DeclaredRequirement &requirement : requirements)
     if (requirement.kind == RequirementKind::Torch)
       return requirement;
@@ -183,8 +183,8 @@ static const DeclaredRequirement &rangeOf(llvm::ArrayRef<DeclaredRequirement> re
 llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
                         const CandidateSet &candidates) {
   unsigned major = candidates.front().line.major;
-  const Candidate &split = *llvm::find_if(
-      candidates, [&](const Candidate &candidate) { return candidate.line.major != major; });
+  const RuntimeCandidate &split = *llvm::find_if(
+      candidates, [&](const RuntimeCandidate &candidate) { return candidate.line.major != major; });
   const DeclaredRequirement &range = rangeOf(requirements, split);
   Finding result = findingAbout(
       Code::SpansMajors,
@@ -229,8 +229,9 @@ llvm::Error contradiction(llvm::ArrayRef<DeclaredRequirement> requirements) {
       continue;
     CandidateSet releases = candidatesOf(requirement);
     for (const tables::TorchLine &line : tables::torchLines(*releases.back().torch))
-      if (llvm::any_of(lines,
-                       [&](const Candidate &candidate) { return candidate.line == line.cuda; }))
+      if (llvm::any_of(lines, [&](const RuntimeCandidate &candidate) {
+            return candidate.line == line.cuda;
+          }))
         result.addFix(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
     if (std::string torch = firstTorchWith(lines.front().line); !torch.empty())
       result.addFix(torch);

@@ -98,7 +98,7 @@ Finding Chain::finding() const {
 }
 
 GuardedRunner::GuardedRunner(Runner &next, Files &files, const Environment &environment,
-                             Process process, FindOther findOther)
+                             ThisProcess process, FindOther findOther)
     : next(next), files(files), inherited(environment.getOr(chainVariable)),
       process(std::move(process)), findOther(std::move(findOther)) {}
 

@@ -40,7 +40,7 @@ private:
 };
 
 /// Properties of the current process.
-struct Process {
+struct ThisProcess {
   std::function<int()> parent;
   /// CPU time of this process so far, in microseconds; exec does not reset it.
   std::function<uint64_t()> cpuTime;
@@ -60,7 +60,7 @@ public:
   using FindOther = std::function<std::string(llvm::StringRef, llvm::ArrayRef<std::string>)>;
 
   GuardedRunner(core::Runner &next, core::Files &files, const core::Environment &environment,
-                Process process, FindOther findOther);
+                ThisProcess process, FindOther findOther);
 
   llvm::Error exec(const core::Command &command) override;
   llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override;
@@ -71,7 +71,7 @@ private:
   core::Runner &next;
   core::Files &files;
   llvm::StringRef inherited;
-  Process process;
+  ThisProcess process;
   FindOther findOther;
 
   bool mayLeadBack(llvm::StringRef program);

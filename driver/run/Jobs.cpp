@@ -20,7 +20,7 @@ using llvm::StringRef;
 
 namespace {
 
-class LockedFile final : public Job {
+class LockedFile final : public JobSlot {
 public:
   explicit LockedFile(int fd) : fd(fd) {}
   ~LockedFile() override { close(fd); }
@@ -30,7 +30,7 @@ private:
 };
 
 /// One byte read from a jobserver, which is written back.
-class Token final : public Job {
+class Token final : public JobSlot {
 public:
   Token(int fd, char byte) : fd(fd), byte(byte) {}
   ~Token() override {
@@ -60,7 +60,7 @@ struct Server {
         close(fd);
   }
   bool isReached() const { return from >= 0 && to >= 0; }
-  std::unique_ptr<Job> take();
+  std::unique_ptr<JobSlot> take();
 
 private:
   void openFifo(StringRef path);
@@ -122,7 +122,7 @@ void Server::openPair(StringRef pair) {
   to = fcntl(numbers[1], F_DUPFD_CLOEXEC, 3);
 }
 
-std::unique_ptr<Job> Server::take() {
+std::unique_ptr<JobSlot> Server::take() {
   char byte;
   if (!isReached() || read(from, &byte, 1) != 1)
     return nullptr;
@@ -146,7 +146,7 @@ static LockState tryPlaces(const JobRules &rules, bool own, int &fd) {
   return LockState::Taken;
 }
 
-std::unique_ptr<Job> waitForJob(const JobRules &rules) {
+std::unique_ptr<JobSlot> waitForJob(const JobRules &rules) {
   static constexpr int interval = 4;
   Server server(rules.makeFlags);
   while (true) {

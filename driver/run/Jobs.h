@@ -9,9 +9,9 @@
 namespace cudacc::run {
 
 /// A place among the processes that may work at a time; the destructor gives it back.
-class Job {
+class JobSlot {
 public:
-  virtual ~Job() = default;
+  virtual ~JobSlot() = default;
 };
 
 /// Where a process asks for its place.
@@ -30,7 +30,7 @@ struct JobRules {
 /// Waits for a place. Under a jobserver that cannot be reached, as make closes it to commands that
 /// are not marked with `+`, only the caller's own place is used. Null if no lock file can be
 /// created, or if a signal came (SignalsHeld).
-std::unique_ptr<Job> waitForJob(const JobRules &rules);
+std::unique_ptr<JobSlot> waitForJob(const JobRules &rules);
 
 /// Processors that this process may use; at least 1.
 unsigned processors();

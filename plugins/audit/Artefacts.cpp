@@ -25,7 +25,7 @@ static bool isCudartName(StringRef symbol) {
 }
 
 /// Linkers accept undefined symbols in a shared library without a warning.
-static void auditCudart(Findings &out, const Target &target, const BinaryFacts &facts) {
+static void auditCudart(Findings &out, const BuildTarget &target, const BinaryFacts &facts) {
   bool hasCudart = facts.staticCudart || llvm::any_of(facts.needed, [](StringRef soname) {
                      return soname.starts_with("libcudart.so");
                    });
@@ -42,8 +42,8 @@ static void auditCudart(Findings &out, const Target &target, const BinaryFacts &
       missing.size() > most ? fmt::format(" and {} more", missing.size() - most) : "";
   missing.resize(std::min(missing.size(), most));
   out.add(Code::CudartUndefined, &target, "artefact",
-          fmt::format("{} lacks the CUDA runtime", support::nameOf(facts.path)), Remedy::LinkCudart,
-          {{"undefined", llvm::join(missing, ", ") + more}});
+          fmt::format("{} lacks the CUDA runtime", support::nameOf(facts.path)),
+          FixKind::LinkCudart, {{"undefined", llvm::join(missing, ", ") + more}});
 }
 
 namespace {
@@ -52,25 +52,25 @@ namespace {
 class Artefacts {
 public:
   Artefacts(Findings &out, AuditReport &report) : out(out), report(report) {
-    for (const Command &command : out.model.commands)
-      if (command.kind == Command::Kind::Link && command.target && !command.isOwn)
+    for (const BuildCommand &command : out.model.commands)
+      if (command.kind == BuildCommand::Kind::Link && command.target && !command.isOwn)
         links.emplace(*command.target, &command);
     for (const PathEdit &edit : out.model.edits)
       edits[edit.artefact].push_back(&edit);
   }
 
   /// Returns whether the file exists.
-  bool audit(size_t index, Subject &subject, StringRef path);
+  bool audit(size_t index, AuditedTarget &subject, StringRef path);
 
 private:
   Findings &out;
   AuditReport &report;
   /// The link of each target, by the target's index.
-  std::map<size_t, const Command *> links;
+  std::map<size_t, const BuildCommand *> links;
   llvm::StringMap<std::vector<const PathEdit *>> edits;
 
   std::string expected(size_t index) const;
-  void auditMark(size_t index, Subject &subject, const BinaryFacts &facts);
+  void auditMark(size_t index, AuditedTarget &subject, const BinaryFacts &facts);
 };
 
 } // namespace
@@ -88,7 +88,7 @@ std::string Artefacts::expected(size_t index) const {
   return report.runtime;
 }
 
-void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &facts) {
+void Artefacts::auditMark(size_t index, AuditedTarget &subject, const BinaryFacts &facts) {
   std::string cuda = policy::cudaIn(facts), shown = out.around.shown(facts.path);
   const std::vector<LinkRecord> &links = facts.manifest.links;
   if (links.empty() && !cuda.empty()) {
@@ -98,7 +98,7 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
                       .facts.push_back(
                           {"artefact", fmt::format("{} {}, and has no manifest", shown, cuda)}));
     out.add(Code::ArtefactUnmarked, subject.target, "artefact",
-            fmt::format("{} has no manifest", support::nameOf(facts.path)), Remedy::Relink,
+            fmt::format("{} has no manifest", support::nameOf(facts.path)), FixKind::Relink,
             {{"artefact", fmt::format("{} {}", shown, cuda)}});
     return;
   }
@@ -109,18 +109,18 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
     out.add(Code::ArtefactOther, subject.target, "artefact",
             fmt::format("{} was made for {}", support::nameOf(facts.path),
                         link.targetSpec.empty() ? "no target" : link.targetSpec),
-            Remedy::Relink, {{"artefact", shown}, {"declared", declared}});
+            FixKind::Relink, {{"artefact", shown}, {"declared", declared}});
     return;
   }
 }
 
-bool Artefacts::audit(size_t index, Subject &subject, StringRef path) {
+bool Artefacts::audit(size_t index, AuditedTarget &subject, StringRef path) {
   const Artefact *artefact = out.around.artefact(path);
   if (!artefact)
     return false;
   if (artefact->problem) {
     out.add(artefact->problem->code, subject.target, "artefact", artefact->problem->message,
-            Remedy::Build, artefact->problem->facts);
+            FixKind::Build, artefact->problem->facts);
     return true;
   }
   ++report.artefacts;
@@ -130,12 +130,12 @@ bool Artefacts::audit(size_t index, Subject &subject, StringRef path) {
   return true;
 }
 
-void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &report) {
+void auditArtefacts(Findings &out, std::vector<AuditedTarget> &subjects, AuditReport &report) {
   Artefacts artefacts(out, report);
   // One built configuration is enough: nobody builds all of them.
-  std::map<StringRef, std::pair<const Target *, bool>> unbuilt;
+  std::map<StringRef, std::pair<const BuildTarget *, bool>> unbuilt;
   for (size_t i = 0; i != subjects.size(); ++i) {
-    Subject &subject = subjects[i];
+    AuditedTarget &subject = subjects[i];
     if (!subject.target->isLinked())
       continue;
     for (const std::string &path : subject.target->artefacts) {
@@ -150,7 +150,7 @@ void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &
     if (const auto &[target, isThere] = row; !isThere)
       out.add(Code::NotBuilt, target, "artefact",
               fmt::format("{} is not built", support::nameOf(target->artefacts.front())),
-              Remedy::Build);
+              FixKind::Build);
 }
 
 } // namespace cudacc::audit

@@ -18,8 +18,8 @@ bool isNvidia(StringRef linkWord) {
          tables::libraryByFileName(support::nameOf(linkWord)).has_value();
 }
 
-size_t Findings::add(Code code, const Target *target, StringRef step, std::string message,
-                     Remedy remedy, std::vector<Fact> facts) {
+size_t Findings::add(Code code, const BuildTarget *target, StringRef step, std::string message,
+                     FixKind remedy, std::vector<Fact> facts) {
   StringRef name = target ? StringRef(target->name) : StringRef();
   if (target) {
     auto [there, isNew] = known.try_emplace({code, name}, report.findings.size());
@@ -50,8 +50,8 @@ public:
   explicit CudaUse(const BuildModel &model) : model(model), uses(model.targets.size()) {}
 
   std::vector<bool> find() {
-    for (const Command &command : model.commands)
-      if (command.kind != Command::Kind::Link && command.isCuda)
+    for (const BuildCommand &command : model.commands)
+      if (command.kind != BuildCommand::Kind::Link && command.isCuda)
         files.insert(command.output);
     for (size_t i = 0; i != model.targets.size(); ++i)
       if (bySources(model.targets[i]))
@@ -59,10 +59,10 @@ public:
     for (size_t i = 0; i != model.targets.size(); ++i)
       if (!uses[i] && byWords(model.targets[i].linkWords))
         mark(i);
-    for (const Command &command : model.commands)
-      if (command.target && command.kind == Command::Kind::Link && byWords(command.inputs))
+    for (const BuildCommand &command : model.commands)
+      if (command.target && command.kind == BuildCommand::Kind::Link && byWords(command.inputs))
         mark(*command.target);
-    for (const Command &command : model.commands)
+    for (const BuildCommand &command : model.commands)
       if (command.target && command.isCuda && !command.isOwn)
         mark(*command.target);
     return std::move(uses);
@@ -74,7 +74,7 @@ private:
   /// Objects of CUDA sources, and archives of targets that contain CUDA.
   llvm::StringSet<> files;
 
-  static bool bySources(const Target &target) {
+  static bool bySources(const BuildTarget &target) {
     return target.language == "CUDA" ||
            llvm::any_of(target.groups, [](const auto &group) { return group.language == "CUDA"; });
   }
@@ -86,7 +86,7 @@ private:
   /// it.
   void mark(size_t index) {
     uses[index] = true;
-    const Target &target = model.targets[index];
+    const BuildTarget &target = model.targets[index];
     if (target.type == TargetType::Static || target.type == TargetType::Objects)
       for (const std::string &artefact : target.artefacts)
         files.insert(artefact);
@@ -98,7 +98,7 @@ private:
 std::vector<std::string> artefactsOf(const BuildModel &model) {
   std::vector<std::string> out;
   llvm::StringSet<> seen;
-  for (const Target &target : model.targets)
+  for (const BuildTarget &target : model.targets)
     if (target.isLinked())
       for (const std::string &path : target.artefacts)
         if (seen.insert(path).second)
@@ -108,18 +108,18 @@ std::vector<std::string> artefactsOf(const BuildModel &model) {
 
 /// The CUDA compiler if it belongs to a toolchain directory, else any program that does; null if
 /// none does.
-static const ProgramFacts *directoryProgram(const BuildModel &model, const Surroundings &around) {
+static const ProgramFacts *directoryProgram(const BuildModel &model, const AuditContext &around) {
   if (const Toolchain *cuda = model.toolchain("CUDA"))
     if (const ProgramFacts &found = around.program(cuda->compiler); !found.directory.empty())
       return &found;
-  for (const Command &command : model.commands)
+  for (const BuildCommand &command : model.commands)
     for (const std::string &program : command.programs)
       if (const ProgramFacts &found = around.program(program); !found.directory.empty())
         return &found;
   return nullptr;
 }
 
-AuditReport audit(const BuildModel &model, const Surroundings &around) {
+AuditReport audit(const BuildModel &model, const AuditContext &around) {
   AuditReport report;
   report.build = model.build;
   report.system = model.system;
@@ -131,7 +131,7 @@ AuditReport audit(const BuildModel &model, const Surroundings &around) {
   if (report.runtime.empty())
     report.runtime = around.runtime.str();
   auditTree(out);
-  std::vector<Subject> subjects(model.targets.size());
+  std::vector<AuditedTarget> subjects(model.targets.size());
   std::vector<bool> uses = CudaUse(model).find();
   // A target with several configurations counts once.
   llvm::StringSet<> all, cuda;

@@ -33,7 +33,7 @@ struct Artefact {
 };
 
 /// The kind of fix that a finding needs. The adapter of the build system words it.
-enum class Remedy : uint8_t {
+enum class FixKind : uint8_t {
   /// Configure cuda-cc as the CUDA compiler.
   Front,
   /// Pass the links of host compilers through cuda-cc.
@@ -60,7 +60,7 @@ enum class Remedy : uint8_t {
 };
 
 /// What the rules need to know about the machine and the build system.
-struct Surroundings {
+struct AuditContext {
   /// \p program: the word that starts it.
   llvm::function_ref<const ProgramFacts &(llvm::StringRef program)> program;
   /// Null if the file does not exist.
@@ -68,7 +68,7 @@ struct Surroundings {
   /// Requirements of a link line as a manifest writes them.
   llvm::function_ref<std::string(llvm::StringRef declared)> portable;
   /// \p directory: the toolchain directory of this build; empty if none.
-  llvm::function_ref<std::vector<std::string>(Remedy remedy, llvm::StringRef directory)> fixes;
+  llvm::function_ref<std::vector<std::string>(FixKind remedy, llvm::StringRef directory)> fixes;
   /// A path as printed.
   llvm::function_ref<std::string(llvm::StringRef path)> shown;
   /// The declared runtime, used if no program of the build has one.
@@ -77,14 +77,14 @@ struct Surroundings {
 
 /// Finds every step of a build that bypasses cuda-cc, once per target and rule. Pure. `build` of
 /// the report is that of the model. The artefacts decide; the commands explain.
-core::AuditReport audit(const BuildModel &model, const Surroundings &around);
+core::AuditReport audit(const BuildModel &model, const AuditContext &around);
 
 /// The elements of a file's search path after installation; std::nullopt if the edit does not find
 /// what it replaces, in which case the installation stops.
 std::optional<std::vector<std::string>> installedPath(llvm::ArrayRef<std::string> elements,
                                                       const PathEdit &edit);
 
-/// The files that `Surroundings::artefact` will be asked for, each once.
+/// The files that `AuditContext::artefact` will be asked for, each once.
 std::vector<std::string> artefactsOf(const BuildModel &model);
 
 } // namespace cudacc::audit

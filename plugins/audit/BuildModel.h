@@ -26,7 +26,7 @@ struct CompileGroup {
   std::vector<std::string> sources;
 };
 
-struct Target {
+struct BuildTarget {
   std::string name;
   /// Set if the build tree has several configurations; empty otherwise.
   std::string configuration;
@@ -52,7 +52,7 @@ struct Target {
 };
 
 /// A step of the build that starts a compiler.
-struct Command {
+struct BuildCommand {
   enum class Kind : uint8_t { Compile, DeviceLink, Link };
   Kind kind = Kind::Compile;
   /// The project wrote it; it does not come from a rule of the build system.
@@ -114,8 +114,8 @@ struct BuildModel {
   /// The commands could be read.
   bool hasCommands = false;
   std::vector<Toolchain> toolchains;
-  std::vector<Target> targets;
-  std::vector<Command> commands;
+  std::vector<BuildTarget> targets;
+  std::vector<BuildCommand> commands;
   std::vector<PathEdit> edits;
   /// Files that the configuration reads and that changed after it.
   std::vector<std::string> newer;

@@ -8,17 +8,17 @@ namespace cudacc::audit {
 using namespace core;
 using llvm::StringRef;
 
-static bool bypasses(const Command &command, const Surroundings &around) {
+static bool bypasses(const BuildCommand &command, const AuditContext &around) {
   return llvm::none_of(command.programs,
                        [&](const std::string &program) { return around.program(program).isOurs; });
 }
 
-static bool readsCuda(const Command &command) {
+static bool readsCuda(const BuildCommand &command) {
   return command.isCuda || llvm::any_of(command.inputs, isNvidia);
 }
 
 /// `ccache /usr/bin/c++ -o libext.so`: enough to see what was started, and for which output.
-static std::string line(const Command &command, const Surroundings &around) {
+static std::string line(const BuildCommand &command, const AuditContext &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())
     out += fmt::format(" {}", support::nameOf(command.sources.front()));
@@ -31,46 +31,46 @@ namespace {
 struct Wording {
   Code code;
   llvm::StringLiteral step, message;
-  Remedy remedy;
+  FixKind remedy;
 };
 } // namespace
 
-static Wording wordingOf(const Command &command) {
+static Wording wordingOf(const BuildCommand &command) {
   if (command.isOwn)
     return {Code::CommandRound, "command", "a command of its own bypasses cuda-cc",
-            Remedy::OwnCommand};
+            FixKind::OwnCommand};
   switch (command.kind) {
-  case Command::Kind::Compile:
+  case BuildCommand::Kind::Compile:
     break;
-  case Command::Kind::DeviceLink:
+  case BuildCommand::Kind::DeviceLink:
     return {Code::DeviceLinkRound, "device link", "its device link is not cuda-cc's",
-            Remedy::Front};
-  case Command::Kind::Link:
-    return {Code::LinkRound, "link", "its link is not cuda-cc's", Remedy::Launcher};
+            FixKind::Front};
+  case BuildCommand::Kind::Link:
+    return {Code::LinkRound, "link", "its link is not cuda-cc's", FixKind::Launcher};
   }
-  return {Code::CompileRound, "compile", "its CUDA compile is not cuda-cc's", Remedy::Front};
+  return {Code::CompileRound, "compile", "its CUDA compile is not cuda-cc's", FixKind::Front};
 }
 
 /// CUDA targets are linked by the program that nvcc named; launchers do not apply to it.
-static Remedy linkRemedy(const Findings &out, const Command &command) {
+static FixKind linkRemedy(const Findings &out, const BuildCommand &command) {
   const Toolchain *cuda = out.model.toolchain("CUDA");
   if (!cuda || cuda->linkDriver.empty() || command.programs.empty() ||
       command.programs.back() != cuda->linkDriver)
-    return Remedy::Launcher;
+    return FixKind::Launcher;
   bool sameForCxx = llvm::any_of(out.model.toolchains, [&](const Toolchain &each) {
     return each.language != "CUDA" && each.compiler == cuda->linkDriver;
   });
-  return sameForCxx ? Remedy::Launcher : Remedy::NewTree;
+  return sameForCxx ? FixKind::Launcher : FixKind::NewTree;
 }
 
-static void addBypass(Findings &out, const Command &command, Subject *subject) {
+static void addBypass(Findings &out, const BuildCommand &command, AuditedTarget *subject) {
   Wording wording = wordingOf(command);
-  const Target *target = subject ? subject->target : nullptr;
-  Remedy remedy = wording.remedy;
+  const BuildTarget *target = subject ? subject->target : nullptr;
+  FixKind remedy = wording.remedy;
   if (wording.code == Code::LinkRound) {
     // The link of a CUDA target follows its compiler: with cuda-cc as nvcc, cuda-cc links it.
     bool followsFront = target && target->language == "CUDA";
-    remedy = followsFront ? Remedy::Front : linkRemedy(out, command);
+    remedy = followsFront ? FixKind::Front : linkRemedy(out, command);
   }
   size_t index = out.add(wording.code, target, wording.step, wording.message.str(), remedy,
                          {{wording.step.str(), line(command, out.around)}});
@@ -79,36 +79,36 @@ static void addBypass(Findings &out, const Command &command, Subject *subject) {
 }
 
 /// For build systems that do not show their commands: uses the compilers of the configuration.
-static void auditToolchain(Findings &out, std::vector<Subject> &subjects) {
+static void auditToolchain(Findings &out, std::vector<AuditedTarget> &subjects) {
   const Toolchain *cuda = out.model.toolchain("CUDA");
   if (!cuda)
     return;
   bool frontIsOurs = out.around.program(cuda->compiler).isOurs;
   bool driverIsOurs = cuda->linkDriver.empty() || out.around.program(cuda->linkDriver).isOurs;
-  for (Subject &subject : subjects) {
-    const Target &target = *subject.target;
+  for (AuditedTarget &subject : subjects) {
+    const BuildTarget &target = *subject.target;
     bool compiles = llvm::any_of(
         target.groups, [](const CompileGroup &group) { return group.language == "CUDA"; });
-    Command command;
+    BuildCommand command;
     command.programs = {cuda->compiler};
     command.isCuda = true;
     if (compiles && !frontIsOurs)
       addBypass(out, command, &subject);
     if (!target.isLinked() || target.language != "CUDA" || driverIsOurs)
       continue;
-    command.kind = Command::Kind::Link;
+    command.kind = BuildCommand::Kind::Link;
     command.programs = {cuda->linkDriver};
     addBypass(out, command, &subject);
   }
 }
 
-void auditCommands(Findings &out, std::vector<Subject> &subjects) {
+void auditCommands(Findings &out, std::vector<AuditedTarget> &subjects) {
   if (!out.model.hasCommands)
     return auditToolchain(out, subjects);
-  for (const Command &command : out.model.commands) {
-    Subject *subject = command.target ? &subjects[*command.target] : nullptr;
+  for (const BuildCommand &command : out.model.commands) {
+    AuditedTarget *subject = command.target ? &subjects[*command.target] : nullptr;
     bool isCuda = readsCuda(command);
-    if (command.kind == Command::Kind::Link && !command.isOwn)
+    if (command.kind == BuildCommand::Kind::Link && !command.isOwn)
       isCuda |= subject && subject->isCuda;
     if (isCuda && bypasses(command, out.around))
       addBypass(out, command, subject);
@@ -122,7 +122,7 @@ static void auditCompiler(Findings &out, const Toolchain &cuda) {
   std::string was = fmt::format("the tree was configured with nvcc {}",
                                 cuda.version.empty() ? "of an unknown version" : cuda.version);
   auto stale = [&](std::string text) -> Finding & {
-    return out.at(out.add(Code::StaleTree, nullptr, "configure", was, Remedy::NewTree,
+    return out.at(out.add(Code::StaleTree, nullptr, "configure", was, FixKind::NewTree,
                           {{"compiler", cuda.compiler}, {"now", std::move(text)}}));
   };
   if (!now.exists) {
@@ -142,7 +142,7 @@ static void auditDriver(Findings &out, const Toolchain &cuda) {
       out.around.program(cuda.linkDriver).isOurs)
     return;
   out.add(Code::LinkDriver, nullptr, "configure", "links of CUDA targets are not cuda-cc's",
-          Remedy::NewTree, {{"driver", cuda.linkDriver}, {"compiler", cuda.compiler}});
+          FixKind::NewTree, {{"driver", cuda.linkDriver}, {"compiler", cuda.compiler}});
 }
 
 void auditTree(Findings &out) {
@@ -159,7 +159,7 @@ void auditTree(Findings &out) {
     out.add(Code::OutdatedTree, nullptr, "configure",
             fmt::format("{} newer than the configuration",
                         count == 1 ? "1 file is" : fmt::format("{} files are", count)),
-            Remedy::Refresh, std::move(facts));
+            FixKind::Refresh, std::move(facts));
   }
   if (!model.isDescribed) {
     // Targets may still be known from the commands.
@@ -170,12 +170,12 @@ void auditTree(Findings &out) {
     // CMake refuses to configure a copy again.
     out.add(isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
             isKnown ? "no description of the targets" : "no target of it is known",
-            isCopy ? Remedy::NewTree : Remedy::Describe, std::move(facts));
+            isCopy ? FixKind::NewTree : FixKind::Describe, std::move(facts));
   }
-  for (const Target &target : model.targets)
+  for (const BuildTarget &target : model.targets)
     if (target.isBuild)
       out.add(Code::OtherBuild, &target, "command", "a build of its own, which is not seen here",
-              Remedy::Reach);
+              FixKind::Reach);
 }
 
 } // namespace cudacc::audit

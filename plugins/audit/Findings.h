@@ -8,8 +8,8 @@
 namespace cudacc::audit {
 
 /// A target with what is known about it from its commands.
-struct Subject {
-  const Target *target = nullptr;
+struct AuditedTarget {
+  const BuildTarget *target = nullptr;
   /// CUDA code or a library of NVIDIA's goes into it.
   bool isCuda = false;
   /// Set if its link bypasses cuda-cc: index into the report's findings.
@@ -19,18 +19,18 @@ struct Subject {
 /// Adds findings to a report.
 class Findings {
 public:
-  Findings(const BuildModel &model, const Surroundings &around, core::AuditReport &report)
+  Findings(const BuildModel &model, const AuditContext &around, core::AuditReport &report)
       : model(model), around(around), report(report) {}
 
   /// Adds a finding about \p target, or about the build if null, and returns its index. If the
   /// target has a finding of this code already (from another source or configuration), that one is
   /// kept unchanged and its index returned.
-  size_t add(core::Code code, const Target *target, llvm::StringRef step, std::string message,
-             Remedy remedy, std::vector<core::Fact> facts = {});
+  size_t add(core::Code code, const BuildTarget *target, llvm::StringRef step, std::string message,
+             FixKind remedy, std::vector<core::Fact> facts = {});
   core::Finding &at(size_t index) { return report.findings[index].finding; }
 
   const BuildModel &model;
-  const Surroundings &around;
+  const AuditContext &around;
   /// Toolchain directory of the build, for fixes.
   std::string directory;
 
@@ -43,11 +43,11 @@ private:
 bool isNvidia(llvm::StringRef linkWord);
 
 /// The rules, grouped by what they examine.
-void auditCommands(Findings &out, std::vector<Subject> &subjects);
+void auditCommands(Findings &out, std::vector<AuditedTarget> &subjects);
 void auditTree(Findings &out);
-void auditArtefacts(Findings &out, std::vector<Subject> &subjects, core::AuditReport &report);
+void auditArtefacts(Findings &out, std::vector<AuditedTarget> &subjects, core::AuditReport &report);
 /// \p edits: those of this file.
-void auditInstallation(Findings &out, const Target &target, const core::BinaryFacts &facts,
+void auditInstallation(Findings &out, const BuildTarget &target, const core::BinaryFacts &facts,
                        llvm::ArrayRef<const PathEdit *> edits);
 
 } // namespace cudacc::audit

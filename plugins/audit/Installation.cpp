@@ -104,7 +104,7 @@ static Elements ours(const BinaryFacts &facts, const Elements &built, StringRef 
 
 /// Whether the folder is one of this machine only: of the build, the toolkit, the toolchain
 /// directory, or one from which NVIDIA's libraries were linked.
-static bool isLocal(const Findings &out, const Target &target, StringRef element) {
+static bool isLocal(const Findings &out, const BuildTarget &target, StringRef element) {
   if (support::isBelow(element, out.model.build) || support::isBelow(element, out.directory))
     return true;
   for (const Toolchain &toolchain : out.model.toolchains)
@@ -116,7 +116,7 @@ static bool isLocal(const Findings &out, const Target &target, StringRef element
   });
 }
 
-static void auditEdit(Findings &out, const Target &target, const BinaryFacts &facts,
+static void auditEdit(Findings &out, const BuildTarget &target, const BinaryFacts &facts,
                       const PathEdit *edit) {
   const Elements &built = facts.searchPath();
   Elements after = elementsOf(llvm::join(built, ":"));
@@ -131,7 +131,7 @@ static void auditEdit(Findings &out, const Target &target, const BinaryFacts &fa
         lost.push_back(element);
     if (!lost.empty() && !facts.manifest.links.empty())
       out.add(Code::InstallDropsPath, &target, "install", "install drops " + llvm::join(lost, ":"),
-              Remedy::KeepPath,
+              FixKind::KeepPath,
               {{"built", llvm::join(built, ":")},
                {"installed", after.empty() ? "no search path" : llvm::join(after, ":")}});
   }
@@ -141,10 +141,10 @@ static void auditEdit(Findings &out, const Target &target, const BinaryFacts &fa
       local.push_back(element);
   if (!local.empty())
     out.add(Code::InstallAbsolute, &target, "install", "install leaves " + llvm::join(local, ":"),
-            Remedy::DropAbsolute, {{"installed", llvm::join(after, ":")}});
+            FixKind::DropAbsolute, {{"installed", llvm::join(after, ":")}});
 }
 
-void auditInstallation(Findings &out, const Target &target, const BinaryFacts &facts,
+void auditInstallation(Findings &out, const BuildTarget &target, const BinaryFacts &facts,
                        llvm::ArrayRef<const PathEdit *> edits) {
   if (target.destinations.empty())
     return;

@@ -65,25 +65,25 @@ static void resolveResponseFiles(std::vector<std::string> &words, StringRef dire
   }
 }
 
-static std::optional<Command::Kind> kindOf(const Invocation &call) {
+static std::optional<BuildCommand::Kind> kindOf(const Invocation &call) {
   switch (call.kind) {
   case CallKind::Probe:
   case CallKind::Preprocess:
     return std::nullopt;
   case CallKind::Link:
   case CallKind::Run:
-    return Command::Kind::Link;
+    return BuildCommand::Kind::Link;
   case CallKind::DeviceLink:
-    return Command::Kind::DeviceLink;
+    return BuildCommand::Kind::DeviceLink;
   case CallKind::Compile:
   case CallKind::RelocatableLink:
   case CallKind::Archive:
-    return Command::Kind::Compile;
+    return BuildCommand::Kind::Compile;
   }
   return std::nullopt;
 }
 
-static void takeCall(Command &command, const Invocation &call, StringRef directory) {
+static void takeCall(BuildCommand &command, const Invocation &call, StringRef directory) {
   command.isCuda = call.dialect == core::Dialect::Nvcc || call.cudaSources != 0;
   if (call.output)
     command.output = support::resolvePath(directory, *call.output);
@@ -105,8 +105,8 @@ static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, St
   return out;
 }
 
-llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &words,
-                                                   StringRef directory, bool isRule) const {
+llvm::Expected<std::optional<BuildCommand>> Calls::read(std::vector<std::string> &words,
+                                                        StringRef directory, bool isRule) const {
   auto at = compilerIn(words, isRule);
   if (!at)
     return std::nullopt;
@@ -122,9 +122,9 @@ llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &wor
   auto kind = kindOf(*call);
   // Compiles without CUDA, which are most of the remaining commands.
   bool isCuda = call->dialect == core::Dialect::Nvcc || call->cudaSources != 0;
-  if (!kind || (*kind == Command::Kind::Compile && !isCuda))
+  if (!kind || (*kind == BuildCommand::Kind::Compile && !isCuda))
     return std::nullopt;
-  Command command;
+  BuildCommand command;
   command.kind = *kind;
   command.programs = programsOf(llvm::ArrayRef(words).take_front(*at + 1), directory);
   takeCall(command, *call, directory);

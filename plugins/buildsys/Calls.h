@@ -20,8 +20,8 @@ public:
   /// neither. \p isRule: the command comes from a rule of the build system, where any launcher may
   /// precede a compiler. The caller sets `target` and `isOwn`. Response files that no longer exist
   /// after the build are not expanded. Names of response files in \p words are made absolute.
-  llvm::Expected<std::optional<audit::Command>> read(std::vector<std::string> &words,
-                                                     llvm::StringRef directory, bool isRule) const;
+  llvm::Expected<std::optional<audit::BuildCommand>>
+  read(std::vector<std::string> &words, llvm::StringRef directory, bool isRule) const;
 
 private:
   core::Files &files;

@@ -83,7 +83,7 @@ static llvm::Error readCompilers(Files &files, const Cache &cache, BuildModel &m
 
 /// Called before install scripts are read, because without a reply the commands add the targets.
 static llvm::Error readCommands(Files &files, Runner &runner, const Cache &cache,
-                                const Surroundings &around, BuildModel &model) {
+                                const TrustedTools &around, BuildModel &model) {
   StringRef generator = cache.get("CMAKE_GENERATOR");
   if (generator.starts_with("Ninja"))
     return readNinja(files, runner, cache, around, model);
@@ -105,9 +105,10 @@ static std::string configuredAs(Files &files, StringRef build, const Cache &cach
 /// in all edits.
 static void renameEdited(BuildModel &model) {
   llvm::StringMap<StringRef> described;
-  for (const audit::Command &command : model.commands)
-    if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
-      if (const audit::Target &target = model.targets[*command.target]; !target.artefacts.empty())
+  for (const audit::BuildCommand &command : model.commands)
+    if (command.kind == audit::BuildCommand::Kind::Link && command.target && !command.isOwn)
+      if (const audit::BuildTarget &target = model.targets[*command.target];
+          !target.artefacts.empty())
         described[command.output] = target.artefacts.front();
   for (audit::PathEdit &edit : model.edits)
     if (auto found = described.find(edit.artefact); found != described.end())
@@ -115,7 +116,7 @@ static void renameEdited(BuildModel &model) {
 }
 
 llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build,
-                                     const Surroundings &around, ForEach forEach) {
+                                     const TrustedTools &around, ForEach forEach) {
   auto text = files.read(fmt::format("{}/{}", build, cacheName), 64 << 20);
   if (!text)
     return text.takeError();

@@ -13,7 +13,7 @@ namespace cudacc::cmake {
 bool isBuild(core::Files &files, llvm::StringRef build);
 
 /// Facts that must not come from the build directory, as anyone may have written it.
-struct Surroundings {
+struct TrustedTools {
   /// The Ninja on PATH; empty if none.
   std::string ninja;
   /// The user whose files are trusted, besides root's.
@@ -27,7 +27,7 @@ struct Surroundings {
 /// read: `hasCommands` is false. Errors: BrokenDescription, UnreadableFile, LimitReached,
 /// SpawnFailed.
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
-                                            llvm::StringRef build, const Surroundings &around,
+                                            llvm::StringRef build, const TrustedTools &around,
                                             ForEach forEach);
 
 /// Requests a description of the build from the next CMake run. Returns the files written; empty if
@@ -36,7 +36,7 @@ llvm::Expected<std::vector<std::string>> prepare(core::Files &files, llvm::Strin
 
 /// The fixes for a CMake build. \p directory: a toolchain directory, or empty if none is known;
 /// fixes that need none then name \p program, cuda-cc itself.
-std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
+std::vector<std::string> fixes(audit::FixKind remedy, llvm::StringRef build,
                                llvm::StringRef directory, llvm::StringRef program);
 
 } // namespace cudacc::cmake

@@ -9,7 +9,7 @@
 namespace cudacc::cmake {
 
 using namespace audit;
-using audit::Command;
+using audit::BuildCommand;
 using llvm::StringRef;
 using support::resolvePath;
 
@@ -17,14 +17,14 @@ static std::string keyOf(StringRef configuration, StringRef name) {
   return (configuration + StringRef("\0", 1) + name).str();
 }
 
-Commands::Commands(core::Files &files, BuildModel &model)
+CMakeCommands::CMakeCommands(core::Files &files, BuildModel &model)
     : model(model), calls(files, model.toolchains) {
   for (size_t i = 0; i != model.targets.size(); ++i)
     index(i);
 }
 
-void Commands::index(size_t target) {
-  const Target &row = model.targets[target];
+void CMakeCommands::index(size_t target) {
+  const BuildTarget &row = model.targets[target];
   byName.try_emplace(keyOf(row.configuration, row.name), target);
   for (const std::string &path : row.artefacts)
     byArtefact.try_emplace(path, target);
@@ -34,7 +34,7 @@ void Commands::index(size_t target) {
 
 /// Skips most lines, which compile C++ and do not matter here. Links begin with a colon, custom
 /// commands of the project with `cd`.
-bool Commands::mayMatter(StringRef line) const {
+bool CMakeCommands::mayMatter(StringRef line) const {
   return line.starts_with(":") || line.starts_with("cd ") || line.contains("nvcc") ||
          line.contains("cuda") || line.contains(".cu") ||
          llvm::any_of(model.toolchains, [&](const Toolchain &each) {
@@ -42,7 +42,7 @@ bool Commands::mayMatter(StringRef line) const {
          });
 }
 
-llvm::Error Commands::add(StringRef line, const From &from) {
+llvm::Error CMakeCommands::add(StringRef line, const From &from) {
   if (!mayMatter(line))
     return llvm::Error::success();
   std::string directory = from.directory.str();
@@ -70,14 +70,14 @@ llvm::Error Commands::add(StringRef line, const From &from) {
   return llvm::Error::success();
 }
 
-std::vector<std::string> Commands::unplaced() const {
+std::vector<std::string> CMakeCommands::unplaced() const {
   std::vector<std::string> lines;
   for (const auto &entry : lost)
     lines.push_back(entry.first().str());
   return lines;
 }
 
-void Commands::place(StringRef line, StringRef output) {
+void CMakeCommands::place(StringRef line, StringRef output) {
   output.consume_back(".util");
   auto commands = lost.find(line);
   auto made = byGenerated.find(output);
@@ -86,7 +86,7 @@ void Commands::place(StringRef line, StringRef output) {
       model.commands[index].target = made->second;
 }
 
-llvm::Error Commands::addCommand(std::vector<std::string> words, const From &from) {
+llvm::Error CMakeCommands::addCommand(std::vector<std::string> words, const From &from) {
   auto command = calls.read(words, from.directory, from.isRule);
   if (!command)
     return command.takeError();
@@ -97,11 +97,11 @@ llvm::Error Commands::addCommand(std::vector<std::string> words, const From &fro
   return llvm::Error::success();
 }
 
-size_t Commands::targetNamed(StringRef name, StringRef configuration) {
+size_t CMakeCommands::targetNamed(StringRef name, StringRef configuration) {
   std::string key = keyOf(configuration, name);
   if (auto found = byName.find(key); found != byName.end())
     return found->second;
-  Target target;
+  BuildTarget target;
   target.name = name.str();
   target.configuration = configuration.str();
   target.type = TargetType::Other;
@@ -111,8 +111,8 @@ size_t Commands::targetNamed(StringRef name, StringRef configuration) {
 }
 
 /// The type of a target that the File API does not describe, by its link.
-static TargetType typeOf(const Command &command, llvm::ArrayRef<std::string> words) {
-  if (command.kind != Command::Kind::Link)
+static TargetType typeOf(const BuildCommand &command, llvm::ArrayRef<std::string> words) {
+  if (command.kind != BuildCommand::Kind::Link)
     return TargetType::Other;
   return llvm::is_contained(words, "-shared") || llvm::is_contained(words, "--shared")
              ? TargetType::Shared
@@ -121,8 +121,8 @@ static TargetType typeOf(const Command &command, llvm::ArrayRef<std::string> wor
 
 /// The target that a link belongs to, by the objects it reads: a versioned library is linked under
 /// another name than the File API lists.
-std::optional<size_t> Commands::linkedBy(const Command &command, const From &from) const {
-  if (command.kind != Command::Kind::Link || !from.isRule || !model.isDescribed)
+std::optional<size_t> CMakeCommands::linkedBy(const BuildCommand &command, const From &from) const {
+  if (command.kind != BuildCommand::Kind::Link || !from.isRule || !model.isDescribed)
     return std::nullopt;
   auto named = [&](StringRef name) -> std::optional<size_t> {
     auto found = byName.find(keyOf(from.configuration, name));
@@ -139,7 +139,8 @@ std::optional<size_t> Commands::linkedBy(const Command &command, const From &fro
   return std::nullopt;
 }
 
-void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const From &from) {
+void CMakeCommands::place(BuildCommand &command, llvm::ArrayRef<std::string> words,
+                          const From &from) {
   if (StringRef name = targetOfObject(command.output); !name.empty()) {
     // A file in a target's object directory counts as made by that target's rule, even if a custom
     // command makes it.
@@ -154,7 +155,7 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
     command.target = target;
     return;
   }
-  bool isLink = command.kind == Command::Kind::Link;
+  bool isLink = command.kind == BuildCommand::Kind::Link;
   if (isLink && from.isRule && !model.isDescribed) {
     std::string name =
         from.target.empty() ? support::nameOf(command.output).str() : from.target.str();
@@ -165,7 +166,7 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
           break;
         }
     command.target = targetNamed(name, from.configuration);
-    Target &target = model.targets[*command.target];
+    BuildTarget &target = model.targets[*command.target];
     target.type = typeOf(command, words);
     if (target.artefacts.empty())
       target.artefacts.push_back(command.output);

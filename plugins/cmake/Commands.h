@@ -12,9 +12,9 @@ namespace cudacc::cmake {
 
 /// Adds the shell lines that a generator wrote to the model's commands: those that start a compiler
 /// for CUDA, or link. Targets without a description are added to the model.
-class Commands {
+class CMakeCommands {
 public:
-  Commands(core::Files &files, audit::BuildModel &model);
+  CMakeCommands(core::Files &files, audit::BuildModel &model);
 
   struct From {
     /// Directory that the line runs in, absolute.
@@ -46,8 +46,8 @@ private:
   void index(size_t target);
   bool mayMatter(llvm::StringRef line) const;
   llvm::Error addCommand(std::vector<std::string> words, const From &from);
-  void place(audit::Command &command, llvm::ArrayRef<std::string> words, const From &from);
-  std::optional<size_t> linkedBy(const audit::Command &command, const From &from) const;
+  void place(audit::BuildCommand &command, llvm::ArrayRef<std::string> words, const From &from);
+  std::optional<size_t> linkedBy(const audit::BuildCommand &command, const From &from) const;
   size_t targetNamed(llvm::StringRef name, llvm::StringRef configuration);
 };
 

@@ -102,11 +102,11 @@ private:
 
   llvm::Error readKind(StringRef kind, int64_t major, StringRef file);
   llvm::Error readCodemodel(StringRef file);
-  llvm::Expected<Target> readTarget(StringRef file, StringRef configuration) const;
+  llvm::Expected<BuildTarget> readTarget(StringRef file, StringRef configuration) const;
   llvm::Error readToolchains(StringRef file);
   llvm::Error readInputs(StringRef file);
-  void takeTarget(Document &reply, Target &target) const;
-  void takeSources(Document &reply, Target &target) const;
+  void takeTarget(Document &reply, BuildTarget &target) const;
+  void takeSources(Document &reply, BuildTarget &target) const;
 };
 
 } // namespace
@@ -182,7 +182,7 @@ llvm::Error Reader::readCodemodel(StringRef file) {
   if (llvm::Error error = reply->take())
     return error;
   // In parallel, as JSON parsing takes most of an audit's time.
-  std::vector<Target> read(targets.size());
+  std::vector<BuildTarget> read(targets.size());
   std::vector<std::optional<core::Finding>> problems(targets.size());
   forEach(targets.size(), [&](size_t index) {
     const auto &[name, configuration] = targets[index];
@@ -200,11 +200,11 @@ llvm::Error Reader::readCodemodel(StringRef file) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Target> Reader::readTarget(StringRef file, StringRef configuration) const {
+llvm::Expected<BuildTarget> Reader::readTarget(StringRef file, StringRef configuration) const {
   auto reply = Document::read(files, folder, file, replies);
   if (!reply)
     return reply.takeError();
-  Target target;
+  BuildTarget target;
   target.configuration = configuration.str();
   takeTarget(*reply, target);
   if (target.name.empty())
@@ -225,7 +225,7 @@ static TargetType typeOf(StringRef type) {
       .Default(TargetType::Other);
 }
 
-void Reader::takeTarget(Document &reply, Target &target) const {
+void Reader::takeTarget(Document &reply, BuildTarget &target) const {
   const Document::Object &root = reply.root();
   target.name = reply.text(root, "name").str();
   target.type = typeOf(reply.text(root, "type"));
@@ -255,7 +255,7 @@ void Reader::takeTarget(Document &reply, Target &target) const {
   takeSources(reply, target);
 }
 
-void Reader::takeSources(Document &reply, Target &target) const {
+void Reader::takeSources(Document &reply, BuildTarget &target) const {
   std::vector<std::string> sources;
   reply.objects(reply.root(), "sources", [&](const Document::Object &source) {
     StringRef path = reply.text(source, "path");

@@ -4,10 +4,10 @@
 
 namespace cudacc::cmake {
 
-using audit::Remedy;
+using audit::FixKind;
 using llvm::StringRef;
 
-std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
+std::vector<std::string> fixes(FixKind remedy, StringRef build, StringRef directory,
                                StringRef program) {
   std::string launcher =
       directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
@@ -16,38 +16,38 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
   std::string fresh = "configure a new build directory";
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
   switch (remedy) {
-  case Remedy::Front:
+  case FixKind::Front:
     return {fmt::format("{} with {}{}", fresh, toolchain, made),
             fmt::format("CUDACXX={}/bin/nvcc in the environment of a new configuration", folder)};
-  case Remedy::Launcher:
+  case FixKind::Launcher:
     return {fmt::format("cmake {} -DCMAKE_CXX_LINKER_LAUNCHER={} (CMAKE_C_LINKER_LAUNCHER for C)",
                         build, launcher),
             fmt::format("configure with {}{}", toolchain, made)};
-  case Remedy::OwnCommand:
+  case FixKind::OwnCommand:
     return {"call ${CMAKE_CUDA_COMPILER} in that command",
             fmt::format("for FindCUDA: -DCUDA_NVCC_EXECUTABLE={}/bin/nvcc", folder)};
-  case Remedy::NewTree:
+  case FixKind::NewTree:
     return {fmt::format("{} with {}{}", fresh, toolchain, made),
             fmt::format("cmake --fresh {}", build)};
-  case Remedy::Relink:
+  case FixKind::Relink:
     return {"remove the file and build again"};
-  case Remedy::KeepPath:
+  case FixKind::KeepPath:
     return {fmt::format("configure with {}{}, or cuda_cc_target(TARGET)", toolchain, made),
             "take out CMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH and CMAKE_SKIP_INSTALL_RPATH"};
-  case Remedy::DropAbsolute:
+  case FixKind::DropAbsolute:
     return {"take out INSTALL_RPATH_USE_LINK_PATH, and absolute directories of INSTALL_RPATH"};
-  case Remedy::LinkCudart:
+  case FixKind::LinkCudart:
     return {"target_link_libraries(TARGET PRIVATE CUDA::cudart)",
             "enable the CUDA language where it is linked"};
-  case Remedy::Refresh:
+  case FixKind::Refresh:
     return {fmt::format("cmake {}, build, and look again", build)};
-  case Remedy::Reach:
+  case FixKind::Reach:
     return {fmt::format("CMAKE_TOOLCHAIN_FILE={}/toolchain.cmake in the environment reaches it",
                         folder),
             "cuda-cc audit of its own build directory"};
-  case Remedy::Describe:
+  case FixKind::Describe:
     return {fmt::format("cuda-cc audit --prepare {0}, then cmake {0}", build)};
-  case Remedy::Build:
+  case FixKind::Build:
     return {fmt::format("cmake --build {}, then look again", build)};
   }
   return {};

@@ -14,7 +14,7 @@ namespace cudacc::cmake {
 /// configuration. Errors: SpawnFailed; UnreadableFile with Ninja's message, or if no Ninja may be
 /// started.
 llvm::Error readNinja(core::Files &files, core::Runner &runner, const Cache &cache,
-                      const Surroundings &around, audit::BuildModel &model);
+                      const TrustedTools &around, audit::BuildModel &model);
 
 /// Reads the commands of a Makefiles build: `link.txt` and `dlink.txt` with their response files,
 /// and the recipes of `build.make`, in every folder of CMakeFiles/TargetDirectories.txt. Reads none

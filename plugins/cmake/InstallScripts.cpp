@@ -17,7 +17,7 @@ class InstallReader {
 public:
   InstallReader(Files &files, audit::BuildModel &model) : files(files), model(model) {
     if (!model.isDescribed)
-      for (audit::Target &target : model.targets)
+      for (audit::BuildTarget &target : model.targets)
         for (const std::string &path : target.artefacts)
           undescribed[path] = &target;
   }
@@ -32,7 +32,7 @@ private:
   /// Files installed by the last `file(INSTALL)` before an edit.
   std::vector<std::string> installed;
   /// Targets without a description, by artefact; only these scripts show that they are installed.
-  llvm::StringMap<audit::Target *> undescribed;
+  llvm::StringMap<audit::BuildTarget *> undescribed;
 
   void take(const ScriptCommand &command);
   void takeEdit(const ScriptCommand &command);
@@ -75,7 +75,7 @@ void InstallReader::take(const ScriptCommand &command) {
     isFile |= word == "FILES";
   }
   for (const std::string &path : installed)
-    if (audit::Target *target = undescribed.lookup(path))
+    if (audit::BuildTarget *target = undescribed.lookup(path))
       target->destinations.push_back(command.after("DESTINATION").str());
 }
 

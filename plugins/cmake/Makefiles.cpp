@@ -41,17 +41,17 @@ public:
 private:
   Files &files;
   audit::BuildModel &model;
-  Commands commands;
+  CMakeCommands commands;
 
-  llvm::Error readScript(StringRef folder, StringRef name, const Commands::From &from);
-  llvm::Error readRecipes(StringRef folder, Commands::From from);
+  llvm::Error readScript(StringRef folder, StringRef name, const CMakeCommands::From &from);
+  llvm::Error readRecipes(StringRef folder, CMakeCommands::From from);
 };
 
 } // namespace
 
 /// The file exists only if the target has such a step.
 llvm::Error MakefileReader::readScript(StringRef folder, StringRef name,
-                                       const Commands::From &from) {
+                                       const CMakeCommands::From &from) {
   std::string path = fmt::format("{}/{}", folder, name);
   if (!files.stat(path).exists())
     return llvm::Error::success();
@@ -65,7 +65,7 @@ llvm::Error MakefileReader::readScript(StringRef folder, StringRef name,
   return llvm::Error::success();
 }
 
-llvm::Error MakefileReader::readRecipes(StringRef folder, Commands::From from) {
+llvm::Error MakefileReader::readRecipes(StringRef folder, CMakeCommands::From from) {
   std::string path = fmt::format("{}/build.make", folder);
   if (!files.stat(path).exists())
     return llvm::Error::success();
@@ -91,7 +91,7 @@ llvm::Error MakefileReader::read(StringRef folder) {
   auto [above, name] = folder.rsplit("/CMakeFiles/");
   if (!name.consume_back(".dir") || name.contains('/'))
     return llvm::Error::success();
-  Commands::From from;
+  CMakeCommands::From from;
   from.directory = above;
   from.target = name;
   from.isRule = from.isScript = true;

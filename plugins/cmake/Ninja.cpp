@@ -19,7 +19,7 @@ static std::vector<std::string> names(const audit::BuildModel &model) {
   size_t bytes = 0;
   std::vector<std::string> out = {"all"};
   llvm::StringSet<> seen;
-  for (const audit::Target &target : model.targets)
+  for (const audit::BuildTarget &target : model.targets)
     if (seen.insert(target.name).second) {
       bytes += target.name.size() + 1;
       out.push_back(target.name);
@@ -47,7 +47,7 @@ static std::string firstOutput(StringRef line) {
 
 /// Assigns custom commands to targets by their outputs, which `-t commands` does not print.
 static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, StringRef file,
-                                 Commands &commands) {
+                                 CMakeCommands &commands) {
   std::vector<std::string> lost = commands.unplaced();
   if (lost.empty())
     return llvm::Error::success();
@@ -99,7 +99,7 @@ static const char *reasonAgainst(Files &files, StringRef program, const audit::B
   return nullptr;
 }
 
-llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Surroundings &around,
+llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const TrustedTools &around,
                       audit::BuildModel &model) {
   StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
   // Anyone may have written the build directory: it cannot decide alone which program is started.
@@ -120,12 +120,12 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
   }
   if (descriptions.empty())
     descriptions.emplace_back("build.ninja", "");
-  Commands commands(files, model);
+  CMakeCommands commands(files, model);
   for (const auto &[file, configuration] : descriptions) {
     auto text = buildsys::ninjaCommands(runner, {ninja, model.build, file}, names(model));
     if (!text)
       return text.takeError();
-    Commands::From from;
+    CMakeCommands::From from;
     from.directory = model.build;
     from.configuration = descriptions.size() > 1 ? StringRef(configuration) : StringRef();
     for (StringRef line : llvm::split(*text, '\n')) {

@@ -22,7 +22,7 @@ public:
     u64(value.size());
     out.append(value);
   }
-  void version(const Version &value) {
+  void version(const LibraryVersion &value) {
     u64(value.major);
     u64(value.minor);
   }
@@ -71,7 +71,7 @@ public:
     rest.remove_prefix(size);
     return value;
   }
-  Version version() {
+  LibraryVersion version() {
     uint32_t major = u32();
     return {major, u32()};
   }
@@ -117,7 +117,7 @@ static Link readLink(Reader &from) {
 
 static JobInput readInput(Reader &from) {
   JobInput input;
-  input.kind = static_cast<InputKind>(from.u8(static_cast<uint8_t>(InputKind::Library)));
+  input.kind = static_cast<JobInputKind>(from.u8(static_cast<uint8_t>(JobInputKind::Library)));
   input.name = from.text();
   input.bytes = from.view();
   from.u8(0);
@@ -152,7 +152,7 @@ static LinkResult readResult(Reader &from) {
 /// What the reader takes of each value, and the linker relies on.
 static bool isSound(const Job &job) {
   for (const JobInput &input : job.inputs)
-    if (input.kind < InputKind::Cubin)
+    if (input.kind < JobInputKind::Cubin)
       return false;
   for (const Link &link : job.links)
     for (uint32_t input : link.inputs)
@@ -205,7 +205,7 @@ std::string encode(const Reply &reply) {
 std::optional<Job> decodeJob(std::string_view bytes) {
   Reader from(bytes, jobMagic);
   Job job;
-  job.backend = static_cast<Backend>(from.u8(static_cast<uint8_t>(Backend::Driver)));
+  job.backend = static_cast<JobBackend>(from.u8(static_cast<uint8_t>(JobBackend::Driver)));
   job.library = from.text();
   if (from.flag())
     job.expected = from.version();

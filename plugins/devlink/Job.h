@@ -11,17 +11,17 @@
 /// one Reply on its stdout. Standard library only, since the helper links nothing else.
 namespace cudacc::devlink {
 
-enum class Backend : uint8_t { NvJitLink, Driver };
-enum class InputKind : uint8_t { Cubin = 1, Ptx, LtoIr, Fatbin, Object, Library };
+enum class JobBackend : uint8_t { NvJitLink, Driver };
+enum class JobInputKind : uint8_t { Cubin = 1, Ptx, LtoIr, Fatbin, Object, Library };
 enum class Emit : uint8_t { Cubin, Ptx, LtoIr };
 
-struct Version {
+struct LibraryVersion {
   uint32_t major = 0, minor = 0;
-  bool operator==(const Version &) const = default;
+  bool operator==(const LibraryVersion &) const = default;
 };
 
 struct JobInput {
-  InputKind kind = InputKind::Cubin;
+  JobInputKind kind = JobInputKind::Cubin;
   /// Shown by the library in its messages: `a.o`, `liba.a(b.o)`.
   std::string name;
   /// The image, which the caller or the bytes that were decoded own. A NUL follows it, with which
@@ -41,16 +41,16 @@ struct Link {
 };
 
 struct Job {
-  Backend backend = Backend::NvJitLink;
+  JobBackend backend = JobBackend::NvJitLink;
   /// Absolute path of the libnvJitLink.so or libcuda.so.1 to open; empty: by its SONAME.
   std::string library;
   /// The version that the decision was made for. If the library reports another one, nothing is
   /// linked and the Reply says which. std::nullopt: any.
-  std::optional<Version> expected;
-  /// With Backend::NvJitLink: call the entry points of this minor (`__nvJitLinkCreate_12_5`);
+  std::optional<LibraryVersion> expected;
+  /// With JobBackend::NvJitLink: call the entry points of this minor (`__nvJitLinkCreate_12_5`);
   /// 0.0: of the version that the library reports. If the library lacks one of them, those without
   /// suffix are called.
-  Version entryPoints;
+  LibraryVersion entryPoints;
   std::vector<JobInput> inputs;
   /// Empty: only open the library and report its version.
   std::vector<Link> links;
@@ -95,7 +95,7 @@ struct Reply {
   /// are no results.
   std::string failure;
   /// The version that it reports, as far as it did; the driver: cuDriverGetVersion.
-  Version version;
+  LibraryVersion version;
   /// False: `version` differs from Job::expected, so nothing was linked.
   bool asExpected = true;
   std::vector<LinkResult> results;

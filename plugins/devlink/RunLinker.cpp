@@ -25,7 +25,7 @@ static std::string signalName(int signal) {
 static std::string libraryOf(const Job &job) {
   if (!job.library.empty())
     return job.library;
-  return job.backend == Backend::Driver ? "libcuda.so.1" : "libnvJitLink.so";
+  return job.backend == JobBackend::Driver ? "libcuda.so.1" : "libnvJitLink.so";
 }
 
 static void addText(Finding &finding, llvm::StringRef label, llvm::StringRef text) {
@@ -95,13 +95,13 @@ llvm::Expected<Reply> runLinker(const Job &job, llvm::StringRef helperPath, Runn
 static std::string reasonOf(const Job &job, const Reply &reply) {
   if (reply.opening != Opening::Ok)
     return reply.failure;
-  Version expected = job.expected.value_or(Version());
+  LibraryVersion expected = job.expected.value_or(LibraryVersion());
   return fmt::format("it reports {}.{}, and {}.{} was decided for", reply.version.major,
                      reply.version.minor, expected.major, expected.minor);
 }
 
 Finding unusable(const Job &job, const Reply &reply) {
-  bool isDriver = job.backend == Backend::Driver;
+  bool isDriver = job.backend == JobBackend::Driver;
   Finding finding =
       makeFinding(Code::LinkerUnusable,
                   fmt::format("{} cannot be used to link", isDriver ? "the driver" : "nvJitLink"));

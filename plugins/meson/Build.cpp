@@ -33,7 +33,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
   auto text = buildsys::ninjaCommands(runner, {ninja, model.build, "build.ninja"}, names);
   if (!text)
     return text.takeError();
-  Commands commands(files, model);
+  MesonCommands commands(files, model);
   for (StringRef line : llvm::split(*text, '\n'))
     if (llvm::Error error = commands.add(line))
       return error;
@@ -43,9 +43,9 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
 
 /// With Meson 1.0 only the commands show what a link reads.
 static void addLinkWords(BuildModel &model) {
-  for (const audit::Command &command : model.commands)
-    if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
-      if (audit::Target &target = model.targets[*command.target]; target.linkWords.empty())
+  for (const audit::BuildCommand &command : model.commands)
+    if (command.kind == audit::BuildCommand::Kind::Link && command.target && !command.isOwn)
+      if (audit::BuildTarget &target = model.targets[*command.target]; target.linkWords.empty())
         target.linkWords = command.inputs;
 }
 

@@ -7,11 +7,11 @@
 namespace cudacc::meson {
 
 using namespace audit;
-using audit::Command;
+using audit::BuildCommand;
 using llvm::StringRef;
 using support::resolvePath;
 
-Commands::Commands(core::Files &files, BuildModel &model)
+MesonCommands::MesonCommands(core::Files &files, BuildModel &model)
     : model(model), calls(files, model.toolchains) {
   for (size_t i = 0; i != model.targets.size(); ++i)
     for (const std::string &path : model.targets[i].artefacts)
@@ -19,7 +19,7 @@ Commands::Commands(core::Files &files, BuildModel &model)
 }
 
 /// Skips most lines, which compile C++ and do not matter here.
-bool Commands::mayMatter(StringRef line) const {
+bool MesonCommands::mayMatter(StringRef line) const {
   return !line.contains(" -c ") || line.contains("nvcc") || line.contains("cuda") ||
          line.contains(".cu") || llvm::any_of(model.toolchains, [&](const Toolchain &each) {
            return each.language == "CUDA" && line.contains(each.compiler);
@@ -28,7 +28,7 @@ bool Commands::mayMatter(StringRef line) const {
 
 /// The target that makes the file, or in whose object directory it lies: the objects of
 /// `sub/libx.so` are in `sub/libx.so.p`.
-std::optional<size_t> Commands::ownerOf(StringRef path) const {
+std::optional<size_t> MesonCommands::ownerOf(StringRef path) const {
   static constexpr StringRef marker = ".p/";
   if (auto made = byArtefact.find(path); made != byArtefact.end())
     return made->second;
@@ -39,12 +39,12 @@ std::optional<size_t> Commands::ownerOf(StringRef path) const {
 }
 
 /// Compiles and links of described targets are Meson's rules; all other commands are the project's.
-bool Commands::isRule(std::optional<size_t> target) const {
+bool MesonCommands::isRule(std::optional<size_t> target) const {
   return target &&
          (model.targets[*target].isLinked() || model.targets[*target].type == TargetType::Static);
 }
 
-llvm::Error Commands::add(StringRef line) {
+llvm::Error MesonCommands::add(StringRef line) {
   if (!mayMatter(line))
     return llvm::Error::success();
   for (std::vector<std::string> &words : support::splitShellLine(line))
@@ -80,7 +80,7 @@ static std::string outputOf(llvm::ArrayRef<std::string> words, StringRef build) 
   return "";
 }
 
-llvm::Error Commands::addCommand(std::vector<std::string> words) {
+llvm::Error MesonCommands::addCommand(std::vector<std::string> words) {
   std::string capture = unwrap(words);
   std::string output = outputOf(words, model.build);
   auto read = calls.read(words, model.build, isRule(ownerOf(output)));
@@ -88,7 +88,7 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
     return read.takeError();
   if (!*read)
     return llvm::Error::success();
-  Command &command = **read;
+  BuildCommand &command = **read;
   if (!capture.empty())
     command.output = resolvePath(model.build, capture);
   else if (isRule(ownerOf(output)))
@@ -96,7 +96,7 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
   command.target = ownerOf(command.output);
   // A compile whose words were all in the response file.
   bool isArtefact = byArtefact.count(command.output);
-  if (command.kind == Command::Kind::Link && isRule(command.target) && !isArtefact)
+  if (command.kind == BuildCommand::Kind::Link && isRule(command.target) && !isArtefact)
     return llvm::Error::success();
   command.isOwn = !isRule(command.target);
   for (StringRef word : words)

@@ -11,9 +11,9 @@ namespace cudacc::meson {
 
 /// Adds the shell lines that Meson wrote for Ninja to the commands of a model whose targets are
 /// described: those that start a compiler for CUDA, or link.
-class Commands {
+class MesonCommands {
 public:
-  Commands(core::Files &files, audit::BuildModel &model);
+  MesonCommands(core::Files &files, audit::BuildModel &model);
   llvm::Error add(llvm::StringRef line);
 
 private:

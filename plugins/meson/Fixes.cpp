@@ -4,10 +4,10 @@
 
 namespace cudacc::meson {
 
-using audit::Remedy;
+using audit::FixKind;
 using llvm::StringRef;
 
-std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
+std::vector<std::string> fixes(FixKind remedy, StringRef build, StringRef directory,
                                StringRef program) {
   std::string launcher =
       directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
@@ -16,29 +16,29 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
   std::string fresh = fmt::format(
       "configure a new build directory with --native-file={}/native.ini{}", folder, made);
   switch (remedy) {
-  case Remedy::Front:
-  case Remedy::NewTree:
+  case FixKind::Front:
+  case FixKind::NewTree:
     return {fresh};
-  case Remedy::Launcher:
+  case FixKind::Launcher:
     return {fresh, fmt::format("cpp = ['{}', 'g++'] in a native file of yours", launcher)};
-  case Remedy::OwnCommand:
+  case FixKind::OwnCommand:
     return {fmt::format(". {}/activate before meson setup, so that find_program('nvcc') finds it",
                         folder)};
-  case Remedy::Relink:
+  case FixKind::Relink:
     return {"remove the file and build again"};
-  case Remedy::KeepPath:
+  case FixKind::KeepPath:
     return {"take it out of build_rpath, or put it into install_rpath, too"};
-  case Remedy::DropAbsolute:
+  case FixKind::DropAbsolute:
     return {"take absolute directories out of install_rpath and link_args"};
-  case Remedy::LinkCudart:
+  case FixKind::LinkCudart:
     return {"dependencies: dependency('cuda', modules: ['cudart'])"};
-  case Remedy::Refresh:
+  case FixKind::Refresh:
     return {fmt::format("meson setup --reconfigure {}, build, and look again", build)};
-  case Remedy::Reach:
+  case FixKind::Reach:
     return {"cuda-cc audit of its own build directory"};
-  case Remedy::Describe:
+  case FixKind::Describe:
     return {fmt::format("meson setup --reconfigure {}", build)};
-  case Remedy::Build:
+  case FixKind::Build:
     return {fmt::format("meson compile -C {}, then look again", build)};
   }
   return {};

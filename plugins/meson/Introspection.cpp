@@ -51,7 +51,7 @@ private:
   std::string relocated(StringRef path) const;
   Place placeOf(std::string file, StringRef target);
   void takeTarget(Document &document, const Document::Object &object);
-  void takeStep(Document &document, const Document::Object &step, Target &target);
+  void takeStep(Document &document, const Document::Object &step, BuildTarget &target);
   void takeCompiler(Document &document, const Document::Object &object, StringRef language,
                     StringRef key);
 };
@@ -155,7 +155,7 @@ static TargetType typeOf(StringRef type) {
 }
 
 /// Adds the sources of one language, or the link step, which Meson 1.0 does not list.
-void Reader::takeStep(Document &document, const Document::Object &step, Target &target) {
+void Reader::takeStep(Document &document, const Document::Object &step, BuildTarget &target) {
   if (step.find("linker")) {
     document.texts(step, "parameters",
                    [&](StringRef word) { target.linkWords.push_back(word.str()); });
@@ -174,7 +174,7 @@ void Reader::takeStep(Document &document, const Document::Object &step, Target &
 }
 
 void Reader::takeTarget(Document &document, const Document::Object &object) {
-  Target target;
+  BuildTarget target;
   target.name = document.text(object, "name").str();
   target.type = typeOf(document.text(object, "type"));
   target.place = placeOf(relocated(document.text(object, "defined_in")), target.name);
@@ -232,7 +232,7 @@ llvm::Error Reader::readInstallation() {
     auto found = byArtefact.find(relocated(path));
     if (found == byArtefact.end() || !row.find("build_rpaths"))
       return;
-    Target &target = out.model.targets[found->second];
+    BuildTarget &target = out.model.targets[found->second];
     target.destinations.push_back(document->text(row, "destination").str());
     PathEdit edit;
     edit.artefact = found->first().str();

@@ -8,12 +8,12 @@ namespace cudacc::rtld {
 
 using llvm::StringRef;
 
-LiveObjects::LiveObjects(const ProcessRecord &record, const Surroundings &surroundings)
+LiveObjects::LiveObjects(const ProcessRecord &record, const MachineFiles &surroundings)
     : record(record), surroundings(surroundings), programFile(surroundings.open(record.program)) {}
 
 void LiveObjects::open(const Opened &opened) {
   change();
-  Known object;
+  LiveObject object;
   object.id = opened.id;
   object.path = opened.path;
   object.isApart = opened.space != 0;
@@ -28,12 +28,12 @@ void LiveObjects::open(const Opened &opened) {
   objects[opened.id] = std::move(object);
 }
 
-Known *LiveObjects::find(uint64_t id) {
+LiveObject *LiveObjects::find(uint64_t id) {
   auto found = objects.find(id);
   return found == objects.end() ? nullptr : &found->second;
 }
 
-Known *LiveObjects::byPath(StringRef path) {
+LiveObject *LiveObjects::byPath(StringRef path) {
   work += objects.size();
   for (auto &[id, object] : objects)
     if (object.path == path && !object.isApart)
@@ -42,16 +42,16 @@ Known *LiveObjects::byPath(StringRef path) {
 }
 
 void LiveObjects::addName(StringRef path, StringRef name) {
-  if (Known *object = byPath(path))
+  if (LiveObject *object = byPath(path))
     object->names.push_back(name.str());
   change();
 }
 
-const Known *LiveObjects::serving(StringRef name, uint64_t asker) {
+const LiveObject *LiveObjects::serving(StringRef name, uint64_t asker) {
   if (isSpent())
     return nullptr;
   work += objects.size();
-  const Known *from = find(asker);
+  const LiveObject *from = find(asker);
   for (const auto &[id, object] : objects) {
     if (id == asker || object.isApart != (from && from->isApart))
       continue;

@@ -8,7 +8,7 @@
 namespace cudacc::rtld {
 
 /// An object of the traced process.
-struct Known {
+struct LiveObject {
   uint64_t id = 0;
   std::string path;
   loader::Candidate file;
@@ -23,18 +23,18 @@ struct Known {
 /// The objects currently loaded in the traced process.
 class LiveObjects {
 public:
-  LiveObjects(const ProcessRecord &record, const Surroundings &surroundings);
+  LiveObjects(const ProcessRecord &record, const MachineFiles &surroundings);
 
   void open(const Opened &opened);
   void close(uint64_t id) { objects.erase(id); }
-  Known *find(uint64_t id);
+  LiveObject *find(uint64_t id);
   /// Finds an object by the path that the loader has for it; null if none.
-  Known *byPath(llvm::StringRef path);
+  LiveObject *byPath(llvm::StringRef path);
   /// Adds a name under which the object of that path is known.
   void addName(llvm::StringRef path, llvm::StringRef name);
   /// The loaded object that the loader takes for a name without a search (LS-0a), other than \p
   /// asker. Null if none, or if isSpent().
-  const Known *serving(llvm::StringRef name, uint64_t asker);
+  const LiveObject *serving(llvm::StringRef name, uint64_t asker);
   /// The path as in the simulation: empty for the program.
   std::string pathOf(uint64_t id) const;
   /// The initial state for the next simulation.
@@ -51,9 +51,9 @@ public:
 
 private:
   const ProcessRecord &record;
-  const Surroundings &surroundings;
+  const MachineFiles &surroundings;
   /// By object number, in order of loading.
-  std::map<uint64_t, Known> objects;
+  std::map<uint64_t, LiveObject> objects;
   loader::Candidate programFile;
   std::optional<uint64_t> program, interpreter;
   std::string interpreterPath;

@@ -23,7 +23,7 @@ namespace {
 
 class Replaying {
 public:
-  Replaying(const ProcessRecord &record, const Surroundings &surroundings)
+  Replaying(const ProcessRecord &record, const MachineFiles &surroundings)
       : record(record), surroundings(surroundings), process(record, surroundings) {
     traced.pid = record.pid;
     traced.parent = record.parent;
@@ -35,7 +35,7 @@ public:
 
 private:
   const ProcessRecord &record;
-  const Surroundings &surroundings;
+  const MachineFiles &surroundings;
   LiveObjects process;
   TracedProcess traced;
   /// NVIDIA's objects by number, including closed ones, with their indices in `traced`.
@@ -48,13 +48,13 @@ private:
   void compare(const Load &load, const LoadResult &result);
   void ask(const Load &load, const Asked &asked, const LoadStep *step);
   void conclude(const Load &load);
-  void concludeOne(const Known &object, StringRef needed);
+  void concludeOne(const LiveObject &object, StringRef needed);
   void lookForSymbols(const Load &load);
   static void miss(TracedCopy &copy, StringRef importer, const Import &import);
   void bind(const Event &event);
-  std::string passedBy(const Known &asker, StringRef name, const Known &taken);
+  std::string passedBy(const LiveObject &asker, StringRef name, const LiveObject &taken);
   TracedLibrary &library(StringRef name);
-  TracedCopy &copyOf(const Known &object);
+  TracedCopy &copyOf(const LiveObject &object);
   std::vector<TracedRequest::Tried> triedFor(const Asked &asked, const BinaryFacts *asker) const;
   std::string shown(StringRef path) const;
   void unknown(std::string clause);
@@ -80,7 +80,7 @@ TracedLibrary &Replaying::library(StringRef name) {
   return traced.libraries.back();
 }
 
-TracedCopy &Replaying::copyOf(const Known &object) {
+TracedCopy &Replaying::copyOf(const LiveObject &object) {
   auto found = copies.find(object.id);
   if (found != copies.end())
     return traced.libraries[found->second.first].copies[found->second.second];
@@ -98,7 +98,7 @@ TracedCopy &Replaying::copyOf(const Known &object) {
   return place.copies.back();
 }
 
-static bool isNvidias(const Known &object) {
+static bool isNvidias(const LiveObject &object) {
   return !libraryName(object.path).empty() ||
          (object.file.facts && !libraryName(object.file.facts->soname).empty());
 }
@@ -156,7 +156,7 @@ void Replaying::enter(const Load &load) {
   for (const Asked &asked : load.asked) {
     if (!asked.opened)
       continue;
-    Known *object = process.find(*asked.opened);
+    LiveObject *object = process.find(*asked.opened);
     if (!object)
       continue;
     object->names.push_back(asked.name);
@@ -167,13 +167,13 @@ void Replaying::enter(const Load &load) {
 }
 
 void Replaying::ask(const Load &load, const Asked &asked, const LoadStep *step) {
-  const Known *object = asked.opened ? process.find(*asked.opened) : nullptr;
+  const LiveObject *object = asked.opened ? process.find(*asked.opened) : nullptr;
   if (!object && step && step->by == LoadedBy::SameFile)
     object = process.byPath(step->path);
   std::string name = libraryName(asked.name);
   if (object ? !isNvidias(*object) : name.empty())
     return;
-  const Known *asker = process.find(asked.asker);
+  const LiveObject *asker = process.find(asked.asker);
   const BinaryFacts *facts = asked.asker == process.programId() ? process.programFacts()
                              : asker                            ? asker->file.facts
                                                                 : nullptr;
@@ -208,7 +208,7 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
   for (const Asked &asked : load.asked) {
     auto found = steps.find(key(process.pathOf(asked.asker), asked.name));
     const LoadStep *step = found == steps.end() ? nullptr : found->second;
-    Known *opened = asked.opened ? process.find(*asked.opened) : nullptr;
+    LiveObject *opened = asked.opened ? process.find(*asked.opened) : nullptr;
     bool gone = opened && opened->path.find('/') != std::string::npos &&
                 opened->file.kind == loader::Candidate::Kind::Absent;
     bool apart = opened && opened->isApart;
@@ -234,7 +234,7 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
 }
 
 /// The file that the search of \p asker finds; empty if it is \p taken, or none.
-std::string Replaying::passedBy(const Known &asker, StringRef name, const Known &taken) {
+std::string Replaying::passedBy(const LiveObject &asker, StringRef name, const LiveObject &taken) {
   if (process.isSpent())
     return "";
   const loader::Situation &situation = process.situation();
@@ -254,8 +254,8 @@ std::string Replaying::passedBy(const Known &asker, StringRef name, const Known 
   return found == shown(taken.path) ? "" : found;
 }
 
-void Replaying::concludeOne(const Known &object, StringRef needed) {
-  const Known *taken = process.serving(needed, object.id);
+void Replaying::concludeOne(const LiveObject &object, StringRef needed) {
+  const LiveObject *taken = process.serving(needed, object.id);
   if (!taken || !isNvidias(*taken))
     return;
   TracedRequest request;
@@ -270,7 +270,7 @@ void Replaying::concludeOne(const Known &object, StringRef needed) {
 /// Adds NEEDED entries that were satisfied without a search.
 void Replaying::conclude(const Load &load) {
   for (const Opened &opened : load.opened) {
-    const Known *object = process.find(opened.id);
+    const LiveObject *object = process.find(opened.id);
     const BinaryFacts *facts =
         opened.id == process.programId() ? process.programFacts() : object->file.facts;
     if (!facts)
@@ -298,7 +298,7 @@ void Replaying::miss(TracedCopy &copy, StringRef importer, const Import &import)
 /// lack.
 void Replaying::lookForSymbols(const Load &load) {
   for (const Opened &opened : load.opened) {
-    const Known *object = process.find(opened.id);
+    const LiveObject *object = process.find(opened.id);
     bool isProgram = opened.id == process.programId();
     const BinaryFacts *facts = isProgram ? process.programFacts() : object->file.facts;
     if (!facts ||
@@ -309,7 +309,7 @@ void Replaying::lookForSymbols(const Load &load) {
     for (const Import &import : facts->imports) {
       if (import.weak || libraryName(import.file).empty())
         continue;
-      const Known *taken = process.serving(import.file, opened.id);
+      const LiveObject *taken = process.serving(import.file, opened.id);
       if (!taken || !isNvidias(*taken))
         continue;
       std::string place = loader::absolute(taken->path, record.workingDirectory);
@@ -363,7 +363,7 @@ TracedProcess Replaying::all(const Loads &loads) {
 }
 
 TracedProcess replay(const ProcessRecord &record, const Loads &loads,
-                     const Surroundings &surroundings) {
+                     const MachineFiles &surroundings) {
   return Replaying(record, surroundings).all(loads);
 }
 

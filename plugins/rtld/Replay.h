@@ -9,7 +9,7 @@
 namespace cudacc::rtld {
 
 /// Access to the files of this machine; the same file may be requested several times.
-struct Surroundings {
+struct MachineFiles {
   loader::Tree &tree;
   /// ELF e_machine of the processes.
   uint16_t machine;
@@ -22,6 +22,6 @@ struct Surroundings {
 /// Replays a process load by load: collects the requests for NVIDIA's libraries, and compares every
 /// load with its simulation.
 TracedProcess replay(const ProcessRecord &record, const Loads &loads,
-                     const Surroundings &surroundings);
+                     const MachineFiles &surroundings);
 
 } // namespace cudacc::rtld

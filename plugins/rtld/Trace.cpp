@@ -72,7 +72,7 @@ void keepModule(TracedProcess &process, StringRef module) {
 }
 
 /// Adds copies that a search would find but that were not loaded, behind the loaded ones.
-static void addPassed(TracedProcess &process, const Surroundings &surroundings) {
+static void addPassed(TracedProcess &process, const MachineFiles &surroundings) {
   for (TracedLibrary &library : process.libraries) {
     std::vector<TracedCopy> others;
     auto known = [&](StringRef path) {
@@ -93,7 +93,7 @@ static void addPassed(TracedProcess &process, const Surroundings &surroundings) 
   }
 }
 
-TraceReport trace(const Records &records, StringRef module, const Surroundings &surroundings) {
+TraceReport trace(const Records &records, StringRef module, const MachineFiles &surroundings) {
   TraceReport report;
   report.module = module.str();
   size_t left = 0;

@@ -9,7 +9,7 @@ namespace cudacc::rtld {
 /// The report on NVIDIA's libraries. \p module: report only what that module requested and pulled
 /// in, where the requesting object's path has a folder or file of that name; empty for everything.
 /// The caller fills in command and status.
-TraceReport trace(const Records &records, llvm::StringRef module, const Surroundings &surroundings);
+TraceReport trace(const Records &records, llvm::StringRef module, const MachineFiles &surroundings);
 
 /// Keeps only the requests of \p module, and for each copy the request that loaded it first.
 void keepModule(TracedProcess &process, llvm::StringRef module);

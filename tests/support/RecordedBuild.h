@@ -71,9 +71,9 @@ inline void forEachPlace(Json &value, llvm::function_ref<void(Json &)> onPlace) 
 
 inline std::string printedJson(const Json &value) { return llvm::formatv("{0}", value).str(); }
 
-inline const audit::Target *targetOf(const audit::BuildModel &model, llvm::StringRef name,
-                                     llvm::StringRef configuration = "") {
-  for (const audit::Target &target : model.targets)
+inline const audit::BuildTarget *targetOf(const audit::BuildModel &model, llvm::StringRef name,
+                                          llvm::StringRef configuration = "") {
+  for (const audit::BuildTarget &target : model.targets)
     if (target.name == name && target.configuration == configuration)
       return &target;
   return nullptr;
@@ -82,7 +82,7 @@ inline const audit::Target *targetOf(const audit::BuildModel &model, llvm::Strin
 /// The commands of a target, as `kind program -> output`.
 inline std::vector<std::string> stepsOf(const audit::BuildModel &model, llvm::StringRef name) {
   std::vector<std::string> out;
-  for (const audit::Command &command : model.commands) {
+  for (const audit::BuildCommand &command : model.commands) {
     if (!command.target || model.targets[*command.target].name != name)
       continue;
     static constexpr llvm::StringLiteral kinds[] = {"compile", "device link", "link"};

@@ -53,7 +53,7 @@ struct WatchedTree : loader::Tree {
     return disk.hwcaps(machine);
   }
   std::optional<bool> versioned(llvm::StringRef path) override { return disk.versioned(path); }
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path) override {
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef path) override {
     return disk.versionNeeds(path);
   }
   std::optional<std::vector<loader::Bound>>
@@ -162,7 +162,7 @@ bool Simulation::load(llvm::StringRef file) {
 bool Simulation::loadInTree(llvm::StringRef file) {
   auto opened = llvm::cantFail(files.open(file));
   core::BinaryFacts facts = llvm::cantFail(binary::read(*opened, file));
-  process::Package package;
+  process::PackageFiles package;
   process::Installation installation(target, facts.machine, package, false);
   std::optional<llvm::StringRef> declared;
   if (place)

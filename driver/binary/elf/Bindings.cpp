@@ -118,15 +118,15 @@ llvm::Expected<std::vector<Binding>> bindingOrder(core::ReadableFile &file, llvm
   return Order(linked, wanted).read();
 }
 
-llvm::Expected<std::vector<VersionNeed>> versionNeeds(core::ReadableFile &file,
-                                                      llvm::StringRef path) {
+llvm::Expected<std::vector<core::VersionNeed>> versionNeeds(core::ReadableFile &file,
+                                                            llvm::StringRef path) {
   Linked linked(file, path);
   if (auto error = linked.open())
     return error;
   auto names = readVersionNames(linked.image, linked.dynamic);
   if (!names)
     return names.takeError();
-  std::vector<VersionNeed> needs;
+  std::vector<core::VersionNeed> needs;
   for (const VersionNames::Asked &asked : names->asked)
     if (const VersionNames::Version *version = names->at(asked.index); version && !version->defined)
       needs.push_back({names->files[version->file], version->name, asked.isWeak});

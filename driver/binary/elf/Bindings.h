@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/core/Exports.h"
 #include "driver/core/Files.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -22,14 +23,8 @@ struct Binding {
 llvm::Expected<std::vector<Binding>> bindingOrder(core::ReadableFile &file, llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> wanted);
 
-/// A version node that the file requires from another file (verneed).
-struct VersionNeed {
-  std::string file, node;
-  /// VER_FLG_WEAK: a missing version is no error.
-  bool isWeak = false;
-};
 /// All entries of verneed, in the order in which the loader checks them.
-llvm::Expected<std::vector<VersionNeed>> versionNeeds(core::ReadableFile &file,
-                                                      llvm::StringRef path);
+llvm::Expected<std::vector<core::VersionNeed>> versionNeeds(core::ReadableFile &file,
+                                                            llvm::StringRef path);
 
 } // namespace cudacc::binary

@@ -155,7 +155,7 @@ static std::string loaderText(const Damage &damage, llvm::StringRef path) {
   return damage.isTruncated() ? "maps it; the missing bytes read as zeros" : "";
 }
 
-core::Finding describe(const Damage &damage, llvm::StringRef path) {
+core::Finding damageFinding(const Damage &damage, llvm::StringRef path) {
   bool isCertain = damage.ends != Damage::Ends::Unknown;
   core::Finding finding =
       core::makeFinding(isCertain ? core::Code::Damaged : core::Code::BrokenBinary,

@@ -44,7 +44,7 @@ std::optional<Damage> damageOfSegments(const Image &image);
 std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool relocations);
 
 /// The finding for such a file: CC4123, or CC2014 if the consequences are uncertain.
-core::Finding describe(const Damage &damage, llvm::StringRef path);
+core::Finding damageFinding(const Damage &damage, llvm::StringRef path);
 
 /// Whether one of its segments is mapped executable, as in nearly every library.
 llvm::Expected<bool> hasCode(core::ReadableFile &file, llvm::StringRef path);

@@ -233,7 +233,7 @@ AuditReport Audit::judge(const audit::BuildModel &model) {
   };
   auto declared = [this](llvm::StringRef text) { return portable(text); };
   std::string directory = shown(model.build);
-  auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
+  auto fixes = [&](audit::FixKind remedy, llvm::StringRef toolchain) {
     return isMeson ? meson::fixes(remedy, directory, toolchain, system.self)
                    : cmake::fixes(remedy, directory, toolchain, system.self);
   };

@@ -150,7 +150,7 @@ static void rename(policy::Remedy &remedy, llvm::StringRef path, const Input &in
 
 Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const BinaryFacts &facts,
                                     std::string path, const Runtime &runtime) {
-  Subject subject;
+  ExaminedFile subject;
   subject.name = input.name;
   subject.isMember = input.member;
   subject.isNamed = input.named && !input.member;

@@ -95,7 +95,7 @@ static std::vector<Purpose> purposesOf(llvm::ArrayRef<RelinkUnit> units,
 static devlink::Job relinkJob(llvm::ArrayRef<RelinkUnit> units, llvm::ArrayRef<Purpose> purposes,
                               const TargetLibrary &library) {
   devlink::Job job;
-  job.backend = devlink::Backend::NvJitLink;
+  job.backend = devlink::JobBackend::NvJitLink;
   job.library = library.path;
   for (const RelinkUnit &unit : units)
     job.inputs.push_back({unit.input.kind, unit.input.name, unit.input.bytes});

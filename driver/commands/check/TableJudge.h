@@ -51,7 +51,7 @@ private:
   /// Files that are installed together: the members of a wheel, or what one argument names.
   /// NVIDIA's wheels are left out: the runtime has its own.
   struct Group {
-    process::Package package;
+    process::PackageFiles package;
     /// Index into the inputs, for those that are judged themselves, by path.
     std::map<std::string, size_t, std::less<>> indices;
     bool requiresTorch = false;

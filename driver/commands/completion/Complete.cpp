@@ -72,7 +72,7 @@ void Completer::addFirst() {
   if (current.starts_with("-"))
     return addOwn();
   values.add("SUBCOMMAND", "", current);
-  if (llvm::none_of(out.candidates, [&](const Candidate &each) {
+  if (llvm::none_of(out.candidates, [&](const CompletionItem &each) {
         return StringRef(each.value).starts_with(current);
       }))
     values.add("PROGRAM FILE", "", current);
@@ -159,7 +159,7 @@ Completions complete(pipeline::System &system, const Arguments &arguments,
 std::string printed(const Completions &completions) {
   using Kind = ShellNames::Kind;
   std::string text;
-  for (const Candidate &each : completions.candidates)
+  for (const CompletionItem &each : completions.candidates)
     text += fmt::format("{}\t{}\n", each.value, each.meaning);
   for (const ShellNames &each : completions.names) {
     StringRef kind = each.kind == Kind::Files         ? "files"

@@ -10,7 +10,7 @@
 namespace cudacc::commands {
 
 /// A whole word that may stand where one is being typed. If it ends in `=` or `:`, more follows.
-struct Candidate {
+struct CompletionItem {
   std::string value;
   /// One sentence; may be empty.
   std::string meaning;
@@ -28,7 +28,7 @@ struct ShellNames {
 };
 
 struct Completions {
-  std::vector<Candidate> candidates;
+  std::vector<CompletionItem> candidates;
   std::vector<ShellNames> names;
   /// Index of the word that begins another program's command line.
   std::optional<size_t> command;

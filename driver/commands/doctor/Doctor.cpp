@@ -53,7 +53,7 @@ private:
   process::DiskTree disk;
   LibraryInventory inventory;
   EnvironmentSnapshot snapshot;
-  std::vector<Subject> subjects;
+  std::vector<ExaminedFile> subjects;
   /// Words that do not name a file that can be loaded.
   std::vector<Diagnosis> problems;
 
@@ -142,7 +142,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
                                        {"cuda-cc check " + input.name})));
       continue;
     }
-    Subject subject;
+    ExaminedFile subject;
     subject.name = shown(input.name);
     subject.module = module.str();
     subject.isNamed = isNamed;
@@ -186,14 +186,14 @@ void Doctor::leaveOtherMachines(const std::string &word, size_t from) {
   uint16_t machine = snapshot.environment.machine;
   if (!machine)
     machine = ownMachine().elf;
-  auto isOther = [&](const Subject &subject) { return subject.facts.machine != machine; };
+  auto isOther = [&](const ExaminedFile &subject) { return subject.facts.machine != machine; };
   auto first = subjects.begin() + from;
   size_t others = std::count_if(first, subjects.end(), isOther);
   if (others == 0 || others == size_t(subjects.end() - first))
     return;
   Finding finding =
       makeFinding(Code::NotJudged, fmt::format("{} of {}: for other machines", others, word));
-  for (const Subject &subject : llvm::make_range(first, subjects.end()))
+  for (const ExaminedFile &subject : llvm::make_range(first, subjects.end()))
     if (isOther(subject))
       finding.addFact(describeMachine(subject.facts.machine), subject.name);
   snapshot.report.problems.push_back(std::move(finding));
@@ -274,7 +274,7 @@ void Doctor::addDisputes(Diagnosis &diagnosis) const {
 
 void Doctor::diagnose() {
   Simulator simulator(system, disk, inventory, snapshot);
-  for (const Subject &subject : subjects) {
+  for (const ExaminedFile &subject : subjects) {
     Diagnosis &diagnosis = snapshot.report.files.emplace_back(
         simulator.diagnose(subject, beforeFor(system, snapshot, subject)));
     addDisputes(diagnosis);

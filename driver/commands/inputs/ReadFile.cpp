@@ -96,8 +96,8 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
   if (look != Look::NoElf)
     return std::nullopt;
   if (file.size() < 4 && isSharedObjectName(name))
-    return binary::describe({binary::Damage::Ends::Refused, binary::TooShort, "", file.size()},
-                            input.name);
+    return binary::damageFinding({binary::Damage::Ends::Refused, binary::TooShort, "", file.size()},
+                                 input.name);
   if (isModule)
     return noLibrary(input, "it is not an ELF file", "invalid ELF header");
   return std::nullopt;

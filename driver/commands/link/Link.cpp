@@ -140,7 +140,7 @@ void DeviceLink::selectImages() {
         link.inputs.push_back(std::move(*fact));
       else
         outcome.findings.push_back(uncovered(input, link.arch));
-    link.lto = outcome.request.lto || llvm::any_of(link.inputs, [](const policy::LinkInput &each) {
+    link.lto = outcome.request.lto || llvm::any_of(link.inputs, [](const policy::LinkImage &each) {
                  return each.kind == policy::Artifact::LtoIr;
                });
   }

@@ -132,13 +132,13 @@ llvm::Error DeviceInputReader::takeFile(ReadableFile &file) {
   input.images = facts.device.units.front().images;
   switch (input.images.front().kind) {
   case ImageKind::Cubin:
-    input.kind = devlink::InputKind::Cubin;
+    input.kind = devlink::JobInputKind::Cubin;
     break;
   case ImageKind::Ptx:
-    input.kind = devlink::InputKind::Ptx;
+    input.kind = devlink::JobInputKind::Ptx;
     break;
   case ImageKind::LtoIr:
-    input.kind = devlink::InputKind::LtoIr;
+    input.kind = devlink::JobInputKind::LtoIr;
     break;
   case ImageKind::Unknown:
     return refuse(Code::UnknownContainer, name, "has device code of an unknown form");
@@ -151,7 +151,7 @@ llvm::Error DeviceInputReader::takeFile(ReadableFile &file) {
     return got.takeError();
   if (*got != input.bytes.size())
     return refuse(Code::UnreadableFile, name, "became shorter while it was read");
-  if (input.kind == devlink::InputKind::Cubin)
+  if (input.kind == devlink::JobInputKind::Cubin)
     input.producer.cubins = binary::cubinRelease(input.bytes);
   found.push_back({std::move(input), "", true});
   return llvm::Error::success();
@@ -279,8 +279,8 @@ static policy::Artifact artifactOf(ImageKind kind) {
   return policy::Artifact::Cubin;
 }
 
-policy::LinkInput linkInputOf(StringRef name, const DeviceImage &image, const Producer &producer) {
-  policy::LinkInput fact;
+policy::LinkImage linkInputOf(StringRef name, const DeviceImage &image, const Producer &producer) {
+  policy::LinkImage fact;
   fact.name = name.str();
   fact.kind = artifactOf(image.kind);
   if (producer.recorded.known()) {
@@ -306,7 +306,7 @@ policy::LinkInput linkInputOf(StringRef name, const DeviceImage &image, const Pr
   return fact;
 }
 
-std::optional<policy::LinkInput> linkInputFor(const DeviceInput &input, Arch arch, bool lto) {
+std::optional<policy::LinkImage> linkInputFor(const DeviceInput &input, Arch arch, bool lto) {
   const DeviceImage *image = policy::linkableImage(input.images, arch, lto);
   if (!image)
     return std::nullopt;

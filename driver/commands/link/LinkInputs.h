@@ -20,7 +20,7 @@ struct Producer {
 struct DeviceInput {
   /// `a.o`, `liba.a(b.o)`, `stdin`.
   std::string name;
-  devlink::InputKind kind = devlink::InputKind::Fatbin;
+  devlink::JobInputKind kind = devlink::JobInputKind::Fatbin;
   std::vector<core::DeviceImage> images;
   /// The file's own bytes, or those of the container.
   std::string bytes;
@@ -53,12 +53,12 @@ versions::CudaVersion recordedToolkit(const core::Manifest &manifest);
 
 /// What the decision has to know of an image. Of LTO-IR without a record the oldest release counts
 /// that writes its version.
-policy::LinkInput linkInputOf(llvm::StringRef name, const core::DeviceImage &image,
+policy::LinkImage linkInputOf(llvm::StringRef name, const core::DeviceImage &image,
                               const Producer &producer);
 
 /// What the decision has to know of the image of \p input that is linked for \p arch. std::nullopt
 /// if it has none.
-std::optional<policy::LinkInput> linkInputFor(const DeviceInput &input, versions::Arch arch,
+std::optional<policy::LinkImage> linkInputFor(const DeviceInput &input, versions::Arch arch,
                                               bool lto);
 
 } // namespace cudacc::commands

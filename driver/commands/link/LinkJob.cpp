@@ -6,7 +6,9 @@ namespace cudacc::commands {
 
 using versions::CudaVersion;
 
-static devlink::Version versionOf(CudaVersion version) { return {version.major, version.minor}; }
+static devlink::LibraryVersion versionOf(CudaVersion version) {
+  return {version.major, version.minor};
+}
 
 static devlink::Link linkFor(const LinkRequest &request, const ArchLink &link, size_t inputs,
                              policy::LinkBackend backend) {
@@ -33,12 +35,12 @@ devlink::Job jobFor(const LinkOutcome &outcome, policy::LinkBackend backend,
   devlink::Job job;
   if (backend == policy::LinkBackend::NvJitLink) {
     const policy::NvJitLinkFacts &facts = outcome.linkers.nvJitLink;
-    job.backend = devlink::Backend::NvJitLink;
+    job.backend = devlink::JobBackend::NvJitLink;
     job.library = facts.path;
     job.expected = job.entryPoints = versionOf(facts.version);
   } else {
     const policy::DriverFacts &facts = outcome.linkers.driver;
-    job.backend = devlink::Backend::Driver;
+    job.backend = devlink::JobBackend::Driver;
     job.library = outcome.linkers.driverLibrary;
     // A declared driver is another machine's.
     if (facts.cuda.known() && !facts.declared)

@@ -53,7 +53,7 @@ std::string logsOf(const ArchLink &link) {
   return report::printableLines(link.result.infoLog) + report::printableLines(link.result.errorLog);
 }
 
-static Value inputJson(const policy::LinkInput &input) {
+static Value inputJson(const policy::LinkImage &input) {
   Object out{{"name", fixed(input.name)}, {"kind", str(input.kind)}};
   put(out, "made_by", input.producer);
   put(out, "ptx", input.isa);
@@ -136,7 +136,7 @@ std::string linkExplanation(const LinkOutcome &outcome) {
   for (const ArchLink &link : outcome.links) {
     policy::LinkComparison both = policy::comparePolicies(questionOf(outcome, link));
     text += fmt::format("{}\n", link.arch.str());
-    for (const policy::LinkInput &input : link.inputs)
+    for (const policy::LinkImage &input : link.inputs)
       text += fmt::format("  input            {}: {}{}{}\n", report::printable(input.name),
                           str(input.kind), input.evidence.empty() ? "" : ", ",
                           report::printable(input.evidence));

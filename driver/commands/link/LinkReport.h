@@ -12,7 +12,7 @@ namespace cudacc::commands {
 struct ArchLink {
   versions::Arch arch;
   /// The image of each input that is linked, in the order of LinkOutcome::inputs.
-  std::vector<policy::LinkInput> inputs;
+  std::vector<policy::LinkImage> inputs;
   bool lto = false;
   policy::LinkChoice choice;
   devlink::LinkResult result;

@@ -18,7 +18,7 @@ namespace cudacc::commands {
 
 using namespace core;
 using llvm::StringRef;
-using plan::MatrixCell;
+using plan::MatrixEdge;
 
 /// In the folder of results, before all else: it is no part of the project, and a matrix may write
 /// there.
@@ -76,11 +76,11 @@ private:
   plan::MatrixPlaces places;
   std::string uv;
   MatrixInputFiles inputs;
-  std::vector<MatrixCell> cells;
+  std::vector<MatrixEdge> cells;
 
   llvm::Error enter();
   llvm::Error write(StringRef name, const std::string &text);
-  llvm::Error addCell(MatrixCell cell, const std::string &script, StringRef key);
+  llvm::Error addCell(MatrixEdge cell, const std::string &script, StringRef key);
   plan::MatrixEnvironment environmentFor(StringRef python) const;
   std::vector<std::string> buildRequirements() const;
   llvm::Error addEnvironment(const plan::MatrixBuild &build, plan::MatrixBuildStep &step);
@@ -113,7 +113,7 @@ llvm::Error MatrixRun::enter() {
   return write(ignoreFile, ignoreText.str());
 }
 
-llvm::Error MatrixRun::addCell(MatrixCell cell, const std::string &script, StringRef key) {
+llvm::Error MatrixRun::addCell(MatrixEdge cell, const std::string &script, StringRef key) {
   cell.key = plan::digest(fmt::format("{}\n{}", script, key));
   if (llvm::Error error = write(cell.script, script))
     return error;
@@ -157,8 +157,8 @@ llvm::Error MatrixRun::addEnvironment(const plan::MatrixBuild &build, plan::Matr
       step.environment = found.runtimes[build.base].environment;
     return llvm::Error::success();
   }
-  MatrixCell cell;
-  cell.kind = MatrixCell::Kind::Environment;
+  MatrixEdge cell;
+  cell.kind = MatrixEdge::Kind::Environment;
   cell.script = fmt::format("{}/make.sh", inside);
   cell.log = fmt::format("{}/{}", inside, matrixfile::makeLog);
   cell.output = fmt::format("{}/{}", inside, matrixfile::made);
@@ -169,7 +169,7 @@ llvm::Error MatrixRun::addEnvironment(const plan::MatrixBuild &build, plan::Matr
   environment.requirements.push_back(fmt::format("torch=={}", plan.torchOf(build)));
   step.environment = fmt::format("{}/venv", environment.folder);
   bool isKnown =
-      llvm::any_of(cells, [&](const MatrixCell &each) { return each.output == cell.output; });
+      llvm::any_of(cells, [&](const MatrixEdge &each) { return each.output == cell.output; });
   return isKnown ? llvm::Error::success()
                  : addCell(std::move(cell), plan::environmentScript(environment), "");
 }
@@ -196,7 +196,7 @@ llvm::Error MatrixRun::addBuild(const plan::MatrixBuild &build) {
   for (const Setting<std::string> &each : table.artefacts)
     artefacts.push_back(each.value);
   step.recipe = plan::matrixRecipe(table.build.value, artefacts, !step.environment.empty());
-  MatrixCell cell;
+  MatrixEdge cell;
   cell.script = fmt::format("{}/build.sh", step.name);
   cell.log = fmt::format("{}/{}", step.name, matrixfile::buildLog);
   cell.output = fmt::format("{}/{}", step.name, matrixfile::built);
@@ -222,8 +222,8 @@ llvm::Error MatrixRun::addCheck(const plan::MatrixBuildStep &step) {
   for (const Runtime &runtime : found.runtimes)
     if (!runtime.problem)
       runtimes.push_back(runtime.name);
-  MatrixCell cell;
-  cell.kind = MatrixCell::Kind::Check;
+  MatrixEdge cell;
+  cell.kind = MatrixEdge::Kind::Check;
   cell.always = true;
   cell.script = fmt::format("{}/check.sh", step.name);
   cell.log = fmt::format("{}/{}", step.name, matrixfile::checkLog);
@@ -262,8 +262,8 @@ llvm::Error MatrixRun::addTest(const plan::MatrixBuild &build, const plan::Matri
   } else {
     test.environment.folder = runtime.environment;
   }
-  MatrixCell cell;
-  cell.kind = MatrixCell::Kind::Test;
+  MatrixEdge cell;
+  cell.kind = MatrixEdge::Kind::Test;
   cell.script = fmt::format("{}/test.sh", inside);
   cell.log = fmt::format("{}/{}", inside, matrixfile::testLog);
   cell.output = fmt::format("{}/{}", inside, matrixfile::passed);
@@ -290,7 +290,7 @@ llvm::Expected<ExitStatus> MatrixRun::ninja(llvm::ArrayRef<unsigned> chosen) {
     command.argv.add(word);
   for (unsigned at : chosen) {
     std::string prefix = fmt::format("{}/", plan.nameOf(plan.builds[at]));
-    for (const MatrixCell &cell : cells)
+    for (const MatrixEdge &cell : cells)
       if (StringRef(cell.output).starts_with(prefix))
         command.argv.add(cell.output);
   }

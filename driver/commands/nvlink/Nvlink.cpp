@@ -112,12 +112,12 @@ std::vector<Finding> RuntimeLink::judge() const {
 
 static void addInput(devlink::Job &job, const NvlinkInput &input) {
   job.links.front().inputs.push_back(uint32_t(job.inputs.size()));
-  job.inputs.push_back({devlink::InputKind::Object, input.name, input.object.bytes});
+  job.inputs.push_back({devlink::JobInputKind::Object, input.name, input.object.bytes});
 }
 
 devlink::Job RuntimeLink::job(bool withSystem) const {
   devlink::Job job;
-  job.backend = devlink::Backend::NvJitLink;
+  job.backend = devlink::JobBackend::NvJitLink;
   job.library = linker.library;
   job.expected = {linker.version.major, linker.version.minor};
   devlink::Link &link = job.links.emplace_back();

@@ -145,7 +145,7 @@ bool hasLtoIr(const NvlinkInput &input) {
                       [](const DeviceImage &image) { return image.kind == ImageKind::LtoIr; });
 }
 
-policy::LinkInput linkInputFor(const NvlinkInput &input, versions::Arch arch, bool lto) {
+policy::LinkImage linkInputFor(const NvlinkInput &input, versions::Arch arch, bool lto) {
   auto images = relocatableImages(input);
   const DeviceImage *linked = policy::linkableImage(images, arch, lto);
   return linkInputOf(input.name, linked ? *linked : DeviceImage(),

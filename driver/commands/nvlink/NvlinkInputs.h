@@ -34,7 +34,7 @@ llvm::Expected<NvlinkInputs> readNvlinkInputs(pipeline::System &system, const Nv
 bool hasCodeFor(const NvlinkInput &input, versions::Arch arch);
 bool hasLtoIr(const NvlinkInput &input);
 /// What is known about the release of the code that would be linked for \p arch.
-policy::LinkInput linkInputFor(const NvlinkInput &input, versions::Arch arch, bool lto);
+policy::LinkImage linkInputFor(const NvlinkInput &input, versions::Arch arch, bool lto);
 
 /// The options by which nvJitLink removes what no host code refers to, as nvlink does by itself if
 /// NvlinkInputs::hasReferences. Empty if no host code refers to a kernel: then it keeps everything.

@@ -239,9 +239,9 @@ llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const s
   return snapshot;
 }
 
-std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
-                            llvm::StringRef name) {
-  std::vector<Opened> files;
+std::vector<PreloadedFile> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
+                                   llvm::StringRef name) {
+  std::vector<PreloadedFile> files;
   auto add = [&](std::string path, bool isGlobal) {
     if (system.files.stat(path).kind == FileStatus::Kind::Regular)
       files.push_back({std::move(path), isGlobal, name.str()});

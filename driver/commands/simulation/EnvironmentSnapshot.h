@@ -9,7 +9,7 @@
 namespace cudacc::commands {
 
 /// A file to be loaded before others.
-struct Opened {
+struct PreloadedFile {
   std::string path;
   bool isGlobal = false;
   /// Who loads it: "torch".
@@ -61,7 +61,7 @@ llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const s
 
 /// Files that the import of \p name opens: torch's libraries, a module, the modules of a package,
 /// or the file of that name. Empty if there are none.
-std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
-                            llvm::StringRef name);
+std::vector<PreloadedFile> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
+                                   llvm::StringRef name);
 
 } // namespace cudacc::commands

@@ -64,7 +64,7 @@ static bool isExtensionModule(process::DiskTree &disk, llvm::StringRef path) {
 }
 
 bool isOpenedOnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
-                      const Subject &subject) {
+                      const ExaminedFile &subject) {
   std::string folder = packageFolder(disk, snapshot, subject.path);
   if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
       isExtensionModule(disk, subject.path))

@@ -10,6 +10,6 @@ namespace cudacc::commands {
 /// Examples are NVSHMEM's transports and libcufile_rdma. False if the package cannot be read
 /// completely.
 bool isOpenedOnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
-                      const Subject &subject);
+                      const ExaminedFile &subject);
 
 } // namespace cudacc::commands

@@ -21,7 +21,7 @@ bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
 
 /// Assumes libraries of the driver and of another machine's system to be there if they are missing,
 /// so that a machine without them still shows what else fails.
-process::Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
+process::Process::Outcome Simulation::openOne(Process &process, const PreloadedFile &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
   while (!result.load.ok() &&
          (tables::isDriverLibrary(result.load.missing) ||
@@ -37,7 +37,7 @@ process::Process::Outcome Simulation::openOne(Process &process, const Opened &fi
 }
 
 bool Simulation::openAll(Process &process, llvm::StringRef name) {
-  for (const Opened &file : filesOf(simulator.system, snapshot, name)) {
+  for (const PreloadedFile &file : filesOf(simulator.system, snapshot, name)) {
     outcome = openAsPackage(process, file);
     if (!outcome.ok())
       return false;

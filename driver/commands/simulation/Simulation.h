@@ -11,7 +11,7 @@ namespace cudacc::commands {
 /// One simulated process, of this machine as it is or with a change.
 class Simulation {
 public:
-  Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
+  Simulation(Simulator &simulator, const ExaminedFile &subject, llvm::ArrayRef<std::string> before,
              const policy::Change &change)
       : simulator(simulator), snapshot(simulator.snapshot), subject(subject), before(before.vec()),
         change(change), tree(simulator.disk, snapshot.isCleanMachine) {}
@@ -27,7 +27,7 @@ private:
 
   Simulator &simulator;
   const EnvironmentSnapshot &snapshot;
-  const Subject &subject;
+  const ExaminedFile &subject;
   std::vector<std::string> before;
   const policy::Change &change;
   process::ChangedTree tree;
@@ -57,11 +57,11 @@ private:
   void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
   const Process::Outcome *failureBefore(const Process::Outcome &result,
                                         llvm::ArrayRef<policy::Preloaded> first) const;
-  Process::Outcome openAsPackage(Process &process, const Opened &file);
+  Process::Outcome openAsPackage(Process &process, const PreloadedFile &file);
   bool openBySiblings(Process &process);
   void use(Process &process);
   void addOpener(const Process &now, std::vector<core::Finding> &findings);
-  Process::Outcome openOne(Process &process, const Opened &file);
+  Process::Outcome openOne(Process &process, const PreloadedFile &file);
   void note(const Process &process);
   core::LoadedCopy copyOf(const core::LoadStep &step, llvm::StringRef label);
   void findParts(const Process &process);

@@ -43,7 +43,7 @@ Simulation::failureBefore(const Process::Outcome &result,
 }
 
 /// Opens the file after the files that its package opens first.
-process::Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
+process::Process::Outcome Simulation::openAsPackage(Process &process, const PreloadedFile &file) {
   const policy::Preloading &preloading = this->preloading(file.path);
   openFirst(process, preloading.first);
   Process::Outcome result = openOne(process, file);

@@ -38,7 +38,7 @@ probe::InstalledPackages installedIn(pipeline::System &system,
 }
 
 std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
-                                   const Subject &subject) {
+                                   const ExaminedFile &subject) {
   if (!snapshot.report.before.empty())
     return snapshot.report.before;
   bool needsTorch = llvm::any_of(subject.facts.needed, tables::isTorchLibrary);
@@ -49,14 +49,14 @@ std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSn
   return {};
 }
 
-bool Simulator::isOnDemand(const Subject &subject) {
+bool Simulator::isOnDemand(const ExaminedFile &subject) {
   auto [known, isNew] = onDemand.try_emplace(subject.path);
   if (isNew)
     known->second = isOpenedOnDemand(disk, snapshot, subject);
   return known->second;
 }
 
-Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+Diagnosis Simulator::diagnose(const ExaminedFile &subject, llvm::ArrayRef<std::string> before,
                               bool withRemedies) {
   policy::Change none;
   std::vector<std::string> order = before.vec();

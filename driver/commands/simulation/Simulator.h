@@ -12,7 +12,7 @@ namespace cudacc::commands {
 probe::InstalledPackages installedIn(pipeline::System &system, const EnvironmentSnapshot &snapshot);
 
 /// A file that `doctor` examines.
-struct Subject {
+struct ExaminedFile {
   /// The name given by the user, and the module's dotted name if that was given.
   std::string name, module;
   /// A member of a wheel: no other command accepts its name.
@@ -42,7 +42,7 @@ public:
   void install(core::InstalledPackage package) { installed.add(std::move(package)); }
 
   /// What the file does here, with the fixes that help when simulated if \p withRemedies.
-  Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+  Diagnosis diagnose(const ExaminedFile &subject, llvm::ArrayRef<std::string> before,
                      bool withRemedies = true);
 
 private:
@@ -60,14 +60,14 @@ private:
 
   friend class Simulation;
   /// See policy::ProcessCase::isOnDemand; determined once for all changes.
-  bool isOnDemand(const Subject &subject);
-  bool isAcceptedWith(const std::string &torch, const Subject &subject);
-  void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
+  bool isOnDemand(const ExaminedFile &subject);
+  bool isAcceptedWith(const std::string &torch, const ExaminedFile &subject);
+  void tryRemedies(class Simulation &simulation, const ExaminedFile &subject, Diagnosis &diagnosis);
 };
 
 /// What is imported before the file: the modules of `--before`, else torch if the file NEEDs its
 /// libraries and is not one of them (F25).
 std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
-                                   const Subject &subject);
+                                   const ExaminedFile &subject);
 
 } // namespace cudacc::commands

@@ -21,7 +21,7 @@ static bool lacksDriver(const Diagnosis &diagnosis) {
 
 /// Whether the tables accept the file after another release of torch. A simulated process cannot
 /// load torch's own libraries of that release: only their names are known.
-bool Simulator::isAcceptedWith(const std::string &torch, const Subject &subject) {
+bool Simulator::isAcceptedWith(const std::string &torch, const ExaminedFile &subject) {
   Declaration declaration;
   declaration.runtime.push_back({"torch==" + torch, {Origin::Kind::Option, "doctor"}});
   auto target = llvm::expectedToOptional(resolve::resolve(declaration, nullptr));
@@ -41,7 +41,8 @@ bool Simulator::isAcceptedWith(const std::string &torch, const Subject &subject)
                                                  [] { return std::vector<FoundToolkit>(); }));
 }
 
-void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diagnosis &diagnosis) {
+void Simulator::tryRemedies(Simulation &simulation, const ExaminedFile &subject,
+                            Diagnosis &diagnosis) {
   policy::RemedyContext context;
   context.pip = snapshot.pip;
   context.conda = snapshot.conda;

@@ -54,7 +54,7 @@ static std::string nvccOfEnvironment(pipeline::System &system, Declaration decla
     return "";
   declaration.toolkit.value = "env";
   auto found = llvm::expectedToOptional(pipeline::findDeclaredNvcc(system, declaration));
-  if (!found || pipeline::machineOf(system.files, found->path) != versions::ownMachine().elf)
+  if (!found || pipeline::elfMachineOf(system.files, found->path) != versions::ownMachine().elf)
     return "";
   return found->path;
 }

@@ -141,18 +141,18 @@ static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::Syst
 
 /// The names that are expected in a directory without a list of its files, made by a version that
 /// wrote none.
-static MadeFiles namesIn(const PlannedDirectory &planned) {
+static MadeFiles namesIn(const ToolchainPlan &planned) {
   return MadeFiles::of(planned.content.entries, planned.content.programs, "").namesOnly();
 }
 
 /// The command of this call, for another path.
-static std::string commandFor(const PlannedDirectory &planned, const std::string &path) {
+static std::string commandFor(const ToolchainPlan &planned, const std::string &path) {
   ToolchainDirectory directory = planned.directory;
   directory.path = path;
   return plan::remake(directory);
 }
 
-static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignFiles &foreign) {
+static Finding foreignFiles(const ToolchainPlan &planned, const run::ForeignFiles &foreign) {
   constexpr size_t most = 5;
   const std::string &path = planned.directory.path;
   Finding finding;
@@ -176,7 +176,7 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
 
 /// Errors: making \p planned would replace files that are not cuda-cc's, the caller's working
 /// directory, or a mount point.
-static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &planned,
+static llvm::Error checkPlace(pipeline::System &system, const ToolchainPlan &planned,
                               bool replaces) {
   const std::string &path = planned.directory.path;
   std::string parent = support::parentOf(path).str();
@@ -199,7 +199,7 @@ static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &
   return foreign.empty() ? llvm::Error::success() : makeError(foreignFiles(planned, foreign));
 }
 
-static llvm::Error putDirectory(pipeline::System &system, const PlannedDirectory &planned,
+static llvm::Error putDirectory(pipeline::System &system, const ToolchainPlan &planned,
                                 bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
@@ -222,7 +222,7 @@ static llvm::Error putDirectory(pipeline::System &system, const PlannedDirectory
 }
 
 static int show(pipeline::System &system, const ToolchainArguments &arguments,
-                const PlannedDirectory &planned, llvm::StringRef did) {
+                const ToolchainPlan &planned, llvm::StringRef did) {
   report::DirectoryReport report;
   report.did = did;
   report.directory = &planned.directory;

@@ -38,7 +38,7 @@ llvm::Expected<std::optional<Toolkit>> resolveNvcc(pipeline::System &system, cac
     llvm::consumeError(found.takeError());
     return std::nullopt;
   }
-  uint16_t machine = pipeline::machineOf(system.files, found->path);
+  uint16_t machine = pipeline::elfMachineOf(system.files, found->path);
   if (machine && machine != ownMachine().elf)
     return makeError(
         Code::NoToolkit,

@@ -136,7 +136,7 @@ readEnvironment(pipeline::System &system, cache::Store &store, const Declaration
 
 /// Judges the toolkit as it will be: the compiler of \p base, with the runtime's headers in front.
 static llvm::Error judge(pipeline::System &system, cache::Store &store,
-                         const std::optional<Toolkit> &base, PlannedDirectory &planned) {
+                         const std::optional<Toolkit> &base, ToolchainPlan &planned) {
   const ToolchainDirectory &directory = planned.directory;
   if (base) {
     auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
@@ -217,8 +217,7 @@ static std::vector<FileId> locksOf(Files &files, const ToolchainDirectory &direc
 }
 
 static void addInputs(pipeline::System &system, const std::optional<Toolkit> &base,
-                      const std::optional<PythonEnvironment> &environment,
-                      PlannedDirectory &planned) {
+                      const std::optional<PythonEnvironment> &environment, ToolchainPlan &planned) {
   ToolchainDirectory &directory = planned.directory;
   auto add = [&](RecordedInput::Kind kind, FileId id) {
     addInput(system, kind, std::move(id), directory);
@@ -245,7 +244,7 @@ static void addInputs(pipeline::System &system, const std::optional<Toolkit> &ba
 }
 
 /// RP-3: wheels have no stub of libcuda, and a machine that builds need not have a driver.
-static void addDriverStub(const PlannedDirectory &planned, std::vector<TreeEntry> &entries) {
+static void addDriverStub(const ToolchainPlan &planned, std::vector<TreeEntry> &entries) {
   std::string stub = "lib64/stubs/libcuda.so";
   auto isDriver = [](const TreeEntry &entry) {
     return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so");
@@ -284,7 +283,7 @@ static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolki
 }
 
 static llvm::Expected<std::vector<TreeEntry>>
-entriesOf(pipeline::System &system, cache::Store &store, const PlannedDirectory &planned) {
+entriesOf(pipeline::System &system, cache::Store &store, const ToolchainPlan &planned) {
   const ToolchainDirectory &directory = planned.directory;
   std::optional<Finding> unread;
   auto list = [&](llvm::StringRef folder) {
@@ -327,9 +326,9 @@ entriesOf(pipeline::System &system, cache::Store &store, const PlannedDirectory 
   return entries;
 }
 
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
-                                               ToolchainDirectory made, llvm::StringRef foundBy) {
-  PlannedDirectory planned;
+llvm::Expected<ToolchainPlan> planDirectory(pipeline::System &system, cache::Store &store,
+                                            ToolchainDirectory made, llvm::StringRef foundBy) {
+  ToolchainPlan planned;
   planned.directory = std::move(made);
   ToolchainDirectory &directory = planned.directory;
   const Machine &machine = machineOf(directory);

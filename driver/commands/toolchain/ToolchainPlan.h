@@ -14,7 +14,7 @@
 namespace cudacc::commands {
 
 /// A toolchain directory before any of it is written.
-struct PlannedDirectory {
+struct ToolchainPlan {
   core::ToolchainDirectory directory;
   core::Target target;
   /// As its own nvcc will see it; std::nullopt if there is no nvcc.
@@ -33,9 +33,9 @@ llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::St
 
 /// Plans the contents of \p directory, whose declaration, nvcc and compilers are set. \p foundBy:
 /// how its nvcc was found.
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
-                                               core::ToolchainDirectory directory,
-                                               llvm::StringRef foundBy);
+llvm::Expected<ToolchainPlan> planDirectory(pipeline::System &system, cache::Store &store,
+                                            core::ToolchainDirectory directory,
+                                            llvm::StringRef foundBy);
 
 /// Version and size of the running cuda-cc, whether or not it lies in a toolchain directory.
 std::string programIdentity(pipeline::System &system);

@@ -217,7 +217,7 @@ llvm::Expected<std::vector<std::string>> Prove::lowered(const Installer &install
   policy::LowestPins lowest = policy::lowestPins(declared, more);
   if (!lowest.findings.empty())
     return makeError(lowest.findings.front());
-  for (const policy::Pin &pin : lowest.pins)
+  for (const policy::ExactPin &pin : lowest.pins)
     texts.push_back(pin.text());
   return texts;
 }

@@ -82,7 +82,7 @@ static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
 }
 
 bool Binder::checkVersions(size_t object) {
-  for (const VersionNeed &need : tree.versionNeeds(objects[object].file)) {
+  for (const core::VersionNeed &need : tree.versionNeeds(objects[object].file)) {
     auto provider = loaded(need.file);
     BindingFailure failure;
     failure.importer = objects[object].path;

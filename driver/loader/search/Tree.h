@@ -9,12 +9,6 @@
 
 namespace cudacc::loader {
 
-/// A version node that an object requires from a file (verneed).
-struct VersionNeed {
-  std::string file, node;
-  bool isWeak = false;
-};
-
 /// A symbol in binding order; `isLazy` if it is bound on the first call.
 struct Bound {
   std::string symbol;
@@ -33,7 +27,7 @@ public:
   /// is not known.
   virtual std::optional<std::vector<std::string>> hwcaps(uint16_t) { return std::nullopt; }
   /// The entries of verneed, in order.
-  virtual std::vector<VersionNeed> versionNeeds(llvm::StringRef path) = 0;
+  virtual std::vector<core::VersionNeed> versionNeeds(llvm::StringRef path) = 0;
   /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if unreadable.
   virtual std::optional<std::vector<Bound>> order(llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> symbols) = 0;

@@ -213,7 +213,7 @@ std::string testScript(const MatrixPlaces &places, const MatrixBuildStep &step,
                      shellWord(places.project), shellWord(test.command));
 }
 
-std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs) {
+std::string matrixBuildFile(llvm::ArrayRef<MatrixEdge> cells, unsigned jobs) {
   // Ninja takes a command that closed its output for one that ended: the shell keeps it open.
   std::string text = fmt::format("pool builds\n"
                                  "  depth = {}\n"
@@ -221,7 +221,7 @@ std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs) {
                                  "  command = sh $script > $log 2>&1; exit $$? # $key\n"
                                  "build always: phony\n",
                                  jobs);
-  for (const MatrixCell &cell : cells) {
+  for (const MatrixEdge &cell : cells) {
     std::string inputs = llvm::join(cell.inputs, " ");
     if (cell.always)
       support::appendItem(inputs, "always", " ");
@@ -232,7 +232,7 @@ std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs) {
                         "  description = {}\n",
                         cell.output, inputs.empty() ? "" : " ", inputs, cell.script, cell.key,
                         cell.log, cell.description);
-    if (cell.kind != MatrixCell::Kind::Check)
+    if (cell.kind != MatrixEdge::Kind::Check)
       text += "  pool = builds\n";
   }
   return text;

@@ -94,7 +94,7 @@ std::string testScript(const MatrixPlaces &places, const MatrixBuildStep &step,
 
 /// An edge of the build.ninja of a matrix. Paths are relative to its folder and made of characters
 /// that need no quoting.
-struct MatrixCell {
+struct MatrixEdge {
   enum class Kind { Environment, Build, Check, Test };
   Kind kind = Kind::Build;
   std::string script, log, output;
@@ -108,6 +108,6 @@ struct MatrixCell {
 };
 
 /// \p jobs: how many builds run at a time.
-std::string matrixBuildFile(llvm::ArrayRef<MatrixCell> cells, unsigned jobs);
+std::string matrixBuildFile(llvm::ArrayRef<MatrixEdge> cells, unsigned jobs);
 
 } // namespace cudacc::plan

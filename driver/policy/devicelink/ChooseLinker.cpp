@@ -18,7 +18,7 @@ bool isUsable(const NvJitLinkFacts &nvJitLink) {
 bool needsNvJitLink(const LinkQuestion &question) {
   return question.needsNvJitLink || question.emitsLtoIr ||
          llvm::any_of(question.inputs,
-                      [](const LinkInput &input) { return input.kind == Artifact::LtoIr; });
+                      [](const LinkImage &input) { return input.kind == Artifact::LtoIr; });
 }
 
 namespace {

@@ -23,7 +23,7 @@ enum class Artifact : uint8_t { LtoIr, Ptx, Cubin };
 llvm::StringRef wordOf(Artifact kind);
 
 /// One image that is to be linked.
-struct LinkInput {
+struct LinkImage {
   /// For messages: `a.o`, `liba.a(b.o)`.
   std::string name;
   Artifact kind = Artifact::Cubin;
@@ -64,7 +64,7 @@ struct NvJitLinkFacts {
 };
 
 struct LinkQuestion {
-  std::vector<LinkInput> inputs;
+  std::vector<LinkImage> inputs;
   /// Link-time optimisation, or output of PTX or LTO-IR, was asked for.
   bool needsNvJitLink = false;
   /// LTO-IR is to be written: nvJitLink 13.4 or newer (PB-6).

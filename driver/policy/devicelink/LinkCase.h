@@ -8,7 +8,7 @@ namespace cudacc::policy {
 
 /// The inputs that a linker of one release does not take, or takes without a promise by NVIDIA.
 struct Misfits {
-  using Inputs = std::vector<const LinkInput *>;
+  using Inputs = std::vector<const LinkImage *>;
   Inputs newer, otherMajor, unpromised;
   /// PTX whose ISA no table relates to the linker.
   Inputs unrelated;
@@ -16,7 +16,7 @@ struct Misfits {
   bool allTaken() const { return newer.empty() && otherMajor.empty() && unrelated.empty(); }
 };
 /// \p linker is 0.0 for a driver that is older than every table.
-Misfits misfitsOf(llvm::ArrayRef<LinkInput> inputs, versions::CudaVersion linker);
+Misfits misfitsOf(llvm::ArrayRef<LinkImage> inputs, versions::CudaVersion linker);
 
 /// Known and not below 12.3 (LD-3).
 bool isUsable(const NvJitLinkFacts &nvJitLink);

@@ -50,7 +50,7 @@ static std::string driverText(const DriverFacts &driver) {
 }
 
 /// `a.ptx, PTX ISA 8.5 of CUDA 12.6 (.version 8.5)`.
-static std::string inputText(const LinkInput &input) {
+static std::string inputText(const LinkImage &input) {
   std::string text = fmt::format("{}, {}", input.name, wordOf(input.kind));
   if (input.kind == Artifact::Ptx && input.isa.known())
     text += fmt::format(" ISA {}", input.isa);
@@ -60,9 +60,9 @@ static std::string inputText(const LinkInput &input) {
 }
 
 std::string needText(const LinkQuestion &question) {
-  const LinkInput *lto = nullptr;
+  const LinkImage *lto = nullptr;
   size_t count = 0;
-  for (const LinkInput &input : question.inputs)
+  for (const LinkImage &input : question.inputs)
     if (input.kind == Artifact::LtoIr) {
       lto = lto ? lto : &input;
       ++count;
@@ -84,7 +84,7 @@ std::vector<std::string> factReasons(const LinkQuestion &question) {
     reasons.push_back(std::move(need));
   reasons.push_back("nvJitLink: " + nvJitLinkText(question.nvJitLink));
   reasons.push_back("driver: " + driverText(question.driver));
-  for (const LinkInput &input : question.inputs)
+  for (const LinkImage &input : question.inputs)
     if (!input.producer.known() && !(input.kind == Artifact::Ptx && input.isa.known()))
       reasons.push_back(
           fmt::format("{}: its version is not known and was not compared", input.name));
@@ -107,7 +107,7 @@ Finding linkFinding(Code code, const LinkQuestion &question, std::string message
 static Finding aboutInputs(Code code, const LinkQuestion &question, Misfits::Inputs inputs,
                            const std::string &one, const std::string &many) {
   // The newest is what a linker has to reach.
-  llvm::stable_sort(inputs, [](const LinkInput *left, const LinkInput *right) {
+  llvm::stable_sort(inputs, [](const LinkImage *left, const LinkImage *right) {
     return std::pair(left->producer, left->isa) > std::pair(right->producer, right->isa);
   });
   Finding finding =
@@ -116,7 +116,7 @@ static Finding aboutInputs(Code code, const LinkQuestion &question, Misfits::Inp
                                      : fmt::format("{} inputs {}", inputs.size(), many));
   std::vector<Fact> facts;
   constexpr size_t most = 3;
-  for (const LinkInput *input : llvm::ArrayRef(inputs).take_front(most))
+  for (const LinkImage *input : llvm::ArrayRef(inputs).take_front(most))
     facts.push_back({"input", inputText(*input)});
   if (inputs.size() > most)
     facts.push_back({"input", fmt::format("and {} more", inputs.size() - most)});

@@ -68,7 +68,7 @@ static std::string wheelOf(unsigned major, const LinkQuestion &question) {
 std::vector<std::string> wheelsServing(const LinkQuestion &question) {
   // NVIDIA promises LTO-IR inside a major only.
   CudaVersion lto;
-  for (const LinkInput &input : question.inputs)
+  for (const LinkImage &input : question.inputs)
     if (input.kind == Artifact::LtoIr)
       lto = std::max(lto, input.producer);
   std::vector<unsigned> majors = {question.nvJitLink.version.major, lto.major,
@@ -124,7 +124,7 @@ struct TriedFixes {
     if (!isKnown(question.driver))
       return;
     CudaVersion newest;
-    for (const LinkInput &input : question.inputs) {
+    for (const LinkImage &input : question.inputs) {
       bool hasIsa = input.kind == Artifact::Ptx && input.isa.known();
       newest = std::max(newest, hasIsa ? tables::minCudaOfPtx(input.isa).value_or(CudaVersion{})
                                        : input.producer);
@@ -187,7 +187,7 @@ struct TriedFixes {
     LinkQuestion changed = question;
     changed.needsNvJitLink = changed.emitsLtoIr = changed.emitsPtx = false;
     bool hasLtoIr = false;
-    for (LinkInput &input : changed.inputs)
+    for (LinkImage &input : changed.inputs)
       if (input.kind == Artifact::LtoIr) {
         input.kind = Artifact::Cubin;
         hasLtoIr = true;

@@ -50,7 +50,7 @@ Fit fitOfPtx(CudaVersion producer, CudaVersion linker, CudaVersion isa) {
 }
 
 /// PL-3.
-Fit fitOf(const LinkInput &input, CudaVersion linker) {
+Fit fitOf(const LinkImage &input, CudaVersion linker) {
   bool hasIsa = input.kind == Artifact::Ptx && input.isa.known();
   if (!input.producer.known() && !hasIsa)
     return Fit::Taken; // LI-4
@@ -70,9 +70,9 @@ Fit fitOf(const LinkInput &input, CudaVersion linker) {
 
 } // namespace
 
-Misfits misfitsOf(llvm::ArrayRef<LinkInput> inputs, CudaVersion linker) {
+Misfits misfitsOf(llvm::ArrayRef<LinkImage> inputs, CudaVersion linker) {
   Misfits misfits;
-  for (const LinkInput &input : inputs)
+  for (const LinkImage &input : inputs)
     switch (fitOf(input, linker)) {
     case Fit::Taken:
       break;

@@ -79,7 +79,7 @@ std::vector<TargetLibrary> broughtBeside(const Target &target,
   if (!target.declared || !target.asWheels())
     return {};
   Bringing bringing(target);
-  for (const Pin &pin : lowestPins(requirements).pins)
+  for (const ExactPin &pin : lowestPins(requirements).pins)
     bringing.add(pin.name, pin.version, "required by the wheel");
   bringing.addNeeded();
   return std::move(bringing.rows);

@@ -10,7 +10,7 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-std::string Pin::text() const { return fmt::format("{}=={}", name, version); }
+std::string ExactPin::text() const { return fmt::format("{}=={}", name, version); }
 
 /// Ascending; empty for what is neither torch nor a wheel of NVIDIA's.
 static std::vector<Version> knownVersions(llvm::StringRef name, const tables::UserTables *more) {

@@ -13,7 +13,7 @@ cudaRequirements(llvm::ArrayRef<versions::Requirement> requirements,
                  const tables::UserTables *more = nullptr);
 
 /// `nvidia-cublas-cu12==12.4.5.8`.
-struct Pin {
+struct ExactPin {
   std::string name;
   versions::Version version;
 
@@ -22,7 +22,7 @@ struct Pin {
 
 struct LowestPins {
   /// One per name that is required, in their order.
-  std::vector<Pin> pins;
+  std::vector<ExactPin> pins;
   /// CC2030 for each of them of which no version is known that its specifiers allow.
   std::vector<core::Finding> findings;
 };

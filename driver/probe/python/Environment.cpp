@@ -16,7 +16,7 @@ llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef prefix, Files 
     findDistributions(site, environment, files);
     if (llvm::Error error = findTorch(site, environment, files))
       return error;
-    if (llvm::Error error = findLibraries(site, environment, files))
+    if (llvm::Error error = addInstalledLibraries(site, environment, files))
       return error;
     if (llvm::Error error = findBundled(site, environment, files))
       return error;

@@ -301,7 +301,8 @@ static void noteShadowed(size_t from, PythonEnvironment &environment) {
   }
 }
 
-llvm::Error findLibraries(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+llvm::Error addInstalledLibraries(const SiteDirectory &site, PythonEnvironment &environment,
+                                  Files &files) {
   size_t from = environment.libraries.size();
   Claims claims = readClaims(site, environment, files);
   llvm::ArrayRef<Claim> rest = claims;

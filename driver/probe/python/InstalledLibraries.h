@@ -16,11 +16,11 @@ void findDistributions(const SiteDirectory &site, core::PythonEnvironment &envir
 /// owner. If several distributions list a file, the recorded size decides (RL-8); if it does not,
 /// the version stays unknown. Files in `nvidia/*/lib` that no RECORD lists get an empty owner.
 /// Errors: one of their directories cannot be read.
-llvm::Error findLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
-                          core::Files &files);
+llvm::Error addInstalledLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
+                                  core::Files &files);
 
-/// Reads `torch/version.py` as text. Before findLibraries(): torch's CUDA decides between wheels
-/// that overwrite each other. Errors: as above.
+/// Reads `torch/version.py` as text. Before addInstalledLibraries(): torch's CUDA decides between
+/// wheels that overwrite each other. Errors: as above.
 llvm::Error findTorch(const SiteDirectory &site, core::PythonEnvironment &environment,
                       core::Files &files);
 /// Adds NVIDIA's libraries in torch/lib. Errors: as above.

@@ -169,7 +169,7 @@ LinkResult DriverLinker::link(const Job &job, const Link &link) {
     return result;
   }
   for (uint32_t index : link.inputs)
-    if (job.inputs[index].kind == InputKind::LtoIr) {
+    if (job.inputs[index].kind == JobInputKind::LtoIr) {
       result.failure = "the driver's linker takes no LTO-IR";
       result.refused = index;
       return result;

@@ -53,19 +53,19 @@ std::unique_ptr<DriverLink> DriverLink::create(const DriverFunctions &functions,
 }
 
 /// CUjitInputType.
-static int driverKind(InputKind kind) {
+static int driverKind(JobInputKind kind) {
   switch (kind) {
-  case InputKind::Cubin:
+  case JobInputKind::Cubin:
     return 0;
-  case InputKind::Ptx:
+  case JobInputKind::Ptx:
     return 1;
-  case InputKind::Fatbin:
+  case JobInputKind::Fatbin:
     return 2;
-  case InputKind::Object:
+  case JobInputKind::Object:
     return 3;
-  case InputKind::Library:
+  case JobInputKind::Library:
     return 4;
-  case InputKind::LtoIr:
+  case JobInputKind::LtoIr:
     break;
   }
   // CU_JIT_INPUT_NVVM, which the driver takes of toolkits before 12.0 only (LD-4).
@@ -74,7 +74,7 @@ static int driverKind(InputKind kind) {
 
 int DriverLink::add(const JobInput &input) {
   // The driver wants PTX to end with a NUL that is counted (LT-9).
-  size_t size = input.bytes.size() + (input.kind == InputKind::Ptx);
+  size_t size = input.bytes.size() + (input.kind == JobInputKind::Ptx);
   return state.functions->addData(state.handle, driverKind(input.kind), input.bytes.data(), size,
                                   input.name.c_str(), 0, nullptr, nullptr);
 }

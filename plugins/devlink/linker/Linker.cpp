@@ -25,14 +25,14 @@ private:
 static std::string nameOf(const Job &job) {
   if (!job.library.empty())
     return job.library;
-  if (job.backend == Backend::Driver)
+  if (job.backend == JobBackend::Driver)
     return "libcuda.so.1";
   uint32_t major = job.expected ? job.expected->major : job.entryPoints.major;
   return join({"libnvJitLink.so.", decimal(major)});
 }
 
 /// Whether the SONAME `libnvJitLink.so.12` has another major (PB-3, V-PB-05).
-static bool contradicts(std::string_view soname, const Version &version) {
+static bool contradicts(std::string_view soname, const LibraryVersion &version) {
   constexpr std::string_view before = "libnvJitLink.so.";
   return soname.starts_with(before) && soname.substr(before.size()) != decimal(version.major);
 }
@@ -45,7 +45,7 @@ static std::unique_ptr<Linker> open(const Job &job, Libraries &libraries, Reply 
     reply.opening = Opening::NotOpened;
     return nullptr;
   }
-  bool isDriver = job.backend == Backend::Driver;
+  bool isDriver = job.backend == JobBackend::Driver;
   if (isDriver)
     readDriverVersion(libraries, library, reply);
   else

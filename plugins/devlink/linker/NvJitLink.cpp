@@ -50,9 +50,9 @@ constexpr const char *jitResults[] = {
 constexpr size_t largestJitOutput = size_t(1) << 32;
 
 /// nvJitLinkInputType; InputKind has the same numbers.
-static_assert(int(InputKind::Cubin) == 1 && int(InputKind::Ptx) == 2 &&
-              int(InputKind::LtoIr) == 3 && int(InputKind::Fatbin) == 4 &&
-              int(InputKind::Object) == 5 && int(InputKind::Library) == 6);
+static_assert(int(JobInputKind::Cubin) == 1 && int(JobInputKind::Ptx) == 2 &&
+              int(JobInputKind::LtoIr) == 3 && int(JobInputKind::Fatbin) == 4 &&
+              int(JobInputKind::Object) == 5 && int(JobInputKind::Library) == 6);
 } // namespace
 
 static std::string nvJitLinkFailure(std::string_view call, int result) {
@@ -114,7 +114,7 @@ public:
   }
   int add(const JobInput &input) {
     // A text ends with a NUL that is counted.
-    size_t size = input.bytes.size() + (input.kind == InputKind::Ptx);
+    size_t size = input.bytes.size() + (input.kind == JobInputKind::Ptx);
     return functions.addData(handle, int(input.kind), input.bytes.data(), size, input.name.c_str());
   }
   int complete() { return functions.complete(handle); }
@@ -167,7 +167,7 @@ private:
 
 std::unique_ptr<Linker> openNvJitLink(Libraries &libraries, void *library, const Job &job,
                                       Reply &reply) {
-  Version asked = job.entryPoints == Version() ? reply.version : job.entryPoints;
+  LibraryVersion asked = job.entryPoints == LibraryVersion() ? reply.version : job.entryPoints;
   std::string suffix = join({"_", decimal(asked.major), "_", decimal(asked.minor)});
   JitFunctions functions;
   if (findAll(libraries, library, "__nvJitLink", suffix, functions))

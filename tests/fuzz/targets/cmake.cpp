@@ -19,7 +19,7 @@ static void run(llvm::StringRef bytes) {
       fuzz::valueOf(cmake::readBuild(folder.files, ninja, "/b", {"/path/ninja", 1000}, oneByOne));
   if (!model)
     return;
-  for (const audit::Command &command : model->commands)
+  for (const audit::BuildCommand &command : model->commands)
     fuzz::expect(!command.target || *command.target < model->targets.size());
 }
 

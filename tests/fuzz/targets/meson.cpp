@@ -12,7 +12,7 @@ static void run(llvm::StringRef bytes) {
   auto model = fuzz::valueOf(meson::readBuild(folder.files, ninja, "/b", "/path/ninja"));
   if (!model)
     return;
-  for (const audit::Command &command : model->commands)
+  for (const audit::BuildCommand &command : model->commands)
     fuzz::expect(!command.target || *command.target < model->targets.size());
 }
 

@@ -29,7 +29,7 @@ struct SameFiles : loader::Tree {
     return found;
   }
   std::optional<std::string> cached(llvm::StringRef, uint16_t) override { return std::nullopt; }
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef,
                                                   llvm::ArrayRef<llvm::StringRef>) override {
     return std::nullopt;

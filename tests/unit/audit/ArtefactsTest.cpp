@@ -6,7 +6,7 @@ namespace cudacc::test {
 using namespace audit;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Kind = Command::Kind;
+using Kind = BuildCommand::Kind;
 
 TEST(AuditArtefacts, namesOneWithoutManifestThoughItsLinkIsOurs) {
   Audited build;

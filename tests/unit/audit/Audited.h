@@ -33,7 +33,7 @@ struct Audited {
 
   /// A shared library of CUDA and C++, as built by cuda-cc.
   size_t library(const std::string &name, const std::string &language = "CUDA") {
-    audit::Target target;
+    audit::BuildTarget target;
     target.name = name;
     target.type = audit::TargetType::Shared;
     target.language = language;
@@ -44,15 +44,16 @@ struct Audited {
     model.targets.push_back(target);
     return model.targets.size() - 1;
   }
-  audit::Command &command(size_t target, audit::Command::Kind kind,
-                          std::vector<std::string> programs) {
-    audit::Command command;
+  audit::BuildCommand &command(size_t target, audit::BuildCommand::Kind kind,
+                               std::vector<std::string> programs) {
+    audit::BuildCommand command;
     command.kind = kind;
-    command.isCuda = kind != audit::Command::Kind::Link;
+    command.isCuda = kind != audit::BuildCommand::Kind::Link;
     command.programs = std::move(programs);
     command.target = target;
-    command.output = kind == audit::Command::Kind::Link ? model.targets[target].artefacts[0]
-                                                        : "/b/" + model.targets[target].name + ".o";
+    command.output = kind == audit::BuildCommand::Kind::Link
+                         ? model.targets[target].artefacts[0]
+                         : "/b/" + model.targets[target].name + ".o";
     model.commands.push_back(command);
     return model.commands.back();
   }
@@ -74,8 +75,8 @@ struct Audited {
   /// Everything: compile, link and artefact, all correct.
   size_t good(const std::string &name) {
     size_t index = library(name);
-    command(index, audit::Command::Kind::Compile, {"/td/bin/nvcc"});
-    command(index, audit::Command::Kind::Link, {"/td/bin/g++"});
+    command(index, audit::BuildCommand::Kind::Compile, {"/td/bin/nvcc"});
+    command(index, audit::BuildCommand::Kind::Link, {"/td/bin/g++"});
     artefact("/b/lib" + name + ".so");
     return index;
   }
@@ -89,7 +90,7 @@ struct Audited {
       return found == artefacts.end() ? nullptr : &found->second;
     };
     auto portable = [](llvm::StringRef text) { return text.str(); };
-    auto fixes = [](audit::Remedy remedy, llvm::StringRef directory) {
+    auto fixes = [](audit::FixKind remedy, llvm::StringRef directory) {
       return std::vector<std::string>{std::to_string(int(remedy)) + " " + directory.str()};
     };
     auto shown = [](llvm::StringRef path) { return path.str(); };
@@ -106,7 +107,7 @@ struct Audited {
   }
 };
 
-inline bool advises(const core::AuditFinding &row, audit::Remedy remedy) {
+inline bool advises(const core::AuditFinding &row, audit::FixKind remedy) {
   return row.finding.fixes.at(0).starts_with(std::to_string(int(remedy)) + " ");
 }
 

@@ -6,7 +6,7 @@ namespace cudacc::test {
 using namespace audit;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Kind = Command::Kind;
+using Kind = BuildCommand::Kind;
 
 TEST(AuditCommands, acceptsABuildOfWhichEverythingIsOurs) {
   Audited build;
@@ -29,7 +29,7 @@ TEST(AuditCommands, reportsATargetOnceWhoseCompilesBypassCudaCc) { // R8
   core::AuditFinding row = build.report().findings[0];
   EXPECT_EQ(factOf(row.finding, "compile"), "/cuda/bin/nvcc one.cu -o /b/k.o");
   EXPECT_EQ(row.finding.severity, core::Severity::Error);
-  EXPECT_TRUE(advises(row, Remedy::Front));
+  EXPECT_TRUE(advises(row, FixKind::Front));
 }
 
 TEST(AuditCommands, acceptsOursBehindAndBeforeOthers) {
@@ -59,8 +59,8 @@ TEST(AuditCommands, reportsALinkThatBypassesCudaCcWithAFix) { // R21
   // The artefact shows the same error: one cause, one finding.
   EXPECT_THAT(build.findings(), ElementsAre("CC6003 mixed link /s/CMakeLists.txt:5"));
   core::AuditFinding row = build.report().findings[0];
-  EXPECT_TRUE(advises(row, Remedy::Launcher));
-  EXPECT_EQ(row.finding.fixes[0], std::to_string(int(Remedy::Launcher)) + " /td");
+  EXPECT_TRUE(advises(row, FixKind::Launcher));
+  EXPECT_EQ(row.finding.fixes[0], std::to_string(int(FixKind::Launcher)) + " /td");
   EXPECT_EQ(factOf(row.finding, "artefact"),
             "/b/libmixed.so needs libcudart.so.12, and has no manifest");
 }
@@ -73,7 +73,7 @@ TEST(AuditCommands, aCudaLinkIsMendedByTheFront) { // R21
   build.command(k, Kind::Link, {"/usr/bin/g++"});
   core::AuditReport report = build.report();
   EXPECT_THAT(build.findings(), ElementsAre("CC6003 k link /s/CMakeLists.txt:5"));
-  EXPECT_TRUE(advises(report.findings[0], Remedy::Front));
+  EXPECT_TRUE(advises(report.findings[0], FixKind::Front));
 }
 
 TEST(AuditCommands, aCxxLinkCountsWhereItReadsCuda) {

@@ -78,7 +78,7 @@ TEST_F(RealBindings, versionNeedsInTheLoadersOrder) {
   auto needs = versionNeeds(file, path);
   ASSERT_TRUE(bool(needs));
   std::string out;
-  for (const VersionNeed &need : *needs)
+  for (const core::VersionNeed &need : *needs)
     if (need.file == "libp.so.1")
       out += need.node + " ";
   EXPECT_THAT(out, testing::AnyOf("V_1 V_2 ", "V_2 V_1 "));

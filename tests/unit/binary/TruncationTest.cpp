@@ -157,7 +157,7 @@ TEST_F(Truncated, facts) {
 
 TEST_F(Truncated, messages) {
   auto text = [](Damage truncation) {
-    core::Finding finding = describe(truncation, "/w/libx.so");
+    core::Finding finding = damageFinding(truncation, "/w/libx.so");
     std::string out = str(finding.code) + " " + finding.message;
     for (const core::Fact &fact : finding.facts)
       out += "; " + fact.label + " " + fact.text;

@@ -18,7 +18,7 @@ struct Expectation {
 
 class DescribedBuild : public testing::TestWithParam<Expectation> {};
 
-std::string whereOf(const Target &target) {
+std::string whereOf(const BuildTarget &target) {
   return target.place.file + ":" + std::to_string(target.place.line);
 }
 
@@ -48,7 +48,7 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
 
   bool multi = std::string(GetParam().build) == "3.31-multi";
   std::string configuration = multi ? "Release" : "", folder = multi ? "/Release" : "";
-  const Target *mixed = targetOf(model, "mixed", configuration);
+  const BuildTarget *mixed = targetOf(model, "mixed", configuration);
   ASSERT_TRUE(mixed);
   EXPECT_EQ(mixed->type, TargetType::Shared);
   EXPECT_EQ(mixed->language, "CXX");
@@ -60,7 +60,7 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
   EXPECT_THAT(mixed->groups[0].sources, ElementsAre("/s/m.cu"));
 
   // The innermost line of the project: that of the function that contains it.
-  const Target *inner = targetOf(model, "inner", configuration);
+  const BuildTarget *inner = targetOf(model, "inner", configuration);
   ASSERT_TRUE(inner);
   EXPECT_EQ(whereOf(*inner), "/s/sub/CMakeLists.txt:2");
   EXPECT_EQ(inner->language, "CUDA");
@@ -71,11 +71,11 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
   EXPECT_EQ(targetOf(model, "objs", configuration)->type, TargetType::Objects);
 
   // A function of CMake's own modules is not part of the project: its caller is.
-  const Target *outer = targetOf(model, "outer", configuration);
+  const BuildTarget *outer = targetOf(model, "outer", configuration);
   ASSERT_TRUE(outer);
   EXPECT_TRUE(outer->isBuild);
   EXPECT_EQ(whereOf(*outer), "/s/CMakeLists.txt:28");
-  const Target *ptx = targetOf(model, "ptx", configuration);
+  const BuildTarget *ptx = targetOf(model, "ptx", configuration);
   EXPECT_FALSE(ptx->isBuild);
   EXPECT_THAT(ptx->generated, testing::Contains("/b/c.ptx"));
 }
@@ -103,7 +103,7 @@ TEST_P(DescribedBuild, tellsCommandsWithTheirLaunchers) { // R29
   EXPECT_THAT(steps("ptx"), testing::Contains("own compile /td/bin/nvcc"));
   // A source with a blank in its name.
   EXPECT_THAT(steps("inner"), UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/g++"));
-  EXPECT_TRUE(llvm::any_of(model.commands, [](const Command &command) {
+  EXPECT_TRUE(llvm::any_of(model.commands, [](const BuildCommand &command) {
     return command.sources == std::vector<std::string>{"/s/sub/inner s.cu"};
   }));
 }
@@ -111,8 +111,8 @@ TEST_P(DescribedBuild, tellsCommandsWithTheirLaunchers) { // R29
 TEST_P(DescribedBuild, tellsWhatLinksReadFromResponseFilesToo) {
   RecordedBuild build(GetParam().build);
   BuildModel model = build.model();
-  for (const Command &command : model.commands) {
-    if (command.kind != Command::Kind::Link || model.targets[*command.target].name != "rdc")
+  for (const BuildCommand &command : model.commands) {
+    if (command.kind != BuildCommand::Kind::Link || model.targets[*command.target].name != "rdc")
       continue;
     EXPECT_THAT(command.inputs, testing::Contains("-lcudart"));
     EXPECT_THAT(command.inputs, testing::Contains(testing::EndsWith("/r.cu.o")));
@@ -160,7 +160,7 @@ TEST(UndescribedBuild, isReadFromItsCommands) {
     EXPECT_FALSE(model.isDescribed);
     EXPECT_EQ(model.toolchain("CUDA")->compiler, "/td/bin/nvcc") << name;
     EXPECT_EQ(model.toolchain("CXX")->compiler, "/usr/bin/c++") << name;
-    const Target *mixed = targetOf(model, "mixed");
+    const BuildTarget *mixed = targetOf(model, "mixed");
     ASSERT_TRUE(mixed) << name;
     EXPECT_TRUE(mixed->isLinked()) << name;
     EXPECT_THAT(mixed->artefacts, ElementsAre("/b/libmixed.so")) << name;
@@ -348,10 +348,10 @@ TEST(ConfiguredBuild, isOlderThanFilesThatChangedLater) {
 }
 
 TEST(CMakeFixes, nameOnlyFoldersThatAreThere) {
-  using audit::Remedy;
-  EXPECT_EQ(cmake::fixes(Remedy::Launcher, "b", "/td", "/usr/bin/cuda-cc")[0],
+  using audit::FixKind;
+  EXPECT_EQ(cmake::fixes(FixKind::Launcher, "b", "/td", "/usr/bin/cuda-cc")[0],
             "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/td/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
-  EXPECT_EQ(cmake::fixes(Remedy::Launcher, "b", "", "/usr/bin/cuda-cc")[0],
+  EXPECT_EQ(cmake::fixes(FixKind::Launcher, "b", "", "/usr/bin/cuda-cc")[0],
             "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/usr/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
 }
 

@@ -13,7 +13,7 @@ inline void oneByOne(size_t count, llvm::function_ref<void(size_t)> work) {
 
 /// A build directory of tests/unit/cmake/builds.
 struct RecordedBuild : RecordedFolder {
-  cmake::Surroundings around{"/path/ninja", 1000};
+  cmake::TrustedTools around{"/path/ninja", 1000};
 
   explicit RecordedBuild(llvm::StringRef name) : RecordedFolder("cmake", name) {}
 

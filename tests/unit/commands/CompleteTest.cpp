@@ -33,7 +33,7 @@ struct Completing : testing::Test {
   std::vector<std::string> offers(std::vector<std::string> words) {
     last = complete(fake.system, arguments, words);
     std::vector<std::string> values;
-    for (const Candidate &each : last.candidates)
+    for (const CompletionItem &each : last.candidates)
       values.push_back(each.value);
     return values;
   }
@@ -50,7 +50,7 @@ TEST_F(Completing, offersTheSubcommandsOfThisVersion) {
   for (const Subcommand &each : subcommands())
     names.push_back(each.name.str());
   EXPECT_EQ(offers({""}), names);
-  for (const Candidate &each : last.candidates)
+  for (const CompletionItem &each : last.candidates)
     EXPECT_NE(each.meaning, "") << each.value;
   EXPECT_EQ(offers({}), names);
   EXPECT_THAT(names, Contains("matrix"));
@@ -68,7 +68,7 @@ TEST_F(Completing, offersTheOptionsOfASubcommand) {
     std::vector<std::string> options = offers({each.name.str(), "--"});
     EXPECT_THAT(options, AllOf(Contains("--help"), Contains("--format"))) << each.name.str();
     EXPECT_EQ(options.size(), optionsOf(each.name).size() + 1) << each.name.str();
-    for (const Candidate &option : last.candidates)
+    for (const CompletionItem &option : last.candidates)
       EXPECT_NE(option.meaning, "") << each.name.str() << " " << option.value;
   }
   EXPECT_THAT(offers({"check", "--"}), Contains("--against"));
@@ -77,7 +77,7 @@ TEST_F(Completing, offersTheOptionsOfASubcommand) {
 
 TEST_F(Completing, joinsTheMeaningOfAnOptionOverLines) {
   offers({"check", "--"});
-  for (const Candidate &each : last.candidates)
+  for (const CompletionItem &each : last.candidates)
     if (each.value == "--gpu" || each.value == "--format") {
       EXPECT_EQ(each.meaning, each.value == "--gpu"
                                   ? "must run on these: sm_90, 80,90a, sm>=80"

@@ -128,7 +128,7 @@ TEST(LinkJob, theDriverGetsNoOptionThatItIgnores) {
   outcome.linkers.nvJitLink.version = {12, 9};
   devlink::Job library = jobFor(outcome, policy::LinkBackend::NvJitLink, link);
   EXPECT_THAT(library.links[0].options, ElementsAre("-arch=sm_90", "-ftz=1", "-g"));
-  EXPECT_EQ(library.expected, (devlink::Version{12, 9}));
+  EXPECT_EQ(library.expected, (devlink::LibraryVersion{12, 9}));
 }
 
 TEST(LinkJob, aDeclaredDriverIsNotThisMachines) {
@@ -136,7 +136,8 @@ TEST(LinkJob, aDeclaredDriverIsNotThisMachines) {
   outcome.links.resize(1);
   ArchLink *link = &outcome.links[0];
   outcome.linkers.driver = {policy::DriverFacts::State::Known, {12, 4}, "550.54", false};
-  EXPECT_EQ(jobFor(outcome, policy::LinkBackend::Driver, link).expected, (devlink::Version{12, 4}));
+  EXPECT_EQ(jobFor(outcome, policy::LinkBackend::Driver, link).expected,
+            (devlink::LibraryVersion{12, 4}));
   outcome.linkers.driver.declared = true;
   EXPECT_EQ(jobFor(outcome, policy::LinkBackend::Driver, link).expected, std::nullopt);
 }

@@ -144,13 +144,13 @@ class Driver : public ::testing::Test {
 protected:
   Driver() {
     fakeDriver::now = {};
-    job.backend = Backend::Driver;
-    job.inputs = {{InputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
-                  {InputKind::Ptx, "b.ptx", "text"},
-                  {InputKind::LtoIr, "c.ltoir", "ir"},
-                  {InputKind::Fatbin, "d.fatbin", "fat"},
-                  {InputKind::Object, "e.o", "object"},
-                  {InputKind::Library, "f.a", "library"}};
+    job.backend = JobBackend::Driver;
+    job.inputs = {{JobInputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
+                  {JobInputKind::Ptx, "b.ptx", "text"},
+                  {JobInputKind::LtoIr, "c.ltoir", "ir"},
+                  {JobInputKind::Fatbin, "d.fatbin", "fat"},
+                  {JobInputKind::Object, "e.o", "object"},
+                  {JobInputKind::Library, "f.a", "library"}};
     job.links = {{{"-arch=sm_90"}, Emit::Cubin, {1, 0}}};
     FakeLibraries::Library &library = fakes.libraries["libcuda.so.1"];
     library.add("cuGetErrorName", fakeDriver::errorName);
@@ -192,7 +192,7 @@ protected:
   }
 
   DriverFunctions functions = fakeDriver::functions();
-  JobInput input = {InputKind::Ptx, "a.ptx", "text"};
+  JobInput input = {JobInputKind::Ptx, "a.ptx", "text"};
   int result = -1;
 };
 } // namespace
@@ -263,7 +263,7 @@ TEST_F(Driver, reportsItsVersionWithoutADevice) {
   job.links.clear();
   Reply reply = run();
   EXPECT_EQ(reply.opening, Opening::Ok);
-  EXPECT_EQ(reply.version, (Version{12, 4}));
+  EXPECT_EQ(reply.version, (LibraryVersion{12, 4}));
   EXPECT_THAT(fakeDriver::now.calls, IsEmpty());
 }
 

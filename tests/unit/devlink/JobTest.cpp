@@ -6,12 +6,12 @@ using namespace cudacc::devlink;
 
 static Job wholeJob() {
   Job job;
-  job.backend = Backend::Driver;
+  job.backend = JobBackend::Driver;
   job.library = "/opt/libcuda.so.1";
   job.expected = {13, 0};
   job.entryPoints = {12, 5};
-  job.inputs = {{InputKind::Ptx, "a.ptx", std::string_view("text\0more", 9)},
-                {InputKind::Library, "liba.a(b.o)", ""}};
+  job.inputs = {{JobInputKind::Ptx, "a.ptx", std::string_view("text\0more", 9)},
+                {JobInputKind::Library, "liba.a(b.o)", ""}};
   job.links = {{{"-arch=sm_90", "-lto"}, Emit::Ptx, {1, 0}}, {{"-arch=sm_100"}, Emit::Cubin, {1}}};
   job.packer = "/opt/libnvfatbin.so.12";
   return job;
@@ -45,12 +45,12 @@ TEST(Job, comesBackAsItWas) {
   std::optional<Job> back = decodeJob(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(encode(*back), bytes);
-  EXPECT_EQ(back->backend, Backend::Driver);
+  EXPECT_EQ(back->backend, JobBackend::Driver);
   EXPECT_EQ(back->library, job.library);
   EXPECT_EQ(back->expected, job.expected);
   EXPECT_EQ(back->entryPoints, job.entryPoints);
   ASSERT_EQ(back->inputs.size(), 2u);
-  EXPECT_EQ(back->inputs[0].kind, InputKind::Ptx);
+  EXPECT_EQ(back->inputs[0].kind, JobInputKind::Ptx);
   EXPECT_EQ(back->inputs[0].bytes, job.inputs[0].bytes);
   EXPECT_EQ(back->inputs[1].name, "liba.a(b.o)");
   ASSERT_EQ(back->links.size(), 2u);

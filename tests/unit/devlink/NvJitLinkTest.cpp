@@ -130,8 +130,8 @@ protected:
     fakeJit::addAll(library(), "__nvJitLink", "_12_4");
     fakeJit::addAll(library(), "__nvJitLink", "_12_5");
     job.library = "/w/libnvJitLink.so.12";
-    job.inputs = {{InputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
-                  {InputKind::Ptx, "b.ptx", "text"}};
+    job.inputs = {{JobInputKind::Cubin, "a.cubin", std::string_view("A\0B", 3)},
+                  {JobInputKind::Ptx, "b.ptx", "text"}};
     job.links = {{{"-arch=sm_90", "-lineinfo"}, Emit::Cubin, {1, 0}}};
   }
   FakeLibraries::Library &library() { return fakes.libraries["/w/libnvJitLink.so.12"]; }
@@ -219,7 +219,7 @@ TEST_F(NvJitLink, withoutLinksTheVersionIsAllThatIsAsked) {
   job.links.clear();
   Reply reply = run();
   EXPECT_EQ(reply.opening, Opening::Ok);
-  EXPECT_EQ(reply.version, (Version{12, 3}));
+  EXPECT_EQ(reply.version, (LibraryVersion{12, 3}));
   EXPECT_TRUE(reply.asExpected);
   EXPECT_THAT(fakeJit::now.calls, ElementsAre("version"));
 }
@@ -239,7 +239,7 @@ TEST_F(NvJitLink, aVersionOfAnotherMajorThanTheSonameIsAConflict) {
   Reply reply = run();
   EXPECT_EQ(reply.opening, Opening::Conflict);
   EXPECT_EQ(reply.failure, "libnvJitLink.so.12 reports version 13.0");
-  EXPECT_EQ(reply.version, (Version{13, 0}));
+  EXPECT_EQ(reply.version, (LibraryVersion{13, 0}));
   EXPECT_THAT(fakeJit::now.calls, ElementsAre("version"));
   // A SONAME that is not NVIDIA's says nothing.
   library().soname = "";
@@ -253,7 +253,7 @@ TEST_F(NvJitLink, linksNothingIfTheVersionIsAnother) {
   Reply reply = run();
   EXPECT_EQ(reply.opening, Opening::Ok);
   EXPECT_FALSE(reply.asExpected);
-  EXPECT_EQ(reply.version, (Version{12, 5}));
+  EXPECT_EQ(reply.version, (LibraryVersion{12, 5}));
   EXPECT_THAT(reply.results, IsEmpty());
   EXPECT_THAT(fakeJit::now.calls, ElementsAre("version"));
   job.expected = {12, 5};

@@ -37,7 +37,7 @@ class RunLinker : public ::testing::Test {
 protected:
   RunLinker() {
     job.library = "/w/libnvJitLink.so.12";
-    job.inputs = {{InputKind::Object, "a.o", "bytes"}};
+    job.inputs = {{JobInputKind::Object, "a.o", "bytes"}};
     job.links = {{{"-arch=sm_90"}, Emit::Cubin, {0}}};
     reply.version = {12, 5};
     reply.results.resize(1);
@@ -139,7 +139,7 @@ TEST_F(RunLinker, showsTheEndOfWhatWasPrinted) {
 TEST_F(RunLinker, saysWhyALibraryIsUnusable) {
   reply.opening = Opening::NoContext;
   reply.failure = "cuInit: CUDA_ERROR_NO_DEVICE (100)";
-  job.backend = Backend::Driver;
+  job.backend = JobBackend::Driver;
   job.library.clear();
   core::Finding finding = unusable(job, reply);
   EXPECT_EQ(finding.code, core::Code::LinkerUnusable);

@@ -18,7 +18,7 @@ struct Bindings : testing::Test, loader::Tree {
   std::vector<Mapped> objects;
   std::vector<std::unique_ptr<core::BinaryFacts>> kept;
   std::map<size_t, std::set<std::string>> defined;
-  std::map<size_t, std::vector<VersionNeed>> versions;
+  std::map<size_t, std::vector<core::VersionNeed>> versions;
   std::set<size_t> unversioned;
   std::map<std::string, bool> lazy;
   std::vector<std::string> relocations;
@@ -51,7 +51,7 @@ struct Bindings : testing::Test, loader::Tree {
   std::optional<bool> versioned(llvm::StringRef path) override {
     return !unversioned.count(at(path));
   }
-  std::vector<VersionNeed> versionNeeds(llvm::StringRef path) override {
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef path) override {
     return versions[at(path)];
   }
   std::optional<std::vector<Bound>> order(llvm::StringRef,

@@ -89,7 +89,7 @@ struct FakeTree : loader::Tree {
     return versions::Exported::Unknown;
   }
   std::optional<bool> versioned(llvm::StringRef) override { return std::nullopt; }
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
+  std::vector<core::VersionNeed> versionNeeds(llvm::StringRef) override { return {}; }
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef,
                                                   llvm::ArrayRef<llvm::StringRef>) override {
     return std::nullopt;

@@ -30,7 +30,7 @@ TEST_P(MesonBuild, tellsTargetsWithTheirFilesAndArtefacts) {
   EXPECT_EQ(cuda->linkDriver, "") << "nvcc links";
   EXPECT_EQ(cxx->compiler, "/usr/bin/g++") << "behind its launcher";
 
-  const Target *mixed = targetOf(model, "mixed");
+  const BuildTarget *mixed = targetOf(model, "mixed");
   ASSERT_TRUE(mixed);
   EXPECT_EQ(mixed->type, TargetType::Shared);
   EXPECT_EQ(mixed->language, "CUDA");
@@ -41,7 +41,7 @@ TEST_P(MesonBuild, tellsTargetsWithTheirFilesAndArtefacts) {
   EXPECT_THAT(mixed->groups[0].sources, ElementsAre("/s/k.cu"));
   EXPECT_THAT(mixed->linkWords, testing::Contains("-lcusolver"));
 
-  const Target *inner = targetOf(model, "inner");
+  const BuildTarget *inner = targetOf(model, "inner");
   ASSERT_TRUE(inner);
   EXPECT_EQ(inner->language, "CXX");
   EXPECT_EQ(inner->place.file, "/s/sub/meson.build");
@@ -73,8 +73,9 @@ TEST_P(MesonBuild, tellsCommandsWithTheirLaunchers) { // R29
               ElementsAre(isOld ? "link /td/bin/nvcc -> /b/sub/libinner.so.1.2.3"
                                 : "link /td/bin/cuda-cc /usr/bin/g++ -> /b/sub/libinner.so.1.2.3"));
   EXPECT_THAT(stepsOf(model, "later"), SizeIs(2)) << "what is built by name alone";
-  for (const Command &command : model.commands)
-    if (command.kind == Command::Kind::Link && model.targets[*command.target].name == "mixed") {
+  for (const BuildCommand &command : model.commands)
+    if (command.kind == BuildCommand::Kind::Link &&
+        model.targets[*command.target].name == "mixed") {
       EXPECT_THAT(command.inputs, testing::IsSupersetOf({"-lcusolver", "/b/libmixed.so.p/k.cu.o"}));
     }
 }
@@ -86,7 +87,7 @@ TEST_P(MesonBuild, tellsCommandsOfTheProject) { // R23
 }
 
 TEST_P(MesonBuild, tellsWhatInstallingDoesWhereMesonSays) {
-  const Target *mixed = targetOf(model, "mixed");
+  const BuildTarget *mixed = targetOf(model, "mixed");
   if (isOld) {
     EXPECT_THAT(model.edits, IsEmpty());
     EXPECT_THAT(mixed->destinations, IsEmpty());
@@ -208,14 +209,14 @@ TEST(MesonInfo, isOlderThanFilesThatChangedLater) {
 }
 
 TEST(MesonFixes, nameTheNativeFile) {
-  for (auto remedy : {Remedy::Front, Remedy::Launcher, Remedy::NewTree}) {
+  for (auto remedy : {FixKind::Front, FixKind::Launcher, FixKind::NewTree}) {
     EXPECT_EQ(meson::fixes(remedy, "b", "/td", "/bin/cuda-cc")[0],
               "configure a new build directory with --native-file=/td/native.ini");
     EXPECT_THAT(meson::fixes(remedy, "b", "", "/bin/cuda-cc")[0],
                 testing::HasSubstr("cuda-cc toolchain DIR"));
   }
-  for (int remedy = 0; remedy <= int(Remedy::Build); ++remedy)
-    for (const std::string &fix : meson::fixes(Remedy(remedy), "b", "/td", "/bin/cuda-cc"))
+  for (int remedy = 0; remedy <= int(FixKind::Build); ++remedy)
+    for (const std::string &fix : meson::fixes(FixKind(remedy), "b", "/td", "/bin/cuda-cc"))
       EXPECT_THAT(fix, testing::Not(testing::HasSubstr("CMAKE"))) << remedy;
 }
 

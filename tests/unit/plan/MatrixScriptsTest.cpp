@@ -108,8 +108,8 @@ TEST(MatrixScripts, aTestIsRunInItsEnvironment) {
 }
 
 TEST(MatrixScripts, buildsWaitForEachOtherAndSomeAreMadeAlways) {
-  using Kind = plan::MatrixCell::Kind;
-  std::vector<plan::MatrixCell> cells = {{Kind::Build,
+  using Kind = plan::MatrixEdge::Kind;
+  std::vector<plan::MatrixEdge> cells = {{Kind::Build,
                                           "a/build.sh",
                                           "a/build.log",
                                           "a/built",

@@ -85,7 +85,7 @@ TEST(ChooseLinker, versionsOfInputs_V_LI) {
     question.needsNvJitLink = *vector.getBoolean("asked");
     for (const llvm::json::Value &each : *vector.getArray("inputs")) {
       const Object &object = *each.getAsObject();
-      policy::LinkInput &added = question.inputs.emplace_back(linkInput(text(object, "kind")));
+      policy::LinkImage &added = question.inputs.emplace_back(linkInput(text(object, "kind")));
       added.producer = line(text(object, "producer"));
       added.isa = line(text(object, "isa"));
     }

@@ -40,10 +40,10 @@ inline Artifact artifactOf(llvm::StringRef word) {
 }
 
 /// `ptx 12.6 8.5` is PTX of 12.6 with ISA 8.5; `-` as version: not known.
-inline policy::LinkInput linkInput(llvm::StringRef words) {
+inline policy::LinkImage linkInput(llvm::StringRef words) {
   llvm::SmallVector<llvm::StringRef, 3> parts;
   words.split(parts, ' ');
-  policy::LinkInput made;
+  policy::LinkImage made;
   made.kind = artifactOf(parts[0]);
   made.name = (parts[0] + ".o").str();
   if (parts.size() > 1)

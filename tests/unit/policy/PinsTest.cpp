@@ -27,7 +27,7 @@ TEST(CudaRequirements, areThoseOnTorchAndOnNvidiasWheels) {
 
 static std::vector<std::string> textsOf(const policy::LowestPins &lowest) {
   std::vector<std::string> texts;
-  for (const policy::Pin &pin : lowest.pins)
+  for (const policy::ExactPin &pin : lowest.pins)
     texts.push_back(pin.text());
   return texts;
 }

@@ -6,7 +6,7 @@
 using namespace cudacc;
 using core::LoadedBy;
 using process::Installation;
-using process::Package;
+using process::PackageFiles;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -142,7 +142,7 @@ TEST(Installation, aBundledCudnnOpensItsParts) {
 // The layout of torch's wheels: every library finds the next one through its own run path.
 TEST(Installation, wheelChainOfCuda12) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(
       extension({"libcusolver.so.11"}, {"$ORIGIN/../nvidia/cusolver/lib"}, true), onePackageDeep);
@@ -155,7 +155,7 @@ TEST(Installation, wheelChainOfCuda12) {
 
 TEST(Installation, aMissingSearchPathIsAFailure) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(extension({"libnvJitLink.so.12"}, {}), Installation::placesFor({}));
   EXPECT_EQ(result.failure,
@@ -165,7 +165,7 @@ TEST(Installation, aMissingSearchPathIsAFailure) {
 
 TEST(Installation, whatIsOpenedBeforeIsThere) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto jitlink = extension({"libnvJitLink.so.12"}, {});
   std::vector<std::string> opened{"libnvJitLink.so.12"}, others{"libcudart.so.12", "libgone.so.1"};
@@ -175,7 +175,7 @@ TEST(Installation, whatIsOpenedBeforeIsThere) {
 
 TEST(Installation, aFileOfThePackageIsOpenedBefore) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto own = extension({}, {});
   own.soname = "libown.so.1";
@@ -189,7 +189,7 @@ TEST(Installation, aFileOfThePackageIsOpenedBefore) {
 // F18: both depths if none is declared.
 TEST(Installation, thePlaceDecides) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto above = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"});
   auto beside = extension({"libcudart.so.12"}, {"$ORIGIN/nvidia/cuda_runtime/lib"});
@@ -207,7 +207,7 @@ TEST(Installation, cuda13LiesInOneFolder) {
   target.libraries = {row("libcudart.so.13", "nvidia-cuda-runtime", "13.0.96", "nvidia/cu13/lib"),
                       row("libnvJitLink.so.13", "nvidia-nvjitlink", "13.0.88", "nvidia/cu13/lib"),
                       row("libcusparse.so.12", "nvidia-cusparse", "12.6.3.3", "nvidia/cu13/lib")};
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({"libcusparse.so.12"}, {"$ORIGIN/../nvidia/cu13/lib"});
   auto result = tree.load(file, onePackageDeep);
@@ -220,7 +220,7 @@ TEST(Installation, cuda13LiesInOneFolder) {
 
 TEST(Installation, whatIsNobodysIsTheSystems) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(extension({"libc.so.6", "libstdc++.so.6", "libm.so.6", "libz.so.1",
                                      "libgcc_s.so.1", "libcuda.so.1", "libnvidia-ml.so.1",
@@ -235,7 +235,7 @@ TEST(Installation, whatIsNobodysIsTheSystems) {
 
 TEST(Installation, aFileOfTheWheelIsNotTheSystems) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   core::BinaryFacts own = extension({}, {});
   own.soname = "libown.so";
@@ -249,7 +249,7 @@ TEST(Installation, aFileOfTheWheelIsNotTheSystems) {
 // F25: a file of the framework itself is always loaded after it.
 TEST(Installation, afterTheFramework) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto plain = extension({"libc10.so", "libtorch.so", "libcudart.so.12"}, {});
   auto result = tree.load(plain, onePackageDeep);
@@ -269,7 +269,7 @@ TEST(Installation, afterTheFramework) {
 TEST(Installation, aRuntimeWithoutTorchHasNoneOfItsLibraries) {
   core::Target target = cuda12();
   target.torch.clear();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result = tree.load(extension({"libtorch.so"}, {"$ORIGIN/../torch/lib"}), onePackageDeep);
   EXPECT_EQ(result.missing, "libtorch.so");
@@ -281,7 +281,7 @@ TEST(Installation, everyFolderOfARange) {
   target.libraries = {
       row("libcusparseLt.so.0", "nvidia-cusparselt-cu12", "0.6.2", "cusparselt/lib")};
   target.libraries[0].otherFolders = {"nvidia/cusparselt/lib"};
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({"libcusparseLt.so.0"}, {"$ORIGIN/../cusparselt/lib"});
   EXPECT_FALSE(tree.load(file, onePackageDeep).ok());
@@ -294,7 +294,7 @@ TEST(Installation, whatNoTableKnowsIsUnknown) {
   target.libraries = {
       row("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.99.1", "nvidia/new/lib"),
       row("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127", "")};
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto result =
       tree.load(extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/new/lib"}), onePackageDeep);
@@ -307,7 +307,7 @@ TEST(Installation, whatNoTableKnowsIsUnknown) {
 
 TEST(Installation, executablesAreStarted) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto program = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"}, true);
   program.kind = core::BinaryKind::Executable;
@@ -320,7 +320,7 @@ TEST(Installation, executablesAreStarted) {
 // On aarch64 the SONAMEs are the same, the system's directories differ.
 TEST(Installation, aarch64) {
   core::Target target = cuda12();
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_AARCH64, package, false);
   auto file = extension({"libc.so.6", "libnvJitLink.so.12"}, {"$ORIGIN/../nvidia/nvjitlink/lib"});
   auto result = tree.load(file, onePackageDeep);
@@ -333,7 +333,7 @@ TEST(Installation, aLibraryInNoFolderOfTheTables) {
   core::Target target = cuda12();
   target.libraries.back().folder.clear();
   auto load = [&] {
-    Package package;
+    PackageFiles package;
     return Installation(target, llvm::ELF::EM_X86_64, package, false)
         .load(extension({"libnvJitLink.so.12"}, {}), onePackageDeep);
   };

@@ -47,7 +47,7 @@ TEST(PackageTree, isAboveAnotherTree) {
   core::Target target = targetOf(cudart("12.4.127"));
   TableTree below(target, x86, 0);
   core::BinaryFacts own;
-  Package package;
+  PackageFiles package;
   package.add("/site-packages/pkg/libown.so", own, nullptr);
   PackageTree tree(package, below);
   EXPECT_EQ(tree.open("/site-packages/pkg/libown.so", x86).facts, &own);
