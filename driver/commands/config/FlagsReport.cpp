@@ -7,17 +7,16 @@
 namespace cudacc::commands {
 
 using llvm::json::Object;
-using llvm::json::Value;
 using namespace report;
 
-static Value libraryJson(const FlaggedLibrary &library) {
+static llvm::json::Value libraryJson(const FlaggedLibrary &library) {
   Object out{{"name", fixed(library.name)}, {"coupled", library.coupled}};
   put(out, "soname", library.soname);
   put(out, "path", library.path);
   return out;
 }
 
-Value flagsJson(const RuntimeFlags &flags) {
+llvm::json::Value flagsJson(const RuntimeFlags &flags) {
   Object out{{"schema", 1},
              {"runtime", fixed(flags.runtime)},
              {"cflags", strings(flags.cflags)},

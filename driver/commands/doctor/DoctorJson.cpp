@@ -9,12 +9,11 @@ namespace cudacc::commands {
 using namespace report;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
 /// Indexed by Diagnosis::Ends.
 static constexpr llvm::StringLiteral endingWords[] = {"loads", "fails", "aborts", "first-call"};
 
-static Value driverJson(const probe::RunningDriver &driver) {
+static llvm::json::Value driverJson(const probe::RunningDriver &driver) {
   Object out{{"present", driver.present()}};
   put(out, "path", driver.path);
   put(out, "release", driver.release);
@@ -26,7 +25,7 @@ static Value driverJson(const probe::RunningDriver &driver) {
   return out;
 }
 
-static Value copyJson(const policy::FoundCopy &copy) {
+static llvm::json::Value copyJson(const policy::FoundCopy &copy) {
   Object out{{"soname", fixed(copy.soname)}, {"path", fixed(copy.path)}, {"where", copy.where}};
   put(out, "dist", copy.dist);
   put(out, "version", copy.version);
@@ -34,13 +33,13 @@ static Value copyJson(const policy::FoundCopy &copy) {
   return out;
 }
 
-static Value toolkitJson(const core::FoundToolkit &toolkit) {
+static llvm::json::Value toolkitJson(const core::FoundToolkit &toolkit) {
   Object out{{"root", fixed(toolkit.root)}};
   put(out, "cuda", toolkit.cuda);
   return out;
 }
 
-static Value loadedJson(const core::LoadedCopy &copy) {
+static llvm::json::Value loadedJson(const core::LoadedCopy &copy) {
   Object out{
       {"name", fixed(copy.name)}, {"path", fixed(copy.path)}, {"because", fixed(copy.because)}};
   put(out, "brought_by", copy.broughtBy);
@@ -50,7 +49,7 @@ static Value loadedJson(const core::LoadedCopy &copy) {
   return out;
 }
 
-static Value remedyJson(const policy::Remedy &remedy) {
+static llvm::json::Value remedyJson(const policy::Remedy &remedy) {
   Object out{{"kind", policy::str(remedy.kind)},
              {"text", fixed(remedy.text)},
              {"commands", strings(remedy.commands)},
@@ -59,7 +58,7 @@ static Value remedyJson(const policy::Remedy &remedy) {
   return out;
 }
 
-static Value environmentJson(const DoctorReport &report) {
+static llvm::json::Value environmentJson(const DoctorReport &report) {
   Object out{
       {"driver", driverJson(report.driver)},
       {"toolkits", array(report.toolkits, toolkitJson)},
@@ -75,8 +74,8 @@ static Value environmentJson(const DoctorReport &report) {
   return out;
 }
 
-Value doctorJson(const DoctorReport &report) {
-  Value document = toJson(judgementsOf(report), {});
+llvm::json::Value doctorJson(const DoctorReport &report) {
+  llvm::json::Value document = toJson(judgementsOf(report), {});
   Object &out = *document.getAsObject();
   out["environment"] = environmentJson(report);
   Array &files = *out.getArray("files");

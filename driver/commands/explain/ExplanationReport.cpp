@@ -7,14 +7,13 @@
 namespace cudacc::commands {
 
 using llvm::json::Object;
-using llvm::json::Value;
 using namespace report;
 
-static Value factJson(const core::Fact &fact) {
+static llvm::json::Value factJson(const core::Fact &fact) {
   return Object{{"label", fixed(fact.label)}, {"text", fixed(fact.text)}};
 }
 
-static Value messageJson(const explain::Explanation &message) {
+static llvm::json::Value messageJson(const explain::Explanation &message) {
   Object values;
   for (const auto &[name, value] : message.values)
     values[key(name)] = fixed(value);
@@ -31,7 +30,8 @@ static Value messageJson(const explain::Explanation &message) {
                 {"source", fixed(message.source)}};
 }
 
-Value explanationJson(const explain::Explained &explained, llvm::ArrayRef<std::string> next) {
+llvm::json::Value explanationJson(const explain::Explained &explained,
+                                  llvm::ArrayRef<std::string> next) {
   Object out{{"schema", 1}, {"messages", array(explained.messages, messageJson)}};
   put(out, "runtime", explained.runtime);
   if (explained.more)

@@ -7,16 +7,15 @@
 namespace cudacc::commands {
 
 using llvm::json::Object;
-using llvm::json::Value;
 using namespace report;
 
-static Value choiceJson(const Choice &choice) {
+static llvm::json::Value choiceJson(const Choice &choice) {
   Object out{{"runtime", strings(choice.runtime)}, {"because", fixed(choice.because)}};
   put(out, "line", choice.line);
   return out;
 }
 
-Value proposalJson(const Proposal &proposal) {
+llvm::json::Value proposalJson(const Proposal &proposal) {
   Object out{{"schema", 1},
              {"file", fixed(proposal.file)},
              {"added", fixed(proposal.added)},
@@ -24,7 +23,7 @@ Value proposalJson(const Proposal &proposal) {
              {"chosen", choiceJson(proposal.choices.front())},
              {"alternatives", array(llvm::drop_begin(proposal.choices), choiceJson)}};
   out["passed"] = array(proposal.passed, [](const core::Fact &fact) {
-    return Value(Object{{"place", fixed(fact.label)}, {"because", fixed(fact.text)}});
+    return llvm::json::Value(Object{{"place", fixed(fact.label)}, {"because", fixed(fact.text)}});
   });
   if (!proposal.toolkit.empty()) {
     Object toolkit{{"text", fixed(proposal.toolkit)},

@@ -11,7 +11,6 @@ using namespace core;
 using namespace report;
 using llvm::StringRef;
 using llvm::json::Object;
-using llvm::json::Value;
 
 policy::LinkQuestion questionOf(const LinkOutcome &outcome, const ArchLink &link) {
   const LinkRequest &request = outcome.request;
@@ -53,7 +52,7 @@ std::string logsOf(const ArchLink &link) {
   return report::printableLines(link.result.infoLog) + report::printableLines(link.result.errorLog);
 }
 
-static Value inputJson(const policy::LinkImage &input) {
+static llvm::json::Value inputJson(const policy::LinkImage &input) {
   Object out{{"name", fixed(input.name)}, {"kind", str(input.kind)}};
   put(out, "made_by", input.producer);
   put(out, "ptx", input.isa);
@@ -61,7 +60,7 @@ static Value inputJson(const policy::LinkImage &input) {
   return out;
 }
 
-static Value linkJson(const ArchLink &link) {
+static llvm::json::Value linkJson(const ArchLink &link) {
   const policy::LinkChoice &choice = link.choice;
   Object out{{"arch", link.arch.str()},
              {"lto", link.lto},
@@ -79,14 +78,15 @@ static Value linkJson(const ArchLink &link) {
   return out;
 }
 
-static Value outputJson(const WrittenFile &file) {
-  return Object{
-      {"path", fixed(file.path)},
-      {"size", int64_t(file.size)},
-      {"arch", array(file.archs, [](versions::Arch arch) -> Value { return arch.str(); })}};
+static llvm::json::Value outputJson(const WrittenFile &file) {
+  return Object{{"path", fixed(file.path)},
+                {"size", int64_t(file.size)},
+                {"arch", array(file.archs, [](versions::Arch arch) -> llvm::json::Value {
+                   return arch.str();
+                 })}};
 }
 
-static Value nvJitLinkJson(const policy::NvJitLinkFacts &facts) {
+static llvm::json::Value nvJitLinkJson(const policy::NvJitLinkFacts &facts) {
   Object out;
   put(out, "path", facts.path);
   put(out, "version", facts.version);
@@ -95,7 +95,7 @@ static Value nvJitLinkJson(const policy::NvJitLinkFacts &facts) {
   return out;
 }
 
-static Value driverJson(const FoundLinkers &linkers) {
+static llvm::json::Value driverJson(const FoundLinkers &linkers) {
   Object out;
   put(out, "path", linkers.driverLibrary);
   put(out, "cuda", linkers.driver.cuda);
@@ -104,7 +104,7 @@ static Value driverJson(const FoundLinkers &linkers) {
   return out;
 }
 
-Value linkJson(const LinkOutcome &outcome) {
+llvm::json::Value linkJson(const LinkOutcome &outcome) {
   Object out{{"schema", 1},
              {"policy", str(outcome.request.policy)},
              {"emit", str(outcome.request.emit)},

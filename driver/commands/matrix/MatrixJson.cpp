@@ -11,9 +11,8 @@ using namespace core;
 using namespace report;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
-static Value toolkitJson(const FoundMatrix &found, const FoundToolkit &toolkit) {
+static llvm::json::Value toolkitJson(const FoundMatrix &found, const FoundToolkit &toolkit) {
   Object out{{"root", fixed(toolkit.root)}};
   put(out, "cuda", toolkit.cuda);
   if (auto fetch = found.fetches.find(toolkit.root); fetch != found.fetches.end())
@@ -33,7 +32,7 @@ static llvm::StringRef stateWord(MatrixBuilt::State state) {
   return "not-made";
 }
 
-static Value buildJson(const MatrixResult &result, unsigned at, bool isRun) {
+static llvm::json::Value buildJson(const MatrixResult &result, unsigned at, bool isRun) {
   const FoundMatrix &found = *result.found;
   const plan::MatrixBuild &build = found.plan.builds[at];
   Object out{{"name", result.builds[at].name},
@@ -53,7 +52,7 @@ static Value buildJson(const MatrixResult &result, unsigned at, bool isRun) {
   return out;
 }
 
-static Value cellJson(const MatrixResult &result, unsigned build, unsigned runtime) {
+static llvm::json::Value cellJson(const MatrixResult &result, unsigned build, unsigned runtime) {
   const Finding *decisive = nullptr;
   auto outcome = result.outcome(build, runtime, &decisive);
   Object out{{"build", result.builds[build].name},
@@ -65,7 +64,7 @@ static Value cellJson(const MatrixResult &result, unsigned build, unsigned runti
   return out;
 }
 
-static Value runtimeJson(const MatrixResult &result, unsigned at, bool isRun) {
+static llvm::json::Value runtimeJson(const MatrixResult &result, unsigned at, bool isRun) {
   const Runtime &runtime = result.found->runtimes[at];
   Object out{{"runtime", fixed(runtime.name)}};
   put(out, "line", runtime.target.line);
@@ -80,7 +79,7 @@ static Value runtimeJson(const MatrixResult &result, unsigned at, bool isRun) {
   return out;
 }
 
-Value matrixJson(const MatrixResult &result, bool isRun) {
+llvm::json::Value matrixJson(const MatrixResult &result, bool isRun) {
   const FoundMatrix &found = *result.found;
   Array builds;
   for (unsigned at = 0; at < result.builds.size(); ++at)
@@ -91,7 +90,7 @@ Value matrixJson(const MatrixResult &result, bool isRun) {
              {"runtimes",
               array(result.runtimes, [&](unsigned at) { return runtimeJson(result, at, isRun); })},
              {"unserved", array(found.plan.unserved,
-                                [&](const plan::UnservedRuntime &each) -> Value {
+                                [&](const plan::UnservedRuntime &each) -> llvm::json::Value {
                                   return Object{
                                       {"runtime", fixed(found.runtimes[each.runtime].name)},
                                       {"verdict", str(each.outcome())},
@@ -102,7 +101,7 @@ Value matrixJson(const MatrixResult &result, bool isRun) {
     return out;
   out["verdict"] = str(result.outcome());
   std::vector<Judgement> judgements = result.judgements();
-  Value check = toJson(judgements, {});
+  llvm::json::Value check = toJson(judgements, {});
   out["files"] = std::move(*check.getAsObject()->get("files"));
   putList(out, "problems", result.problems(), findingJson);
   return out;

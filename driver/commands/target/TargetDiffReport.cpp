@@ -8,17 +8,16 @@
 namespace cudacc::commands {
 
 using llvm::json::Object;
-using llvm::json::Value;
 using namespace report;
 
-static Value sideJson(const core::Target &target) {
+static llvm::json::Value sideJson(const core::Target &target) {
   Object out{{"declared", declaredJson(target.declaredAs)}};
   put(out, "line", target.line);
   put(out, "torch", target.torch);
   return out;
 }
 
-static Value differenceJson(const LibraryDiff &each) {
+static llvm::json::Value differenceJson(const LibraryDiff &each) {
   Object out{{"soname", fixed(each.soname)}};
   if (each.a)
     out["a"] = toJson(*each.a);
@@ -27,14 +26,15 @@ static Value differenceJson(const LibraryDiff &each) {
   return out;
 }
 
-static Value settingJson(const SettingDiff &each) {
+static llvm::json::Value settingJson(const SettingDiff &each) {
   Object out{{"name", each.name}};
   put(out, "a", each.a);
   put(out, "b", each.b);
   return out;
 }
 
-Value targetDiffJson(const core::Target &a, const core::Target &b, const TargetDiff &diff) {
+llvm::json::Value targetDiffJson(const core::Target &a, const core::Target &b,
+                                 const TargetDiff &diff) {
   return Object{{"schema", 1},
                 {"equal", diff.equal()},
                 {"a", sideJson(a)},

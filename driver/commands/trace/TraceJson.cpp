@@ -9,7 +9,6 @@ using namespace core;
 using namespace report;
 using namespace rtld;
 using llvm::json::Object;
-using llvm::json::Value;
 
 static llvm::StringRef word(LoadedBy by) {
   static constexpr llvm::StringLiteral words[] = {"path",    "already-loaded", "same-file",
@@ -18,13 +17,14 @@ static llvm::StringRef word(LoadedBy by) {
   return versions::entryOf<core::LoadedBy::Default>(words, by);
 }
 
-static Value requestJson(const TracedRequest &request) {
-  Object out{{"name", fixed(request.name)},
-             {"kind", request.byDlopen ? "dlopen" : "needed"},
-             {"seen", !request.concluded},
-             {"tried", array(request.tried, [](const TracedRequest::Tried &each) -> Value {
-                return Object{{"by", word(each.by)}, {"path", fixed(each.path)}};
-              })}};
+static llvm::json::Value requestJson(const TracedRequest &request) {
+  Object out{
+      {"name", fixed(request.name)},
+      {"kind", request.byDlopen ? "dlopen" : "needed"},
+      {"seen", !request.concluded},
+      {"tried", array(request.tried, [](const TracedRequest::Tried &each) -> llvm::json::Value {
+         return Object{{"by", word(each.by)}, {"path", fixed(each.path)}};
+       })}};
   put(out, "asked_by", request.askedBy);
   if (request.by)
     out["by"] = word(*request.by);
@@ -34,20 +34,20 @@ static Value requestJson(const TracedRequest &request) {
   return out;
 }
 
-static Value missingJson(const TracedMissing &missing) {
+static llvm::json::Value missingJson(const TracedMissing &missing) {
   Object out{{"symbol", fixed(missing.symbol)}, {"importer", fixed(missing.importer)}};
   put(out, "version", missing.version);
   put(out, "first", missing.first);
   return out;
 }
 
-static Value bindingJson(const TracedBinding &binding) {
+static llvm::json::Value bindingJson(const TracedBinding &binding) {
   Object out{{"from", fixed(binding.from)}, {"symbols", strings(binding.symbols)}};
   put(out, "passed", binding.passed);
   return out;
 }
 
-static Value tracedCopyJson(const TracedCopy &copy) {
+static llvm::json::Value tracedCopyJson(const TracedCopy &copy) {
   Object out{{"path", fixed(copy.path)},
              {"loaded", copy.loaded},
              {"requests", array(copy.requests, requestJson)},
@@ -60,7 +60,7 @@ static Value tracedCopyJson(const TracedCopy &copy) {
   return out;
 }
 
-static Value tracedDifferenceJson(const TracedDifference &each) {
+static llvm::json::Value tracedDifferenceJson(const TracedDifference &each) {
   Object out{{"name", fixed(each.name)}};
   put(out, "asked_by", each.askedBy);
   put(out, "loader", each.loader);
@@ -68,8 +68,8 @@ static Value tracedDifferenceJson(const TracedDifference &each) {
   return out;
 }
 
-static Value processJson(const TracedProcess &process) {
-  auto library = [](const TracedLibrary &each) -> Value {
+static llvm::json::Value processJson(const TracedProcess &process) {
+  auto library = [](const TracedLibrary &each) -> llvm::json::Value {
     return Object{{"name", fixed(each.name)},
                   {"copies", array(each.copies, tracedCopyJson)},
                   {"not_found", array(each.notFound, requestJson)}};
@@ -91,7 +91,7 @@ static Value processJson(const TracedProcess &process) {
   return out;
 }
 
-Value traceJson(const TraceReport &report) {
+llvm::json::Value traceJson(const TraceReport &report) {
   Object out{{"schema", 1},
              {"command", strings(report.words)},
              {"processes", array(report.processes, processJson)},

@@ -14,7 +14,6 @@ namespace cudacc::commands {
 using namespace core;
 using namespace report;
 using llvm::json::Object;
-using llvm::json::Value;
 
 Outcome Proof::outcome() const {
   Verdict all;
@@ -66,7 +65,7 @@ std::string proofText(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs, Style
   return out;
 }
 
-static Value oneJson(const Proof &proof) {
+static llvm::json::Value oneJson(const Proof &proof) {
   Object installed;
   for (const auto &[name, version] : proof.installed)
     installed[key(name)] = fixed(version);
@@ -76,7 +75,7 @@ static Value oneJson(const Proof &proof) {
              {"installed", std::move(installed)},
              {"check", toJson(llvm::ArrayRef<Judgement>(proof.judgements), {})},
              {"imports", array(proof.imports,
-                               [](const Proof::Import &each) -> Value {
+                               [](const Proof::Import &each) -> llvm::json::Value {
                                  return Object{{"module", fixed(each.module)},
                                                {"works", each.works}};
                                })},
@@ -85,7 +84,7 @@ static Value oneJson(const Proof &proof) {
   return out;
 }
 
-Value proofJson(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs) {
+llvm::json::Value proofJson(llvm::StringRef wheel, llvm::ArrayRef<Proof> proofs) {
   return Object{{"schema", 1},
                 {"path", fixed(wheel)},
                 {"verdict", core::str(outcomeOf(proofs))},

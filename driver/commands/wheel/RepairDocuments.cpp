@@ -12,9 +12,8 @@ namespace cudacc::commands {
 using namespace report;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
-static Value libraryJson(const core::LibraryFloor &floor) {
+static llvm::json::Value libraryJson(const core::LibraryFloor &floor) {
   Object out{{"soname", fixed(floor.soname)}};
   put(out, "distribution", floor.dist);
   if (floor.known())
@@ -23,7 +22,7 @@ static Value libraryJson(const core::LibraryFloor &floor) {
   return out;
 }
 
-static Value lineJson(const policy::WheelLine &line) {
+static llvm::json::Value lineJson(const policy::WheelLine &line) {
   Object out{{"cuda_major", line.major}, {"libraries", array(line.floors, libraryJson)}};
   put(out, "extra", line.extra);
   return out;
@@ -31,12 +30,13 @@ static Value lineJson(const policy::WheelLine &line) {
 
 /// What the wheel was made for, and by what it is brought; common to both documents.
 static Object targetJson(const Repaired &repaired) {
-  Object out{{"schema", 1},
-             {"runtimes", strings(repaired.runtimes)},
-             {"cuda", array(repaired.cuda, [](auto line) -> Value { return line.str(); })},
-             {"lines", array(repaired.lines, lineJson)},
-             {"requires", str(repaired.requirements.mode)},
-             {"external", strings(repaired.external)}};
+  Object out{
+      {"schema", 1},
+      {"runtimes", strings(repaired.runtimes)},
+      {"cuda", array(repaired.cuda, [](auto line) -> llvm::json::Value { return line.str(); })},
+      {"lines", array(repaired.lines, lineJson)},
+      {"requires", str(repaired.requirements.mode)},
+      {"external", strings(repaired.external)}};
   if (repaired.torch.known())
     out["torch"] = repaired.torch.specifier();
   put(out, "torch_build", repaired.torchTag);
@@ -45,7 +45,7 @@ static Object targetJson(const Repaired &repaired) {
 
 std::string cudaTargetText(const Repaired &repaired) { return print(targetJson(repaired)); }
 
-Value repairJson(const Repaired &repaired) {
+llvm::json::Value repairJson(const Repaired &repaired) {
   Object out = targetJson(repaired);
   out["input"] = fixed(repaired.input);
   out["input_size"] = repaired.inputSize;

@@ -16,7 +16,6 @@ using namespace report;
 using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
 /// Hexadecimal digits of the digest in a row of RECORD; empty for another algorithm.
 static std::string hexOf(StringRef digest) {
@@ -103,7 +102,7 @@ std::string sbomText(const Repaired &repaired) {
   addGrafted(repaired, components);
   addStaticCudart(repaired, components);
   Array refs;
-  for (const Value &each : components)
+  for (const llvm::json::Value &each : components)
     refs.push_back(*each.getAsObject()->get("bom-ref"));
   Array dependencies{Object{{"ref", fixed(self)}, {"dependsOn", std::move(refs)}}};
   return print(Object{{"bomFormat", "CycloneDX"},

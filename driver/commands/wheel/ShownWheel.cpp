@@ -16,7 +16,6 @@ namespace cudacc::commands {
 using namespace core;
 using namespace report;
 using llvm::json::Object;
-using llvm::json::Value;
 
 /// The worst outcome of each runtime; runtimes that the metadata exclude are left out.
 static std::map<llvm::StringRef, Outcome> outcomesOf(llvm::ArrayRef<Judgement> judgements) {
@@ -173,7 +172,7 @@ std::string showText(const ShownWheel &wheel, Style style) {
   return out + report::text(wheel.findings, style);
 }
 
-static Value fileJson(const ShownWheel::File &file) {
+static llvm::json::Value fileJson(const ShownWheel::File &file) {
   Object out{{"path", fixed(file.path)},
              {"size", int64_t(file.size)},
              {"compressed", int64_t(file.compressed)},
@@ -184,14 +183,14 @@ static Value fileJson(const ShownWheel::File &file) {
   return out;
 }
 
-static Value copyJson(const ShownWheel::Copy &copy) {
+static llvm::json::Value copyJson(const ShownWheel::Copy &copy) {
   return Object{{"path", fixed(copy.path)},
                 {"soname", fixed(copy.soname)},
                 {"dists", strings(copy.dists)},
                 {"size", int64_t(copy.size)}};
 }
 
-static Value needJson(const ShownWheel::Need &need) {
+static llvm::json::Value needJson(const ShownWheel::Need &need) {
   Object out{{"soname", fixed(need.floor.soname)}, {"versions", strings(need.versions)}};
   put(out, "dist", need.floor.dist);
   putList(out, "dists", need.dists);
@@ -204,11 +203,11 @@ static Value needJson(const ShownWheel::Need &need) {
   return out;
 }
 
-static Value higherJson(const policy::HigherBound &bound) {
+static llvm::json::Value higherJson(const policy::HigherBound &bound) {
   return Object{{"declared", fixed(bound.declared)}, {"least", bound.least.str()}};
 }
 
-static Value variantJson(const WrittenVariant &variant) {
+static llvm::json::Value variantJson(const WrittenVariant &variant) {
   return Object{{"label", fixed(variant.label)}, {"properties", strings(variant.properties)}};
 }
 
@@ -229,7 +228,7 @@ static llvm::json::Array releasesJson(llvm::ArrayRef<Judgement> judgements) {
   return out;
 }
 
-Value showJson(const ShownWheel &wheel) {
+llvm::json::Value showJson(const ShownWheel &wheel) {
   Object out{
       {"path", fixed(wheel.path)},
       {"verdict", core::str(wheel.outcome())},

@@ -15,7 +15,6 @@ using namespace core;
 using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
 policy::VariantResult variantOfWheel(llvm::ArrayRef<ReadFile> files,
                                      llvm::ArrayRef<policy::WheelLine> lines,
@@ -130,7 +129,8 @@ static llvm::Expected<std::string> merge(const std::string &text, const std::str
   Object *object = document ? document->getAsObject() : nullptr;
   if (!object)
     return refuse("it is no object");
-  if (const Value *schema = object->get("$schema"); !schema || *schema != *added.get("$schema"))
+  if (const llvm::json::Value *schema = object->get("$schema");
+      !schema || *schema != *added.get("$schema"))
     return refuse("another value of $schema");
   if (!extends(*object, added))
     return refuse("another value of default-priorities");

@@ -11,7 +11,7 @@ using namespace cudacc::binary::test;
 using versions::Exported;
 
 namespace {
-class Exports : public testing::Test {
+class ReadingExports : public testing::Test {
 protected:
   Scratch scratch;
 
@@ -80,7 +80,7 @@ const char versionedMap[] = "OLD_1 { local: unseen; };\n"
                             "libp.so.13 { global: plain; data; weak; user; f; local: *; } OLD_1;\n";
 } // namespace
 
-TEST_F(Exports, NamesNodesBindingsWithEveryLinkerAndHashTable) { // SY-5
+TEST_F(ReadingExports, NamesNodesBindingsWithEveryLinkerAndHashTable) { // SY-5
   NEED_TOOL("llvm-objcopy");
   for (const char *linker : {"bfd", "gold", "lld", "mold"})
     for (const char *hash : {"sysv", "gnu", "both"}) {
@@ -118,7 +118,7 @@ TEST_F(Exports, NamesNodesBindingsWithEveryLinkerAndHashTable) { // SY-5
     }
 }
 
-TEST_F(Exports, UnaskedForTheyStayOut) {
+TEST_F(ReadingExports, UnaskedForTheyStayOut) {
   NEED_TOOL("gcc");
   core::BinaryFacts facts = readFile(library(versionedSource, versionedMap));
   EXPECT_TRUE(facts.exports.empty());
@@ -126,7 +126,7 @@ TEST_F(Exports, UnaskedForTheyStayOut) {
   EXPECT_EQ(facts.definedVersions.size(), 2u);
 }
 
-TEST_F(Exports, LibrariesWithoutVersions) {
+TEST_F(ReadingExports, LibrariesWithoutVersions) {
   NEED_TOOL("gcc");
   core::BinaryFacts facts =
       exportsOf(slurp(library("int plain(void) { return 1; }\n", "", {"-nostdlib"})));
@@ -136,7 +136,7 @@ TEST_F(Exports, LibrariesWithoutVersions) {
   ASSERT_TRUE(find(facts, "plain", ""));
 }
 
-TEST_F(Exports, TheTableAnswersAsTheListDoes) {
+TEST_F(ReadingExports, TheTableAnswersAsTheListDoes) {
   NEED_TOOL("llvm-objcopy");
   for (const char *hash : {"sysv", "gnu", "both"}) {
     SCOPED_TRACE(hash);
@@ -166,7 +166,7 @@ TEST_F(Exports, TheTableAnswersAsTheListDoes) {
   }
 }
 
-TEST_F(Exports, LongNamesAreComparedWhole) {
+TEST_F(ReadingExports, LongNamesAreComparedWhole) {
   NEED_TOOL("gcc");
   std::string longName(700, 'n');
   auto exports = tableOf(library("int " + longName + "(void) { return 0; }\n", ""));
@@ -176,7 +176,7 @@ TEST_F(Exports, LongNamesAreComparedWhole) {
   EXPECT_EQ(exports->find(llvm::StringRef(longName).drop_back(), ""), Exported::No);
 }
 
-TEST_F(Exports, AnotherNodeIsNoAnswer) { // SY-12, SY-13
+TEST_F(ReadingExports, AnotherNodeIsNoAnswer) { // SY-12, SY-13
   NEED_TOOL("gcc");
   auto exports = tableOf(library(versionedSource, versionedMap));
   ASSERT_TRUE(exports);
@@ -189,7 +189,7 @@ TEST_F(Exports, AnotherNodeIsNoAnswer) { // SY-12, SY-13
   EXPECT_EQ(exports->find("f", "NEW_2"), Exported::No);
 }
 
-TEST_F(Exports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
+TEST_F(ReadingExports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
   NEED_TOOL("gcc");
   // Nodes have the indices 2, 3 and 4; only names under the last two can be ambiguous.
   auto exports =
@@ -209,7 +209,7 @@ TEST_F(Exports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
 
 namespace {
 /// SY-10 to SY-17: the result of this machine's loader, compared with that of the table.
-class Loaded : public Exports {
+class Loaded : public ReadingExports {
 protected:
   /// Links an importer against one provider and loads it with another.
   struct Outcome {
@@ -296,7 +296,7 @@ TEST_F(Loaded, AnUnversionedImporterBindsTheDefault) {
   EXPECT_EQ(good.answer, Exported::Yes);
 }
 
-TEST_F(Exports, CostDoesNotGrowWithTheLibrary) {
+TEST_F(ReadingExports, CostDoesNotGrowWithTheLibrary) {
   NEED_TOOL("gcc");
   // 64 MiB of contents between the tables and the section headers.
   std::string so = library("char big[64 << 20] = {1};\n"
@@ -312,7 +312,7 @@ TEST_F(Exports, CostDoesNotGrowWithTheLibrary) {
   EXPECT_LT(counted->bytesRead, 1u << 20);
 }
 
-TEST_F(Exports, WhatIsNoLibraryIsAnError) {
+TEST_F(ReadingExports, WhatIsNoLibraryIsAnError) {
   NEED_TOOL("gcc");
   std::string object = built({"-c", scratch.write("a.c", "int a;\n")}, "a.o");
   for (const std::string &bytes : {slurp(object), std::string("text"), std::string()}) {
@@ -322,7 +322,7 @@ TEST_F(Exports, WhatIsNoLibraryIsAnError) {
   }
 }
 
-TEST_F(Exports, DamagedTablesAreUnknownNeverACrash) { // RD-9
+TEST_F(ReadingExports, DamagedTablesAreUnknownNeverACrash) { // RD-9
   NEED_TOOL("gcc");
   for (const char *hash : {"sysv", "gnu"}) {
     std::string so = slurp(library(versionedSource, versionedMap,

@@ -85,7 +85,7 @@ TEST(Installation, nvrtcOpensItsBuiltins) {
   const char *folder = "nvidia/cu13/lib";
   core::Target target =
       nvrtc("nvidia-cuda-nvrtc", "13.0.88", "libnvrtc.so.13", "libnvrtc-builtins.so.13.0", folder);
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({"libnvrtc.so.13"}, {"$ORIGIN/../nvidia/cu13/lib"}, /*runpath=*/true);
   auto result = tree.load(file, onePackageDeep);
@@ -114,7 +114,7 @@ TEST(Installation, whatTheFrameworkLoadedIsThere) {
   core::Target target = nvrtc("nvidia-cuda-nvrtc", "13.0.88", "libnvrtc.so.13",
                               "libnvrtc-builtins.so.13.0", "nvidia/cu13/lib");
   target.torch = "2.11.0+cu130";
-  Package package;
+  PackageFiles package;
   Installation tree(target, llvm::ELF::EM_X86_64, package, /*requiresFramework=*/true);
   EXPECT_THAT(notOpened(tree.load(
                   extension({"libnvrtc.so.13"}, {"$ORIGIN/../nvidia/cu13/lib"}, /*runpath=*/true),
@@ -126,7 +126,7 @@ TEST(Installation, whatTheFrameworkLoadedIsThere) {
 TEST(Installation, aBundledCudnnOpensItsParts) {
   core::Target target;
   target.line = {12, 4};
-  Package package;
+  PackageFiles package;
   core::BinaryFacts copy = extension({}, {"$ORIGIN"});
   copy.soname = "libcudnn-0badf00d.so.9.1.0";
   package.add("/site-packages/app.libs/libcudnn-0badf00d.so.9.1.0", copy, nullptr);
