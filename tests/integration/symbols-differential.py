@@ -64,8 +64,7 @@ def libraries():
         for path in sorted(wheel.glob("nvidia/*/lib/lib*.so.*")):
             dynamic = output("readelf", "-dW", path)
             soname = re.search(r"\(SONAME\).*\[(.*)\]", dynamic)
-            # The tables have no exports of NVRTC's other copy.
-            if soname and soname[1] == path.name and ".alt." not in path.name:
+            if soname and soname[1] == path.name:
                 yield Library(wheel, str(path.parent.relative_to(wheel)), path.name,
                               needs=tuple(re.findall(r"\(NEEDED\).*\[(lib(?:cu|nv)[^\]]*)\]", dynamic)))
 

@@ -90,7 +90,8 @@ TEST_F(JudgingUnversioned, anInventedNameInALibrarysFashionIsRefused) {
                                  {"cufftNoSuchThing", "libcufft.so.12"},
                                  {"nvJitLinkNoSuchThing", "libnvJitLink.so.13"},
                                  {"ncclNoSuchThing", "libnccl.so.2"},
-                                 {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
+                                 {"nvrtcNoSuchThing", "libnvrtc.so.13"},
+                                 {"nvrtcNoSuchThing", "libnvrtc.alt.so.13"}}) {
     BinaryFacts facts = unversioned({symbol}, {library, "libc.so.6"});
     EXPECT_THAT(judge("torch==2.11.0", facts), ElementsAre(Code::ImportMissing)) << symbol;
     // A name of another library, or one without a recognised form.
