@@ -33,7 +33,7 @@ build_release() {
 # The packages of what was built, checked, in dist/. The wheel for another machine lies in a folder of that name, so
 # that `pip install dist/cuda_cc-*.whl` has one to install.
 pack() {
-  local machine wheel folder prefix
+  local machine wheel folder prefix sums
   rm -rf dist
   for machine; do
     prefix=build-$(release_of "$machine")/prefix
@@ -44,7 +44,8 @@ pack() {
     "$venv/bin/python" -B packaging/portable/check.py "$prefix" "$machine" --wheel "$wheel"
   done
   PYTHONPATH=$portable/backend "$venv/bin/python" -B packaging/wheel.py dist
-  (cd dist && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS)
+  sums=$(cd dist && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum)
+  printf '%s\n' "$sums" > dist/SHA256SUMS
 }
 
 # The wheel cuda-cc-facts. Its bytes depend on the data alone.
