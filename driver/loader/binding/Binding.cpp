@@ -202,7 +202,8 @@ void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
   bool isLater = first == order->end();
   if (isLater)
     first = order->begin();
-  if (first == order->end())
+  // What would end the process later is reported only if nothing ends this load.
+  if (first == order->end() || (isLater && result.failure))
     return;
   auto failure = llvm::find_if(
       lacks, [&](const BindingFailure &each) { return each.symbol == first->symbol; });
@@ -218,10 +219,8 @@ bool Binder::checkSymbols(size_t object) {
   for (const Import &import : objects[object].facts->imports)
     if (auto failure = look(object, import))
       lacks.push_back(std::move(*failure));
-  bool before = result.failure.has_value();
-  if (lacks.empty() || before)
-    return true;
-  stop(object, std::move(lacks));
+  if (!lacks.empty())
+    stop(object, std::move(lacks));
   return !result.failure || result.failure->ends == Ends::FirstCall;
 }
 

@@ -130,6 +130,17 @@ TEST_F(Bindings, dataIsBoundBeforeFunctionsAreCalled) {
   EXPECT_EQ(failure->ends, BindingFailure::Ends::Load);
 }
 
+TEST_F(Bindings, whatACallWouldMissHidesNoFailureOfTheLoad) {
+  size_t p = add("libp.so", {}, {plainImport("called")});
+  size_t ext = add("ext.so", {p}, {plainImport("data")});
+  relocations = {"called", "data"};
+  lazy["called"] = true;
+  auto failure = bound(ext, /*now=*/false).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->symbol, "data");
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Load);
+}
+
 TEST_F(Bindings, dependenciesAreBoundFirst) {
   size_t q = add("libq.so", {}, {plainImport("lostByQ")});
   size_t p = add("libp.so", {q}, {plainImport("lostByP")});
