@@ -56,6 +56,7 @@ private:
   /// Returns std::nullopt if the symbol is bound or may be.
   std::optional<BindingFailure> look(size_t importer, const Import &import);
   bool isDefined(const Import &import, bool &unknown);
+  bool isDefinedBefore(size_t object, const Import &import);
   void stop(size_t importer, std::vector<BindingFailure> lacks);
 };
 
@@ -147,6 +148,17 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
   return false;
 }
 
+bool Binder::isDefinedBefore(size_t object, const Import &import) {
+  for (size_t each : scope) {
+    if (each == object)
+      return false;
+    if (objects[each].facts &&
+        tree.exported(objects[each].file, import.symbol, import.version) == Exported::Yes)
+      return true;
+  }
+  return false;
+}
+
 std::optional<BindingFailure> Binder::look(size_t importer, const Import &import) {
   // One past the last index: no object.
   size_t none = objects.size();
@@ -161,7 +173,8 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
     const core::BinaryFacts *facts = objects[provider].facts;
     const std::string &file = objects[provider].file;
     bool found = facts && tree.exported(file, import.symbol, import.version) == Exported::Yes;
-    if (found && !import.version.empty() && tree.versioned(file) == false) {
+    if (found && !import.version.empty() && tree.versioned(file) == false &&
+        !isDefinedBefore(provider, import)) {
       failure.ends = Ends::Process;
       failure.words = noVersions;
       return failure;

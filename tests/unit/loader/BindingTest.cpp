@@ -185,6 +185,21 @@ TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess) { // SY-14
   EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
 }
 
+// The loader asks it only if nothing before it has the symbol.
+TEST_F(Bindings, aProviderWithoutVersionsBehindAnotherIsNotAsked) { // SY-14
+  size_t program = add("program"), p = add("libp.so.13");
+  size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13")});
+  objects[program].isChecked = false;
+  defined[program] = defined[p] = {"wanted"};
+  unversioned = {p};
+  relocations = {"wanted"};
+  EXPECT_FALSE(bound(ext, true, {program}).failure);
+  defined[program].clear();
+  auto failure = bound(ext, true, {program}).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
+}
+
 TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess) { // SY-15
   size_t ext = add("ext.so");
   versions[ext] = {{"libp.so.13", "libp.so.13"}};
