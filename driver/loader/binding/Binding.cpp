@@ -28,7 +28,7 @@ class Binder {
 public:
   Binder(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
          llvm::ArrayRef<size_t> global, bool now, Tree &tree)
-      : objects(objects), group(group), now(now), tree(tree) {
+      : objects(objects), group(group), isStart(global.empty()), now(now), tree(tree) {
     scope.assign(global.begin(), global.end());
     for (size_t object : group)
       if (!llvm::is_contained(global, object))
@@ -41,7 +41,7 @@ public:
 private:
   llvm::ArrayRef<Mapped> objects;
   llvm::ArrayRef<size_t> group;
-  bool now;
+  bool isStart, now;
   Tree &tree;
   static constexpr size_t mostUnknown = 16;
   /// The objects searched for a symbol; `recent` has those that matched last first.
@@ -103,8 +103,11 @@ bool Binder::checkVersions(size_t object) {
       continue;
     failure.words = fmt::format("{}: version `{}' not found (required by {})",
                                 objects[*provider].path, need.node, objects[object].path);
-    result.failure = std::move(failure);
-    return false;
+    if (!result.failure)
+      result.failure = std::move(failure);
+    // At the start of a program the loader prints this, and looks for the other versions.
+    if (!isStart)
+      return false;
   }
   return true;
 }
@@ -241,7 +244,9 @@ BindingResult Binder::run() {
   auto checked = [&](size_t object) { return objects[object].isChecked && objects[object].facts; };
   for (size_t object : group)
     if (checked(object) && !checkVersions(object))
-      return std::move(result);
+      break;
+  if (result.failure)
+    return std::move(result);
   std::vector<size_t> order = sorted(objects, group);
   for (size_t object : llvm::reverse(order))
     if (checked(object) && !checkSymbols(object))

@@ -43,8 +43,9 @@ struct BindingResult {
 /// Checks versions, then symbols, of the objects that one load added, as glibc 2.36 does: versions
 /// breadth first, symbols in relocation order (dependencies first). \p group is the loaded file and
 /// all its dependencies, breadth first, whether new or not. \p global are the objects searched
-/// before it, in order: the program, its dependencies, and what was loaded with RTLD_GLOBAL. \p now
-/// is RTLD_NOW, which Python uses; otherwise functions are bound on the first call.
+/// before it, in order: the program, its dependencies, and what was loaded with RTLD_GLOBAL; empty
+/// while the program starts. \p now is RTLD_NOW, which Python uses; otherwise functions are bound
+/// on the first call.
 BindingResult bind(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
                    llvm::ArrayRef<size_t> global, bool now, Tree &tree);
 

@@ -239,6 +239,25 @@ TEST_F(Bindings, aNodeThatIsAbsentIsNotFound) { // SY-13
   EXPECT_FALSE(bound(ext).failure) << "without definitions only a word is said (SY-17)";
 }
 
+// While a program starts the loader prints which version is absent, and looks for the next.
+TEST_F(Bindings, theStartLooksForAllVersions) { // SY-13, SY-15
+  size_t program = add("program"), p = add("libp.so.1");
+  size_t ext = add("ext", {p});
+  objects[program].isChecked = false;
+  kept[p]->definedVersions = {"V_1"};
+  versions[ext] = {{"libp.so.1", "V_2"}, {"libp.so.1", "V_3"}};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->node, "V_2");
+  versions[ext].push_back({"libgone.so.1", "V_1"});
+  failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
+  failure = bound(ext, true, {program}).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->node, "V_2") << "dlopen returns at the first";
+}
+
 TEST_F(Bindings, anUnknownObjectMayHaveNamesWithoutVersion) {
   size_t unknown = add("libcuda.so.1");
   objects[unknown].facts = nullptr;
