@@ -50,6 +50,11 @@ void Process::surround(std::vector<std::string> libraryPath, std::vector<std::st
   this->preload = std::move(preload);
 }
 
+void Process::makeGlobal() {
+  global.resize(process.present.size());
+  std::iota(global.begin(), global.end(), 0);
+}
+
 std::optional<LoadResult> Process::startPython(llvm::StringRef path, const BinaryFacts *facts) {
   if (facts) {
     process.program = facts;
@@ -62,8 +67,7 @@ std::optional<LoadResult> Process::startPython(llvm::StringRef path, const Binar
     process = loader::after(std::move(process), load, tree);
     remember(load, "the program");
   }
-  for (size_t i = 0; i != process.present.size(); ++i)
-    global.push_back(i);
+  makeGlobal();
   called = path.str();
   return std::nullopt;
 }
@@ -82,6 +86,7 @@ Process::Outcome Process::start(llvm::StringRef name, llvm::StringRef path,
   if (!outcome.load.ok())
     return outcome;
   process = loader::after(std::move(process), outcome.load, tree);
+  makeGlobal();
   std::vector<Mapped> objects = mapped(process, before);
   objects.front().isChecked = true;
   loader::BindingResult bound = bind(objects, 0, now);

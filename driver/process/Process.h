@@ -80,6 +80,8 @@ private:
   const core::BinaryFacts *checkedFacts(llvm::StringRef path, const core::BinaryFacts *facts);
   loader::BindingResult bind(llvm::ArrayRef<loader::Mapped> objects, size_t root, bool now);
   void remember(const core::LoadResult &load, llvm::StringRef label);
+  /// What is in the process when the program has started is in the global scope.
+  void makeGlobal();
 };
 
 /// What one of NVIDIA's libraries in a process opens at its first call, and what the loader then

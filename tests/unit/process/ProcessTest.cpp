@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/process/Process.h"
+#include "tests/unit/loader/FakeTree.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using versions::Exported;
+
+namespace {
+/// Files that define these symbols, and bind all that they import.
+struct Definitions : test::FakeTree {
+  std::map<std::string, std::string> defined;
+
+  Definitions() { add(situation.interpreter); }
+  Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) override {
+    return defined[path.str()] == symbol ? Exported::Yes : Exported::No;
+  }
+  std::optional<std::vector<loader::Bound>>
+  order(llvm::StringRef, llvm::ArrayRef<llvm::StringRef> symbols) override {
+    std::vector<loader::Bound> bound;
+    for (llvm::StringRef symbol : symbols)
+      bound.push_back({symbol.str(), false});
+    return bound;
+  }
+};
+} // namespace
+
+TEST(Process, whatAProgramStartedWithServesWhatItOpens) {
+  Definitions tree;
+  core::BinaryFacts &program = tree.add("/bin/program");
+  program.needed = {"/l/libp.so"};
+  tree.add("/l/libp.so");
+  for (const char *path : {"/l/plugin.so", "/l/other.so"})
+    tree.add(path).imports = {{"ofProgram", "", "", false}};
+  tree.defined["/l/libp.so"] = "ofProgram";
+  process::Process process(tree, llvm::ELF::EM_X86_64, "/");
+  EXPECT_TRUE(process.start("program", "/bin/program", program, false).ok());
+  EXPECT_TRUE(process.open("/l/plugin.so", false, "").ok());
+  tree.defined.clear();
+  EXPECT_FALSE(process.open("/l/other.so", false, "").ok());
+}
