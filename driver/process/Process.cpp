@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/process/Process.h"
+#include "driver/loader/search/Expansion.h"
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -171,6 +172,14 @@ static bool isSystems(llvm::StringRef path, const loader::Situation &situation) 
   return inDefault && !tables::libraryByFileName(llvm::sys::path::filename(path));
 }
 
+/// A NEEDED entry as the loader asks for it.
+static std::string asked(llvm::StringRef needed, const Mapped &by, const loader::Situation &now) {
+  if (!loader::hasTokens(needed))
+    return needed.str();
+  std::string origin = loader::originOf(by.file, now.workingDirectory);
+  return loader::expand(needed, {origin, now.lib, now.platform, now.secure, {}});
+}
+
 std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom) {
   std::vector<Mapped> objects(firstPresent + now.present.size());
   objects[0].path = called;
@@ -203,7 +212,7 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
   for (Mapped &object : objects)
     if (object.facts)
       for (const std::string &needed : object.facts->needed)
-        if (auto found = byName.find(needed); found != byName.end())
+        if (auto found = byName.find(asked(needed, object, now)); found != byName.end())
           object.needs.push_back(found->second);
   return objects;
 }

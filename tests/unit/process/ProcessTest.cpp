@@ -40,3 +40,16 @@ TEST(Process, whatAProgramStartedWithServesWhatItOpens) {
   tree.defined.clear();
   EXPECT_FALSE(process.open("/l/other.so", false, "").ok());
 }
+
+TEST(Process, needsAreThoseThatTokensLeadTo) {
+  Definitions tree;
+  core::BinaryFacts &program = tree.add("/bin/program");
+  tree.add("/l/libp.so");
+  core::BinaryFacts &plugin = tree.add("/l/plugin.so");
+  plugin.needed = {"$ORIGIN/libp.so"};
+  plugin.imports = {{"ofNeeded", "", "", false}};
+  tree.defined["/l/libp.so"] = "ofNeeded";
+  process::Process process(tree, llvm::ELF::EM_X86_64, "/");
+  EXPECT_TRUE(process.start("program", "/bin/program", program, false).ok());
+  EXPECT_TRUE(process.open("/l/plugin.so", false, "").ok());
+}
