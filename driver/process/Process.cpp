@@ -56,6 +56,13 @@ void Process::makeGlobal() {
   std::iota(global.begin(), global.end(), 0);
 }
 
+void Process::keepNames(const LoadResult &load) {
+  for (const LoadStep &step : load.steps)
+    if (step.by == LoadedBy::AlreadyLoaded || step.by == LoadedBy::SameFile)
+      if (auto at = loader::find(process, step.path))
+        process.present[*at].names.push_back(step.name);
+}
+
 std::optional<LoadResult> Process::startPython(llvm::StringRef path, const BinaryFacts *facts) {
   if (facts) {
     process.program = facts;
@@ -99,6 +106,8 @@ Process::Outcome Process::start(llvm::StringRef name, llvm::StringRef path,
 Process::Outcome Process::open(llvm::StringRef path, bool isGlobal, llvm::StringRef label) {
   Outcome outcome;
   outcome.load = loader::load(path, process, tree);
+  if (!outcome.load.ok())
+    keepNames(outcome.load);
   if (!outcome.load.ok() || outcome.load.steps.empty())
     return outcome;
   size_t before = process.present.size();
@@ -110,8 +119,10 @@ Process::Outcome Process::open(llvm::StringRef path, bool isGlobal, llvm::String
   loader::BindingResult bound = bind(objects, firstPresent + *root, true);
   outcome.binding = std::move(bound.failure);
   outcome.unknown = std::move(bound.unknown);
-  if (outcome.binding)
+  if (outcome.binding) {
+    keepNames(outcome.load);
     return outcome;
+  }
   process = std::move(next);
   remember(outcome.load, label);
   if (isGlobal)

@@ -82,6 +82,8 @@ private:
   void remember(const core::LoadResult &load, llvm::StringRef label);
   /// What is in the process when the program has started is in the global scope.
   void makeGlobal();
+  /// Objects keep the names that a load which failed asked for them by.
+  void keepNames(const core::LoadResult &load);
 };
 
 /// What one of NVIDIA's libraries in a process opens at its first call, and what the loader then

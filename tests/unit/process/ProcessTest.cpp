@@ -53,3 +53,20 @@ TEST(Process, needsAreThoseThatTokensLeadTo) {
   EXPECT_TRUE(process.start("program", "/bin/program", program, false).ok());
   EXPECT_TRUE(process.open("/l/plugin.so", false, "").ok());
 }
+
+TEST(Process, aLoadThatFailsLeavesNames) {
+  Definitions tree;
+  core::BinaryFacts &program = tree.add("/bin/program");
+  tree.add("/l/libp.so");
+  tree.add("/l/plugin.so").needed = {"libp.so", "libnone.so"};
+  tree.add("/l/lacking.so").imports = {{"nowhere", "", "", false}};
+  tree.kept.back().needed = {"/l/./libp.so"};
+  process::Process process(tree, llvm::ELF::EM_X86_64, "/");
+  EXPECT_TRUE(process.start("program", "/bin/program", program, false).ok());
+  EXPECT_TRUE(process.open("/l/libp.so", false, "").ok());
+  EXPECT_FALSE(process.open("/l/plugin.so", false, "").load.ok());
+  EXPECT_TRUE(process.open("/l/lacking.so", false, "").binding);
+  ASSERT_THAT(process.situation().present, testing::SizeIs(1));
+  EXPECT_THAT(process.situation().present.front().names,
+              testing::ElementsAre("/l/libp.so", "libp.so", "/l/./libp.so"));
+}
