@@ -218,7 +218,10 @@ void Simulation::runProcess(llvm::ArrayRef<const char *> operations, bool now) {
     } else {
       auto [caller, name] = operation.split('=');
       outcome = {};
-      outcome.load = process.find(name, caller);
+      // The caller may be in the process under another path.
+      core::LoadResult opener = process.find(caller, "");
+      bool isThere = opener.ok() && !opener.steps.empty();
+      outcome.load = process.find(name, isThere ? opener.steps.front().path : caller.str());
       for (const core::LoadStep &step : outcome.load.steps)
         if (step.by != core::LoadedBy::AlreadyLoaded && step.by != core::LoadedBy::SameFile)
           llvm::outs() << "mapped " << step.path << '\n';
