@@ -15,7 +15,7 @@ from ninja_builds import Builds, comparable, stable
 from sandbox import equal
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-LINES = int(os.environ.get("CUDACC_TEST_LINES") or (500 if os.environ.get("CUDACC_TEST_ALL") else 10))
+LINES = int(os.environ.get("CUDACC_TEST_LINES") or (500 if os.environ.get("CUDACC_TEST_ALL") else 4))
 EDITS = 4
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
 choose = random.Random(SEED)
