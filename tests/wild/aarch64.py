@@ -151,10 +151,10 @@ def column(verdict, said, own, owner):
 
 
 def is_opened_after(name, site):
-    """Whether these libraries are loaded before a package's files: by its own code (preloads) or by a framework."""
-    rows = json.loads((ROOT / "driver/tables/data/preloads.json").read_text())["rows"]
+    """Whether these libraries are loaded before a package's files: by its own code (opens) or by a framework."""
+    rows = json.loads((ROOT / "driver/tables/data/opens.json").read_text())["rows"]
     [text] = [path.read_text() for path in site.glob("*.dist-info/METADATA")]
-    return any(name in row["packages"] for row in rows) or bool(
+    return any(name in row["packages"] and row["when"] != "first call" for row in rows) or bool(
         re.search(r"^Requires-Dist: (torch|jax)\b(?!.*\bextra\b)", text, re.M))
 
 
