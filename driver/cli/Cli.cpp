@@ -51,12 +51,11 @@ llvm::Expected<Invocation> parse(llvm::ArrayRef<StringRef> argv, const Environme
                                  Files &files) {
   Invocation call;
   StringRef self = argv.empty() ? StringRef() : argv.front();
-  llvm::ArrayRef<StringRef> given = argv.drop_front(argv.empty() ? 0 : 1), command = foreign(given);
-  auto words = takeOwnOptions(given.drop_back(command.size()), call.own);
-  if (!words)
-    return words.takeError();
-  call.args = std::move(*words);
-  call.args.insert(call.args.end(), command.begin(), command.end());
+  llvm::ArrayRef<StringRef> given = argv.drop_front(argv.empty() ? 0 : 1);
+  auto args = takeOwnOptions(given, given.size() - foreign(given).size(), call.own, *call.arena);
+  if (!args)
+    return args.takeError();
+  call.args = *args;
   if (decideStart(self, env, files, call))
     return call;
   if (Error error = parseAs(call.dialect, call, env, files))

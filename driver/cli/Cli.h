@@ -12,7 +12,7 @@
 namespace cudacc::cli {
 
 /// Parses a call. \p argv includes argv[0]. It and the environment's strings must outlive the
-/// result, whose words refer to them. Errors: an unknown --cudacc- option, a bad value of one,
+/// result, which refers to them. Errors: an unknown --cudacc- option, a bad value of one,
 /// response files that nest too deep or are too large. All other mistakes are left to the compiler.
 ///
 /// All words of an options file given by two arguments (`--options-file F`) carry the index of the

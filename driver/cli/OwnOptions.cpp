@@ -99,17 +99,23 @@ static Error take(StringRef word, OwnOptions &own) {
   return unknown(name);
 }
 
-llvm::Expected<std::vector<StringRef>> takeOwnOptions(llvm::ArrayRef<StringRef> words,
-                                                      OwnOptions &own) {
-  std::vector<StringRef> rest;
-  rest.reserve(words.size());
-  for (StringRef word : words) {
-    if (!word.starts_with(prefix))
-      rest.push_back(word);
+llvm::Expected<llvm::ArrayRef<StringRef>> takeOwnOptions(llvm::ArrayRef<StringRef> words,
+                                                         size_t count, OwnOptions &own,
+                                                         llvm::BumpPtrAllocator &arena) {
+  auto isOwn = [](StringRef word) { return word.starts_with(prefix); };
+  llvm::ArrayRef<StringRef> searched = words.take_front(count);
+  if (llvm::none_of(searched, isOwn))
+    return words;
+  auto *rest = arena.Allocate<StringRef>(words.size());
+  size_t left = 0;
+  for (StringRef word : searched)
+    if (!isOwn(word))
+      new (rest + left++) StringRef(word);
     else if (Error error = take(word, own))
       return error;
-  }
-  return rest;
+  for (StringRef word : words.drop_front(count))
+    new (rest + left++) StringRef(word);
+  return llvm::ArrayRef(rest, left);
 }
 
 } // namespace cudacc::cli

@@ -10,10 +10,11 @@
 
 namespace cudacc::cli {
 
-/// Moves the words that begin with --cudacc- from \p words (without argv[0]) to \p own and returns
-/// the remaining words.
-llvm::Expected<std::vector<llvm::StringRef>> takeOwnOptions(llvm::ArrayRef<llvm::StringRef> words,
-                                                            core::OwnOptions &own);
+/// Takes the words that begin with --cudacc- among the first \p count of \p words (without argv[0])
+/// into \p own. Returns the other words: \p words itself if there is none, else a copy in \p arena.
+llvm::Expected<llvm::ArrayRef<llvm::StringRef>>
+takeOwnOptions(llvm::ArrayRef<llvm::StringRef> words, size_t count, core::OwnOptions &own,
+               llvm::BumpPtrAllocator &arena);
 
 /// All --cudacc- options, for "did you mean" and shell completion: those of settings.def, and
 /// `--cudacc-print`, `--cudacc-help` and `--cudacc-no-manifest`.

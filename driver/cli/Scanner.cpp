@@ -57,12 +57,13 @@ Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
   // Most words of long lines are inputs or -I; counting is cheaper than reallocating.
   size_t inputs = 0, includes = 0;
   for (const Word &word : line) {
-    if (!word.text.starts_with("-"))
+    StringRef text = word.text;
+    if (text.size() < 2 || text[0] != '-')
       ++inputs;
-    else if (word.text.starts_with("-I"))
+    else if (text[1] == 'I')
       ++includes;
-    else if (word.text.starts_with("-optf") || word.text.starts_with("--options-file"))
-      inPlace = false;
+    else if (text[1] == 'o' || text[1] == '-')
+      inPlace &= !text.starts_with("-optf") && !text.starts_with("--options-file");
   }
   if (!inPlace)
     return scanWords(line, expansion, 0);

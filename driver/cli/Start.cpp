@@ -106,15 +106,11 @@ static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
   return at;
 }
 
-static void dropArgs(Invocation &call, size_t count) {
-  call.args.erase(call.args.begin(), call.args.begin() + ptrdiff_t(count));
-}
-
 /// Takes the argument at \p index as the compiler. Returns true if its name tells no dialect.
 static bool startCompiler(size_t index, Invocation &call) {
   call.role = Role::Launcher;
   call.compiler = call.args[index].str();
-  dropArgs(call, index + 1);
+  call.args = call.args.drop_front(index + 1);
   return setDialect(call);
 }
 
@@ -136,7 +132,7 @@ static bool startFront(const Environment &env, Files &files, Invocation &call) {
     return startCompiler(next, call);
   call.role = Role::Front;
   call.dialect = Dialect::Nvcc;
-  dropArgs(call, first);
+  call.args = call.args.drop_front(first);
   return false;
 }
 
@@ -150,7 +146,7 @@ bool decideStart(StringRef argv0, const Environment &env, Files &files, Invocati
   if (!call.args.empty() && llvm::is_contained(subcommands(), call.args[0])) {
     call.role = Role::Tool;
     call.tool = call.args[0].str();
-    dropArgs(call, 1);
+    call.args = call.args.drop_front();
     return true;
   }
   return startFront(env, files, call);

@@ -3,6 +3,7 @@
 
 #include "driver/core/Origin.h"
 #include "driver/core/Settings.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
@@ -114,8 +115,9 @@ struct Invocation {
   std::string compiler;
   /// For Role::Tool: name of the subcommand; its arguments are in `args`.
   std::string tool;
-  /// The caller's arguments to the compiler, without --cudacc- options.
-  std::vector<llvm::StringRef> args;
+  /// The caller's arguments to the compiler, without --cudacc- options. Part of argv, or in
+  /// `arena`.
+  llvm::ArrayRef<llvm::StringRef> args;
   /// `args` with response files, clang's configuration files and NVCC_PREPEND_FLAGS,
   /// NVCC_APPEND_FLAGS expanded.
   std::vector<Word> words;

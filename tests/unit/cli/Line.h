@@ -35,7 +35,8 @@ struct Line {
     // The result refers to the arguments, like that of a process.
     static std::deque<Strings> kept;
     const Strings &keptArgv = kept.emplace_back(argv), &keptEnv = kept.emplace_back(variables);
-    std::vector<llvm::StringRef> words(keptArgv.begin(), keptArgv.end());
+    static std::deque<std::vector<llvm::StringRef>> lines;
+    const auto &words = lines.emplace_back(keptArgv.begin(), keptArgv.end());
     core::Environment env;
     env.entries.assign(keptEnv.begin(), keptEnv.end());
     return cli::parse(words, env, files);
@@ -77,7 +78,7 @@ inline Strings texts(const std::vector<core::Word> &list) {
     result.push_back(word.text.str());
   return result;
 }
-inline Strings texts(const std::vector<llvm::StringRef> &list) {
+inline Strings texts(llvm::ArrayRef<llvm::StringRef> list) {
   return Strings(list.begin(), list.end());
 }
 /// `lib:NAME` or `NAME`, followed by `*` if the argument contains more.

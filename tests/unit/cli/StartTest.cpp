@@ -214,7 +214,8 @@ TEST(OwnOptions, TakesEveryOneThatIsListed) {
     for (const std::string &text : {name, name + "=x"}) {
       core::OwnOptions own;
       llvm::StringRef word = text;
-      auto rest = cli::takeOwnOptions(word, own);
+      llvm::BumpPtrAllocator arena;
+      auto rest = cli::takeOwnOptions(word, 1, own, arena);
       if (!rest)
         EXPECT_NE(core::toFinding(rest.takeError()).code, Code::UnknownOption) << text;
     }

@@ -12,7 +12,7 @@ inline core::Invocation callOf(std::vector<llvm::StringRef> args) {
   core::Invocation call;
   call.kind = core::CallKind::Link;
   call.dialect = core::Dialect::Gcc;
-  call.args = args;
+  call.args = llvm::ArrayRef(args).copy(*call.arena);
   for (uint32_t i = 0; i < args.size(); ++i)
     call.words.push_back({args[i], core::Word::Source::Argv, i});
   return call;

@@ -202,7 +202,8 @@ TEST(Json, invocation) {
   call.kind = core::CallKind::Link;
   call.launchers = {"ccache"};
   call.compiler = "g++";
-  call.args = {"-shared", "a.o"};
+  llvm::StringRef args[] = {"-shared", "a.o"}, code = "CC3001";
+  call.args = args;
   call.words = {{"-shared", core::Word::Source::Argv, 0}, {"-g", core::Word::Source::Append, 7}};
   call.own[core::Key::Runtime] = {"cuda==12.4"};
   call.own[core::Key::Enforce] = {""};
@@ -222,7 +223,7 @@ TEST(Json, invocation) {
   core::Invocation tool;
   tool.role = core::Role::Tool;
   tool.tool = "explain";
-  tool.args = {"CC3001"};
+  tool.args = code;
   EXPECT_EQ(compact(toJson(tool)),
             R"({"args":["CC3001"],"own":{},"role":"tool","schema":1,"tool":"explain"})"
             "\n");
