@@ -4,13 +4,12 @@
 """A project with twelve kinds of targets, over CMake versions, generators and ways to use cuda-cc: each linked library
 and program has one link record and the runtime's folder once, other outputs none; unchanged targets are not built
 again (AT1, AT9; R15, R21, section 1)."""
-import itertools
 import os
 import time
 
 import note
-from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, available, forget, good, pairwise
-from sandbox import PROGRAM, Sandbox, equal, tools
+from cmake_project import NEWEST, VERSIONS, Project, Way, available, forget, good, rows
+from sandbox import ALL, PROGRAM, Sandbox, equal, tools
 
 LINKED = ["libpure.so", "libobjects.so", "libmixed.so", "librdc.so", "liblto.so", "libplugin.so",
           "libinside.so", "libhost.so", "program", "caller"]
@@ -106,8 +105,7 @@ def again(built, what):
 
 generators, _ = available()
 versions = VERSIONS if ALL else ["machine", "3.31.10", NEWEST]
-axes = (versions, generators, WAYS)
-for row in itertools.product(*axes) if ALL else pairwise(*axes):
+for row in rows(versions, generators, WAYS):
     what = ", ".join(row)
     forget(sandbox.work / "b")
     built = project(*row)

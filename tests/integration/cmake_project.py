@@ -2,15 +2,13 @@
 """CMake projects with every CMake version, generator and linker that the tests use."""
 
 import itertools
-import os
 import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox import skip, tools, wheel
+from sandbox import ALL, skip, tools, wheel
 
-ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 GENERATORS = {"Ninja": "ninja", "Unix Makefiles": "make", "Ninja Multi-Config": "ninja"}
 LINKERS = {"bfd": "ld.bfd", "gold": "ld.gold", "lld": "ld.lld", "mold": "mold"}
 NEWEST = "4.4.4"
@@ -47,27 +45,15 @@ def available():
     return generators, linkers
 
 
-def pairwise(*axes):
-    """Few combinations that contain every pair of values of two axes."""
-    wanted = {(i, a, j, b) for i, j in itertools.combinations(range(len(axes)), 2)
-              for a in axes[i] for b in axes[j]}
-    chosen = []
-    while wanted:
-        def news(row, wanted=wanted):
-            return len({(i, row[i], j, row[j])
-                        for i, j in itertools.combinations(range(len(axes)), 2)} & wanted)
-        best = max(itertools.product(*axes), key=news)
-        chosen.append(best)
-        wanted -= {(i, best[i], j, best[j])
-                   for i, j in itertools.combinations(range(len(axes)), 2)}
-    return chosen
+def rows(*axes):
+    """Rows that contain every value of each axis; all combinations in `./dev test --all`."""
+    if ALL:
+        return list(itertools.product(*axes))
+    return [tuple(axis[at % len(axis)] for axis in axes) for at in range(max(map(len, axes)))]
 
 
 def combinations(versions=("machine", NEWEST)):
-    """Pairwise combinations of these; all combinations in `./dev test --all`."""
-    generators, linkers = available()
-    axes = (VERSIONS if ALL else versions, generators, linkers)
-    return [Way(*row) for row in (itertools.product(*axes) if ALL else pairwise(*axes))]
+    return [Way(*row) for row in rows(VERSIONS if ALL else versions, *available())]
 
 
 class Project:

@@ -14,11 +14,10 @@ import os
 import re
 import subprocess
 
-from sandbox import Sandbox, equal, skip, toolkits, wheel, wheels
+from sandbox import ALL, Sandbox, equal, skip, toolkits, wheel, wheels
 
 DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
 MINORS = ("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5")
-ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 # Toolkits that are downloaded only for ./dev test --all.
 FETCHED = [minor for minor in MINORS if ALL or minor not in wheels.read_wanted("all")["toolkits"]]
 

@@ -9,9 +9,8 @@ import os
 
 import nvjitlink
 from nvjitlink import release
-from sandbox import Sandbox
+from sandbox import ALL, Sandbox
 
-ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 PRODUCERS = nvjitlink.producers(("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5") if ALL else
                                 ("12.4", "13.0", "13.5"))
 CONSUMERS = list(nvjitlink.VERSIONS) if ALL else ["12.1", "12.4", "12.9", "13.0", "13.5"]

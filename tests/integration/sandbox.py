@@ -22,6 +22,7 @@ import toolkits
 import wheels
 
 PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
+ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 
 KERNEL = """#include <cuda_runtime.h>
@@ -48,6 +49,14 @@ class Completed:
     def codes(self):
         """Codes of the errors, in order, without those of warnings and notes."""
         return re.findall(r"^cuda-cc: error: .*\[(CC\d+)\]$", self.err, re.M)
+
+
+def some(cases, count):
+    """All cases in `./dev test --all`, else so many of them, spread evenly."""
+    cases = list(cases)
+    if ALL or len(cases) <= count:
+        return cases
+    return [cases[at * len(cases) // count] for at in range(count)]
 
 
 def skip(reason):

@@ -17,10 +17,9 @@ from pathlib import Path
 
 import tinyelf
 import wheels
-from sandbox import Sandbox, skip
+from sandbox import ALL, Sandbox, skip
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
-ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
 LINES = int(os.environ.get("CUDACC_TEST_LINES") or (5000 if ALL else 90))
 EACH = 50 if ALL else 30
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
