@@ -145,6 +145,15 @@ TEST_F(Preloading, AnOlderReleaseDoesOtherwise) {
   EXPECT_THAT(of(package("cupy-cuda12x", "14.2.0", {file}), file).first, SizeIs(1));
 }
 
+TEST_F(Preloading, ALibraryBesideIsOpenedFromSomeReleaseOn) {
+  std::string folder = "numba_cuda_mlir/_mlir/_mlir_libs/", file = folder + "libMLIRToLLVM70.so";
+  std::vector<std::string> binaries = {folder + "libMLIRPythonCAPI.so", file};
+  EXPECT_THAT(paths(of(package("numba-cuda-mlir", "0.6.0", binaries), file).first),
+              ElementsAre("/env/site/" + binaries[0]));
+  packages.clear();
+  EXPECT_THAT(of(package("numba-cuda-mlir", "0.5.9", binaries), file).first, IsEmpty());
+}
+
 TEST_F(Preloading, NobodysFileHasNone) {
   policy::PackageCase nobody;
   EXPECT_THAT(policy::preloadingOf(nobody).first, IsEmpty());
