@@ -18,10 +18,10 @@ AT_A_TIME = 100
 ON_DEMAND = "CC4208"
 
 
-def asked(tool, program, namespace, prefix, files):
+def asked(tool, program, namespace, prefix, files, options=()):
     """{path: {"verdict", "said", "codes"}} of one of the tools. A file that is missing in its report has no entry; if
     the tool fails, all files are unknown."""
-    words = [program, tool, "--format=json"]
+    words = [program, tool, "--format=json", *options]
     words += ["--runtime", f"env:{prefix}"] if tool == "check" else ["--env", prefix]
     found = {}
     for at in range(0, len(files), AT_A_TIME):

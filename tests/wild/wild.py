@@ -3,8 +3,8 @@
 
 Makes environments of packages as users install them, loads every shared object in them in a separate process, and
 compares the loader's messages with the verdicts of `cuda-cc check` and `cuda-cc doctor`: without this machine's CUDA
-and, for `doctor`, with it; each file alone, after the framework that its metadata requires, and after an import of its
-package. Functions of cuDNN, NVRTC and nvJitLink that need no GPU are called, which opens their parts.
+and, for `doctor --as-here`, with it; each file alone, after the framework that its metadata requires, and after an
+import of its package. Functions of cuDNN, NVRTC and nvJitLink that need no GPU are called, which opens their parts.
 Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that loads. Needs
 an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
@@ -255,7 +255,8 @@ def examine(row, prefix, options, driver):
         rows = load_all(namespace, prefix, row, installed, files)
         # `check` judges as on any machine, whatever this one has.
         for tool in verdicts.TOOLS if kind == "clean" else ("doctor",):
-            said = verdicts.asked(tool, options.program, namespace, prefix, files)
+            said = verdicts.asked(tool, options.program, namespace, prefix, files,
+                                  ["--as-here"] if kind == "machine" else [])
             for each in rows:
                 each[tool] = said.get(str(site / each["path"]))
         result["namespaces"][kind] = rows
