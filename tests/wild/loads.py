@@ -4,9 +4,10 @@ loader's message. It is run by the Python of the environment under test and does
 
 Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS, "use": BOOL} from standard
 input: "before" is imported and "opened" is opened first (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for
-a call of its function). Writes a line of JSON for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file:
-{"path": ..., "said": WORDS}. With "use", functions of FIRST_CALLS are called, too. WORDS is empty if it loads,
-dlerror's message if it does not, or else "ended with status 1", "ended by signal 11" or "took too long".
+a call of its function, MODULE?EXPRESSION for an expression of its names that must be true). Writes a line of JSON for
+the imports, {"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. With "use", functions of
+FIRST_CALLS are called, too. WORDS is empty if it loads, dlerror's message if it does not, or else "ended with status
+1", "ended by signal 11" or "took too long".
 """
 
 import ctypes
@@ -104,6 +105,10 @@ def used(path):
 
 def imported(name):
     try:
+        module, _, expression = name.partition("?")
+        if expression:
+            names = vars(importlib.import_module(module))
+            return "" if eval(expression, dict(names)) else f"not {expression}"
         module, _, attributes = name.partition(":")
         found = importlib.import_module(module)
         for attribute in attributes.split(".") if attributes else []:

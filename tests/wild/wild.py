@@ -9,8 +9,8 @@ Prints the table of `verdicts.py`; exit status 1 if a file is accepted that neve
 an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
 environments.json lists the requirements, and the exact versions that were resolved from them (--pin resolves them
-again). The name `broken` stands for environments that are broken on purpose, in which the first fix must work
-(broken.json).
+again); `first_use`: what must be true where these packages are used, since they refuse versions only on a GPU. The
+name `broken` stands for environments that are broken on purpose, in which the first fix must work (broken.json).
 """
 
 import argparse
@@ -220,6 +220,11 @@ def load_all(namespace, prefix, row, installed, files):
     for each in rows:
         if str(installed.site / each["path"]) in used:
             each["used"] = used[str(installed.site / each["path"])]
+    for use in row.get("first_use", ()):
+        words = next(filter(None, real(namespace, prefix, [], use["checks"])[1].values()), "")
+        for each in rows:
+            if each["dist"] in use["packages"]:
+                each["used"] = words
     # Files that have not loaded so far are opened again after an import of their package.
     groups = {}
     for each in rows:
