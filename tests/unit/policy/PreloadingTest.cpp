@@ -154,6 +154,15 @@ TEST_F(Preloading, ALibraryBesideIsOpenedFromSomeReleaseOn) {
   EXPECT_THAT(of(package("numba-cuda-mlir", "0.5.9", binaries), file).first, IsEmpty());
 }
 
+TEST_F(Preloading, TransformerEngineLeavesNcclToTorch) {
+  const char *file = "transformer_engine/wheel_lib/libtransformer_engine.so";
+  package("nvidia-cublas", "13", {"nvidia/cu13/lib/libcublas.so.13"});
+  package("nvidia-nccl-cu13", "2", {"nvidia/nccl/lib/libnccl.so.2"});
+  auto &engine = package("transformer-engine-cu13", "2.20.2", {file});
+  EXPECT_THAT(paths(of(engine, file).first),
+              ElementsAre("/env/site/nvidia/cu13/lib/libcublas.so.13 for all"));
+}
+
 TEST_F(Preloading, NobodysFileHasNone) {
   policy::PackageCase nobody;
   EXPECT_THAT(policy::preloadingOf(nobody).first, IsEmpty());
