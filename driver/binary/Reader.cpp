@@ -99,7 +99,6 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   if (auto error = readNotes(*image, budget, facts.manifest, dlopens, positions))
     return error;
   facts.dlopens = std::move(dlopens.sonames);
-  facts.dlopenProblem = std::move(dlopens.problem);
   if (!options.device)
     return llvm::Error::success();
   return readDevice(*image, {options.deep, options.verify, options.inflate, options.onContainer},

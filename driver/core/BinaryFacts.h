@@ -68,8 +68,6 @@ struct BinaryFacts {
   bool hasVersionTable = false;
   /// SONAMEs listed in `.note.dlopen` (UAPI.12), in its order.
   std::vector<std::string> dlopens;
-  /// Why one of those notes could not be decoded. Empty if all were read.
-  std::string dlopenProblem;
   /// A relocatable object that holds compiler IR: its imports and device code are unknown until the
   /// link.
   bool compilerIr = false;

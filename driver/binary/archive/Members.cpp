@@ -71,7 +71,6 @@ llvm::Error Members::add(const std::string &name, Bytes &bytes) {
 
 void Members::finish() {
   facts.dlopens = std::move(dlopens.sonames);
-  facts.dlopenProblem = std::move(dlopens.problem);
   std::vector<const llvm::StringMapEntry<Name> *> open;
   for (const auto &entry : names)
     if (entry.second.needed && !entry.second.defined)

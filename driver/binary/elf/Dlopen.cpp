@@ -16,26 +16,16 @@ void DlopenNotes::parse(llvm::StringRef json) {
   limits.bytes = MaxDlopenText;
   limits.depth = MaxDlopenDepth;
   auto value = support::readJson(json, error, limits);
-  if (!value || !value->isList()) {
-    problem = value ? "a dlopen note is not a list" : "a dlopen note cannot be read: " + error.why;
+  if (!value || !value->isList())
     return;
-  }
   for (const support::Value &entry : value->items) {
     const support::Value *names = entry.find("soname");
-    if (!names || !names->isList()) {
-      problem = "an entry of a dlopen note has no sonames";
+    if (!names || !names->isList())
       continue;
-    }
-    for (const support::Value &name : names->items) {
-      if (!name.isText() || name.text.empty()) {
-        problem = "a soname of a dlopen note is not a string";
-      } else if (sonames.size() == MaxSonames) {
-        problem = "more than 4096 sonames in dlopen notes";
-        return;
-      } else if (!llvm::is_contained(sonames, name.text)) {
+    for (const support::Value &name : names->items)
+      if (name.isText() && !name.text.empty() && sonames.size() != MaxSonames &&
+          !llvm::is_contained(sonames, name.text))
         sonames.push_back(name.text);
-      }
-    }
   }
 }
 
@@ -49,10 +39,8 @@ void DlopenNotes::add(llvm::StringRef bytes) {
     if (front.size() < 8 || llvm::support::endian::read32le(front.end() - 8) != 4)
       continue;
     uint64_t size = llvm::support::endian::read32le(front.end() - 4);
-    if (size > bytes.size() - at) {
-      problem = "a dlopen note reaches beyond its segment";
+    if (size > bytes.size() - at)
       continue;
-    }
     parse(bytes.substr(at, size).rtrim('\0'));
     at += size;
   }

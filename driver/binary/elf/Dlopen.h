@@ -9,11 +9,10 @@
 namespace cudacc::binary {
 
 /// SONAMEs from `.note.dlopen` (UAPI.12 "dlopen metadata": owner FDO, type 0x407c0c0a, a JSON array
-/// of objects whose `soname` lists alternatives). Each once, in the order of the notes.
+/// of objects whose `soname` lists alternatives). Each once, in the order of the notes; what cannot
+/// be decoded is left out.
 struct DlopenNotes {
   std::vector<std::string> sonames;
-  /// Why one of the notes could not be read; empty if all were read.
-  std::string problem;
 
   /// Reads every such note in \p bytes at any offset, as linkers align notes differently (RD-10).
   void add(llvm::StringRef bytes);

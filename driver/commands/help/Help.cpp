@@ -102,16 +102,14 @@ static std::string variable(const KeyInfo &row) {
   return entry(fmt::format("{}={}", row.variable, value), meaning, 29);
 }
 
-static constexpr HelpPage pages[] = {
-#include "HelpPages.inc"
-};
-
-llvm::ArrayRef<HelpPage> helpPages() { return pages; }
-
 llvm::StringRef helpPage(llvm::StringRef subcommand) {
-  const auto *page =
-      llvm::find_if(pages, [&](const HelpPage &each) { return each.name == subcommand; });
-  return page == std::end(pages) ? llvm::StringRef() : llvm::StringRef(page->text);
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> pages[] = {
+#include "HelpPages.inc"
+  };
+  for (const auto &[name, text] : pages)
+    if (name == subcommand)
+      return text;
+  return {};
 }
 
 llvm::StringRef titleOf(llvm::StringRef subcommand) {

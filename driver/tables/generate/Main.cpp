@@ -15,7 +15,6 @@ int main(int argc, char **argv) {
   readReleases(input, model);
   readCoupling(input, model);
   readDrivers(input, model);
-  readNvJitLink(input, model);
   readShapes(input, model);
   readDevice(input, model);
   readSymbols(input, model);

@@ -89,9 +89,6 @@ struct Model {
     std::string driver;
     versions::CudaVersion cuda;
   };
-  struct NvJitLinkName {
-    uint8_t suffixedSince = 0xff, plainSince = 0xff;
-  };
   /// A part of CUDA and the group it must agree with. `sides` has bits of Side.
   struct Part {
     std::string name, group, library;
@@ -147,8 +144,6 @@ struct Model {
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<versions::CudaVersion, versions::CudaVersion> ptx;
-  /// Key: (function, major).
-  std::map<std::pair<std::string, uint8_t>, NvJitLinkName> nvJitLink;
   std::vector<Shape> shapes;
   std::vector<Floor> floors;
   /// Sorted by file name.
@@ -182,7 +177,6 @@ void readReleases(Input &input, Model &model);
 void readLibraries(Input &input, Model &model);
 void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
-void readNvJitLink(Input &input, Model &model);
 void readShapes(Input &input, Model &model);
 void readDevice(Input &input, Model &model);
 void readSymbols(Input &input, Model &model);

@@ -172,10 +172,10 @@ void Writer::writePins() {
   unsigned pin = 0;
   open("PinSetRow", "pinSets");
   for (const rows::PinSet &set : model.releases.pinSets) {
-    row({pin, set.complete});
+    row({pin});
     pin += unsigned(set.pins.size());
   }
-  row({pin, 0});
+  row({pin});
   close();
   open("PinRow", "pins");
   for (const rows::PinSet &set : model.releases.pinSets)
@@ -270,10 +270,6 @@ void Writer::writeRest() {
   open("PtxRow", "ptxVersions");
   for (const auto &[line, ptx] : model.ptx)
     row({line.major, line.minor, ptx.major, ptx.minor});
-  close();
-  open("NvJitLinkRow", "nvJitLinkNames");
-  for (const auto &[key, name] : model.nvJitLink)
-    row({pool.add(key.first), key.second, name.suffixedSince, name.plainSince});
   close();
   open("PartRow", "parts");
   for (const Model::Part &part : model.parts)

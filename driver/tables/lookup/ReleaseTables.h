@@ -59,7 +59,6 @@ struct OwnedPin {
 };
 
 struct PinSet {
-  bool complete = false;
   /// Sorted by distribution.
   std::vector<OwnedPin> pins;
 };

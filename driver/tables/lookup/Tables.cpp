@@ -35,7 +35,6 @@ llvm::ArrayRef<LimitedApiRow> limitedApi() { return data::limitedApi; }
 llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
 llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
 llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
-llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames() { return data::nvJitLinkNames; }
 llvm::ArrayRef<PartRow> parts() { return data::parts; }
 llvm::ArrayRef<OpenRow> opens() { return data::opens; }
 llvm::ArrayRef<VersionRuleRow> versionRules() { return data::versionRules; }

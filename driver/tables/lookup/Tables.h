@@ -69,7 +69,6 @@ struct TorchLineRow {
 /// A sentinel row ends the table.
 struct PinSetRow {
   uint16_t firstPin;
-  uint8_t complete;
 };
 /// Sorted by dist within a set.
 struct PinRow {
@@ -167,12 +166,6 @@ struct DriverRow {
 };
 struct PtxRow {
   uint8_t major, minor, ptxMajor, ptxMinor;
-};
-/// A function of nvJitLink, sorted by name and major: the first minor that exports it with a
-/// suffix, and without one. 0xff if none does.
-struct NvJitLinkRow {
-  Text name;
-  uint8_t major, suffixedSince, plainSince;
 };
 
 /// `sides` has bits of Side.
@@ -315,7 +308,6 @@ llvm::ArrayRef<CouplingRow> couplings();
 llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();
 llvm::ArrayRef<PtxRow> ptxVersions();
-llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
 llvm::ArrayRef<PartRow> parts();
 llvm::ArrayRef<OpenRow> opens();
 llvm::ArrayRef<VersionRuleRow> versionRules();

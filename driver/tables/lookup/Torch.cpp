@@ -71,10 +71,6 @@ static TorchLine lineFrom(const TorchRelease &of, size_t position) {
   result.pinSet = row.pinSet;
   result.pinsKnown = row.pinSet != rows::noPins;
   result.from = of.from;
-  size_t builtIn = rows::pinSets().size();
-  if (result.pinsKnown)
-    result.pinsComplete = row.pinSet < builtIn ? rows::pinSets()[row.pinSet].complete != 0
-                                               : of.from->pinSets[row.pinSet - builtIn].complete;
   return result;
 }
 
@@ -93,7 +89,6 @@ static TorchLine line(const TorchRelease &of, size_t position) {
   }
   result.pinSet = row.pinSet;
   result.pinsKnown = row.pinSet != rows::None;
-  result.pinsComplete = result.pinsKnown && rows::pinSets()[row.pinSet].complete;
   return result;
 }
 

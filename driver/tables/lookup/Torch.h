@@ -35,7 +35,7 @@ struct TorchLine {
   std::optional<ToolkitRelease> toolkit;
   /// Whether any, and whether all of its requirements were read. A line of which only the name is
   /// known has no pins.
-  bool pinsKnown = false, pinsComplete = false;
+  bool pinsKnown = false;
   /// Builds with the same index have the same pins, such as 2.5.0 and 2.5.1 for CUDA 12.4.
   uint16_t pinSet = 0;
   const UserTables *from = nullptr;

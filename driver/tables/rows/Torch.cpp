@@ -143,7 +143,8 @@ void TorchReader::readBuilds(const Row &row) {
                      noPins, {}};
   builds.pinSet = uint16_t(known.pinSetCount() + out.pinSets.size());
   PinSet &set = out.pinSets.emplace_back();
-  set.complete = row.flag("complete");
+  // In every row, and asked for by nobody.
+  row.flag("complete");
   Confidence confidence = row.confidence();
   for (const Row &pin : row.rows("pins"))
     set.pins.push_back(readPin(pin, confidence));

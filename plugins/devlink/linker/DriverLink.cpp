@@ -128,9 +128,4 @@ std::string DriverLink::errorLog() const {
   return isClosed ? keptErrorLog : logOf(errorBuffer.get(), values[errorSizeAt]);
 }
 
-size_t DriverLink::allocated() const {
-  return keys.capacity() * sizeof(int) + values.capacity() * sizeof(void *) +
-         (infoBuffer ? logSize : 0) + (errorBuffer ? logSize : 0);
-}
-
 } // namespace cudacc::devlink

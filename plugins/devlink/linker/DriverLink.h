@@ -53,8 +53,6 @@ public:
   /// What was logged up to now; after close(), in all. Without the NULs at the end.
   std::string infoLog() const;
   std::string errorLog() const;
-  /// Bytes held for the driver; 0 after close().
-  size_t allocated() const;
 
 private:
   DriverLink(const std::vector<JitOption> &options);

@@ -72,7 +72,6 @@ TEST(Torch, LinesOfARelease) {
 
 TEST(Torch, PinsOfALine) {
   tables::TorchLine line = tables::defaultTorchLine(release("2.5.1"));
-  EXPECT_TRUE(line.pinsComplete);
   tables::Pin nvjitlink = pin(line, "nvidia-nvjitlink-cu12");
   EXPECT_EQ(nvjitlink.floor, "12.4.127");
   EXPECT_FALSE(nvjitlink.floats);

@@ -56,7 +56,6 @@ TEST(UserTables, AddsAReleaseOfTorch) {
   EXPECT_FALSE(lines[0].pinsKnown);
   EXPECT_FALSE(lines[0].toolkit);
   EXPECT_TRUE(lines[1].isDefault);
-  EXPECT_TRUE(lines[1].pinsComplete);
   EXPECT_EQ(lines[1].toolkit->str(), "13.6.1");
   EXPECT_EQ(defaultTorchLine(torch).tag, "cu136");
   auto pins = torchPins(lines[1]);
