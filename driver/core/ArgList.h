@@ -30,6 +30,10 @@ public:
   }
   /// \p text must be NUL-terminated and outlive the list, like a word of argv.
   void addBorrowed(llvm::StringRef text) { words.push_back(text.data()); }
+  void addAll(llvm::ArrayRef<std::string> more) {
+    for (const std::string &word : more)
+      add(word);
+  }
   void append(const ArgList &more) {
     for (const char *word : more.words)
       add(word);

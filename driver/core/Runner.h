@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/core/Plan.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -14,6 +15,12 @@ struct ExitStatus {
   int status = 0;
   /// Signal that killed it; 0 if none did.
   int signal = 0;
+
+  bool ok() const { return !status && !signal; }
+  /// `exit status 1`, `signal 9`.
+  std::string text() const {
+    return signal ? fmt::format("signal {}", signal) : fmt::format("exit status {}", status);
+  }
 };
 
 /// The files that a program and those that it started looked at, besides those that they made and

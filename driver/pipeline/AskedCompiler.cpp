@@ -27,7 +27,7 @@ static llvm::Expected<std::optional<std::string>> ask(System &system, const std:
   auto answer = system.runner.observe(command, accesses);
   if (!answer)
     return answer.takeError();
-  if (answer->ended.status || answer->ended.signal)
+  if (!answer->ended.ok())
     return std::nullopt;
   return std::move(answer->out);
 }

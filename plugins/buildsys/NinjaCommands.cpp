@@ -16,11 +16,8 @@ static llvm::Expected<Runner::Answer> ask(Runner &runner, const NinjaBuild &buil
   command.outputLimit = largestNinjaFile;
   // A description may name what never ends, as a FIFO. 100,000 targets take 3 seconds.
   command.mostSeconds = 60;
-  for (StringRef word : {build.ninja, StringRef("-C"), build.folder, StringRef("-f"), build.file,
-                         StringRef("-t"), StringRef("commands")})
-    command.argv.add(word.str());
-  for (const std::string &name : names)
-    command.argv.add(name);
+  command.argv = {build.ninja, "-C", build.folder, "-f", build.file, "-t", "commands"};
+  command.argv.addAll(names);
   return runner.ask(command);
 }
 
@@ -36,7 +33,7 @@ llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &buil
     return makeError(Code::LimitReached, "Ninja does not end reading the build",
                      {{"build", build.folder.str()}, {"killed", "after 60 seconds, or by another"}},
                      {"look for an include or subninja that is no ordinary file"});
-  if (answer->ended.status != 0 || answer->ended.signal != 0) {
+  if (!answer->ended.ok()) {
     StringRef said = StringRef(answer->err).trim();
     std::string asked =
         fmt::format("{} -C {} -f {} -t commands", build.ninja, build.folder, build.file);

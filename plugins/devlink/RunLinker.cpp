@@ -81,7 +81,7 @@ llvm::Expected<Reply> runLinker(const Job &job, llvm::StringRef helperPath, Runn
   if (!answer)
     return answer.takeError();
   printed = std::move(answer->err);
-  if (answer->ended.signal || answer->ended.status)
+  if (!answer->ended.ok())
     return died(job, answer->ended, printed);
   std::optional<Reply> reply = decodeReply(answer->out);
   // One result for each link, or none at all.

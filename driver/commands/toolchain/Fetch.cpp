@@ -202,9 +202,7 @@ static llvm::Error runHelper(pipeline::System &system, const FetchedToolkit &too
                              {"hashes", !toolkit.lock.empty()}};
   Command command;
   command.program = support::absolute(python, system.files);
-  for (StringRef word :
-       {StringRef(command.program), StringRef("-I"), StringRef("-B"), StringRef(helper)})
-    command.argv.add(word);
+  command.argv = {command.program, "-I", "-B", helper};
   command.input = report::print(std::move(request), /*compact=*/true);
   command.showsErrors = true;
   auto answer = system.runner.ask(command);
@@ -214,13 +212,12 @@ static llvm::Error runHelper(pipeline::System &system, const FetchedToolkit &too
   auto reply = support::readJson(answer->out, problem);
   if (const support::Value *error = reply ? reply->find("error") : nullptr)
     return reported(*error);
-  if (answer->ended.status == 0 && !answer->ended.signal && reply)
+  if (answer->ended.ok() && reply)
     return llvm::Error::success();
-  std::string how = answer->ended.signal ? fmt::format("signal {}", answer->ended.signal)
-                                         : fmt::format("exit status {}", answer->ended.status);
-  return makeError(Code::FetchFailed, "fetching ended without a result",
-                   {{"program", fmt::format("{} {}", command.program, helper)}, {"ended", how}},
-                   {"run the command again: what is complete is kept"});
+  return makeError(
+      Code::FetchFailed, "fetching ended without a result",
+      {{"program", fmt::format("{} {}", command.program, helper)}, {"ended", answer->ended.text()}},
+      {"run the command again: what is complete is kept"});
 }
 
 /// Completes the plan with the hashes of what came, moves the folder to its place by these, and

