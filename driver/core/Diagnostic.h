@@ -4,6 +4,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@ namespace cudacc::core {
 
 /// Exit statuses (docs/spec/behaviour.md).
 enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Undetermined = 4, Internal = 70 };
+/// Rejected outranks Undetermined.
+inline Exit worse(Exit one, Exit other) {
+  return one == Exit::Rejected || other == Exit::Rejected ? Exit::Rejected : std::max(one, other);
+}
 
 enum class Severity : uint8_t { Remark, Warning, Error };
 

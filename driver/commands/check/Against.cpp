@@ -110,9 +110,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const CheckArguments &argum
     Row &row = rows[judgement.runtime];
     // A runtime that no installer would combine with the wheel is not counted.
     row.excluded |= !judgement.excludedBy.empty();
-    Exit exit = judgement.verdict.exit(strict);
-    if (row.exit != Exit::Rejected)
-      row.exit = exit == Exit::Rejected ? exit : std::max(row.exit, exit);
+    row.exit = worse(row.exit, judgement.verdict.exit(strict));
   }
   unsigned accepted = 0, rejected = 0, unknown = 0;
   for (const auto &[name, row] : rows)

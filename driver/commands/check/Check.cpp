@@ -154,17 +154,13 @@ int Check::exit() const {
   if (!arguments.against.empty())
     return exitOfRows(rows->judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
-  for (const Judgement &judgement : rows->judgements) {
-    Exit exit = judgement.verdict.exit(isStrict());
-    if (exit == Exit::Rejected)
-      return int(exit);
-    worst = std::max(worst, exit);
-  }
+  for (const Judgement &judgement : rows->judgements)
+    worst = worse(worst, judgement.verdict.exit(isStrict()));
   // Files may be fine in an environment about which something could not be determined.
   for (const Runtime &runtime : runtimes)
     for (const Finding &problem : runtime.target.problems)
       if (problem.severity == Severity::Error)
-        worst = std::max(worst, exitOf(problem, isStrict()));
+        worst = worse(worst, exitOf(problem, isStrict()));
   return int(worst);
 }
 
@@ -312,7 +308,7 @@ static llvm::Expected<int> check(pipeline::System &system, const CheckArguments 
                      {"cuda-cc check --runtime torch==2.5.1 ext.so"});
   if (arguments.minAccepted && arguments.against.empty())
     return makeError(
-        Code::Usage, "--min-accepted counts rows of --against", {},
+        Code::Usage, "--min-accepted counts releases of --against", {},
         {fmt::format("cuda-cc check --against all --min-accepted 1 {}", arguments.words[0])});
   if (!arguments.against.empty() && !arguments.runtime.empty())
     return makeError(Code::Usage, "--against and --runtime exclude one another");
@@ -322,7 +318,7 @@ static llvm::Expected<int> check(pipeline::System &system, const CheckArguments 
 static llvm::Error readMinAccepted(llvm::StringRef value, CheckArguments &arguments) {
   arguments.minAccepted.emplace();
   if (value.getAsInteger(10, *arguments.minAccepted) || !*arguments.minAccepted)
-    return usageError(fmt::format("--min-accepted is a number of rows, not '{}'", value));
+    return usageError(fmt::format("--min-accepted is a number of releases, not '{}'", value));
   return llvm::Error::success();
 }
 

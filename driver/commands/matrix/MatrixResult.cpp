@@ -139,10 +139,6 @@ static Outcome outcomeWith(const MatrixResult &result, StringRef python, unsigne
   return isAccepted ? Outcome::Accept : isUnknown ? Outcome::Unknown : Outcome::Reject;
 }
 
-static Outcome worse(Outcome one, Outcome other) {
-  return report::badness(other) > report::badness(one) ? other : one;
-}
-
 Outcome MatrixResult::outcome(unsigned runtime) const {
   bool isMade = llvm::any_of(
       builds, [](const MatrixBuilt &built) { return built.state != MatrixBuilt::State::NotMade; });
@@ -153,7 +149,7 @@ Outcome MatrixResult::outcome(unsigned runtime) const {
         !llvm::is_contained(pythons, found->plan.builds[at].python))
       pythons.push_back(found->plan.builds[at].python);
   for (const std::string &python : pythons)
-    worst = worse(worst, outcomeWith(*this, python, runtime));
+    worst = report::worse(worst, outcomeWith(*this, python, runtime));
   for (const plan::UnservedRuntime &unserved : found->plan.unserved)
     if (unserved.runtime == runtime && worst != Outcome::Accept)
       return unserved.outcome();
@@ -163,10 +159,10 @@ Outcome MatrixResult::outcome(unsigned runtime) const {
 Outcome MatrixResult::outcome() const {
   Outcome worst = Outcome::Accept;
   for (unsigned runtime : runtimes)
-    worst = worse(worst, outcome(runtime));
+    worst = report::worse(worst, outcome(runtime));
   for (const MatrixBuilt &built : builds)
     if (built.problem)
-      worst = worse(worst, Outcome::Unknown);
+      worst = report::worse(worst, Outcome::Unknown);
   return worst;
 }
 

@@ -20,8 +20,7 @@ Outcome Proof::outcome() const {
   all.findings = findings;
   Outcome worst = all.outcome();
   for (const Judgement &judgement : judgements)
-    if (badness(worst) < badness(judgement.verdict.outcome()))
-      worst = judgement.verdict.outcome();
+    worst = worse(worst, judgement.verdict.outcome());
   return worst;
 }
 
@@ -32,8 +31,7 @@ std::string Proof::name() const {
 Outcome outcomeOf(llvm::ArrayRef<Proof> proofs) {
   Outcome worst = Outcome::Accept;
   for (const Proof &proof : proofs)
-    if (badness(worst) < badness(proof.outcome()))
-      worst = proof.outcome();
+    worst = worse(worst, proof.outcome());
   return worst;
 }
 

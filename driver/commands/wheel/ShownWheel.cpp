@@ -23,10 +23,8 @@ static std::map<llvm::StringRef, Outcome> outcomesOf(llvm::ArrayRef<Judgement> j
   for (const Judgement &judgement : judgements) {
     if (!judgement.excludedBy.empty())
       continue;
-    Outcome outcome = judgement.verdict.outcome();
-    auto [it, isNew] = outcomes.emplace(judgement.runtime, outcome);
-    if (!isNew && badness(it->second) < badness(outcome))
-      it->second = outcome;
+    Outcome &worst = outcomes.emplace(judgement.runtime, Outcome::Accept).first->second;
+    worst = worse(worst, judgement.verdict.outcome());
   }
   return outcomes;
 }
@@ -43,7 +41,7 @@ Outcome ShownWheel::outcome() const {
   for (const auto &[runtime, its] : outcomes)
     if (badness(its) < badness(best))
       best = its;
-  return badness(outcome) > badness(best) ? outcome : best;
+  return worse(best, outcome);
 }
 
 /// "accept", and why not otherwise.

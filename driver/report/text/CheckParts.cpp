@@ -13,6 +13,8 @@ unsigned badness(Outcome outcome) {
   return outcome == Outcome::Reject ? 2 : outcome == Outcome::Unknown ? 1 : 0;
 }
 
+Outcome worse(Outcome one, Outcome other) { return badness(other) > badness(one) ? other : one; }
+
 Paint paintOf(Outcome outcome) {
   static constexpr Paint byBadness[] = {Paint::Fix, Paint::Warning, Paint::Error};
   return byBadness[badness(outcome)];

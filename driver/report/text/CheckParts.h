@@ -9,6 +9,7 @@ namespace cudacc::report {
 
 /// Order of outcomes: Reject, Unknown, Accept, from highest to lowest.
 unsigned badness(core::Outcome outcome);
+core::Outcome worse(core::Outcome one, core::Outcome other);
 Paint paintOf(core::Outcome outcome);
 Paint paintOf(core::Severity severity);
 /// The finding's own message, or the title of its code.
