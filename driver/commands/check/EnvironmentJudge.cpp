@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/check/EnvironmentJudge.h"
 #include "driver/commands/inputs/WheelPackage.h"
+#include "driver/loader/search/Expansion.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
@@ -26,15 +27,13 @@ bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runti
 void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
                                        const std::string &realFolder, const BinaryFacts &facts,
                                        unsigned depth) {
-  for (llvm::StringRef element : facts.searchPath()) {
-    llvm::StringRef below = element;
-    if (!support::consumeOrigin(below))
-      continue;
+  auto there = loader::besideOrigin(facts.searchPath(), realFolder);
+  auto here = loader::besideOrigin(facts.searchPath(), folder);
+  for (const auto &[from, to] : llvm::zip(there, here)) {
     for (const std::string &name : facts.needed) {
-      std::string real = fmt::format("{}{}/{}", realFolder, below, name);
+      std::string real = from.prefix + name;
       FileStatus status = system.files.stat(real);
-      std::string path =
-          support::normalizePath(fmt::format("{}{}/{}", folder, below, name), system.files);
+      std::string path = support::normalizePath(to.prefix + name, system.files);
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });

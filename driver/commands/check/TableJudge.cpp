@@ -52,23 +52,22 @@ TableJudge::TableJudge(pipeline::System &system, pipeline::TorchTables &torchTab
 /// Adds copies of NVIDIA's libraries to which the search path of a file leads. Other libraries are
 /// not examined.
 void TableJudge::addNeighbours(const Input &input, const BinaryFacts &facts) {
-  std::string folder = path::parent_path(input.path).str();
-  for (llvm::StringRef element : facts.searchPath()) {
-    llvm::StringRef below = element;
-    if (!support::consumeOrigin(below))
-      continue;
+  llvm::StringRef folder = path::parent_path(input.path);
+  for (const auto &[prefix, element] :
+       loader::besideOrigin(facts.searchPath(), folder.empty() ? "." : folder)) {
     for (const std::string &name : facts.needed) {
-      if (!tables::libraryByFileName(name) || below.contains("nvidia/"))
+      if (!tables::libraryByFileName(name) || llvm::StringRef(element).contains("nvidia/"))
         continue;
-      std::string real = fmt::format("{}{}/{}", folder.empty() ? "." : folder, below, name);
+      std::string real = prefix + name;
       if (system.files.stat(real).kind != FileStatus::Kind::Regular)
         continue;
       loader::Candidate beside = disk.open(real, facts.machine);
       if (beside.facts)
         for (llvm::StringRef place : input.places)
-          groups[inputs.packageOf(input)]->package.add(
-              placed(fmt::format("{}{}/{}", path::parent_path(place), below, name)), *beside.facts,
-              [this, real] { return system.files.open(real); });
+          for (const auto &there : loader::besideOrigin(element, placed(path::parent_path(place))))
+            groups[inputs.packageOf(input)]->package.add(
+                loader::normal(there.prefix + name), *beside.facts,
+                [this, real] { return system.files.open(real); });
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/loader/search/Expansion.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -125,6 +127,14 @@ std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const T
     result.push_back({std::move(prefix), element});
   }
   return result;
+}
+
+std::vector<Directory> besideOrigin(llvm::ArrayRef<std::string> elements, llvm::StringRef origin) {
+  std::vector<std::string> relative;
+  llvm::copy_if(elements, std::back_inserter(relative),
+                [](llvm::StringRef element) { return support::consumeOrigin(element); });
+  bool cut = false;
+  return directories(relative, {origin, "", "", false, {}}, cut);
 }
 
 std::string absolute(llvm::StringRef path, llvm::StringRef workingDirectory) {

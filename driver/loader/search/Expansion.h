@@ -34,6 +34,9 @@ struct Directory {
 std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const Tokens &tokens,
                                    bool &cut);
 
+/// Of these elements the directories that are relative to that of the object, \p origin.
+std::vector<Directory> besideOrigin(llvm::ArrayRef<std::string> elements, llvm::StringRef origin);
+
 /// The directory of the file \p path as the loader spells it. Relative paths start at
 /// \p workingDirectory.
 std::string originOf(llvm::StringRef path, llvm::StringRef workingDirectory);
