@@ -283,15 +283,19 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   return failed(Code::CannotWrite, "write", path, error);
 }
 
+/// Closes a file that was written, with \p error or 0. A network file system may report a full disk
+/// only then.
+static llvm::Error closed(int fd, int error, const char *action, llvm::StringRef path) {
+  if (close(fd) != 0 && !error)
+    error = errno;
+  return error ? failed(Code::CannotWrite, action, path, error) : llvm::Error::success();
+}
+
 llvm::Error RealFiles::overwrite(llvm::StringRef path, llvm::StringRef content, unsigned mode) {
   int fd = ::open(CPath(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
-  int error = writeAll(fd, content);
-  // A network file system may report a full disk only on close.
-  if (close(fd) != 0 && !error)
-    error = errno;
-  return error ? failed(Code::CannotWrite, "write", path, error) : llvm::Error::success();
+  return closed(fd, writeAll(fd, content), "write", path);
 }
 
 bool RealFiles::touch(llvm::StringRef path) {
@@ -303,10 +307,7 @@ llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::String
   if (fd < 0)
     return failed(Code::CannotWrite, "seal", path, errno);
   int error = lseek(fd, off_t(offset), SEEK_SET) < 0 ? errno : writeAll(fd, bytes);
-  // A network file system may report a full disk only on close.
-  if (close(fd) != 0 && !error)
-    error = errno;
-  return error ? failed(Code::CannotWrite, "seal", path, error) : llvm::Error::success();
+  return closed(fd, error, "seal", path);
 }
 
 llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
@@ -314,10 +315,7 @@ llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
   // One write per line, which O_APPEND makes atomic among processes.
-  int error = writeAll(fd, line);
-  if (close(fd) != 0 && !error)
-    error = errno;
-  return error ? failed(Code::CannotWrite, "write", path, error) : llvm::Error::success();
+  return closed(fd, writeAll(fd, line), "write", path);
 }
 
 bool RealFiles::remove(llvm::StringRef path) {

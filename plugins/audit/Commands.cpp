@@ -6,7 +6,6 @@
 namespace cudacc::audit {
 
 using namespace core;
-using llvm::StringRef;
 
 static bool bypasses(const BuildCommand &command, const AuditContext &around) {
   return llvm::none_of(command.programs,

@@ -34,9 +34,21 @@ static std::string zip64Field(llvm::ArrayRef<uint64_t> values) {
   return out;
 }
 
-static uint16_t flagsOf(llvm::StringRef name) {
-  bool isAscii = llvm::all_of(name, [](unsigned char c) { return c < 0x80; });
-  return isAscii ? 0 : Utf8Flag;
+/// Fills in what records of both kinds have, and writes \p record with name and \p extra field.
+template <typename Record, typename Entry>
+static std::string recordText(Record record, const Entry &entry, const std::string &extra) {
+  bool isAscii = llvm::all_of(entry.name, [](unsigned char c) { return c < 0x80; });
+  record.signature = Record::Signature;
+  record.flags = isAscii ? 0 : Utf8Flag;
+  record.method = entry.method;
+  record.time = uint16_t(entry.stamp);
+  record.date = uint16_t(entry.stamp >> 16);
+  record.crc = entry.crc;
+  record.nameSize = uint16_t(entry.name.size());
+  record.extraSize = uint16_t(extra.size());
+  std::string out;
+  append(out, record);
+  return out + entry.name + extra;
 }
 
 class WheelWriter::Deflater {
@@ -78,23 +90,11 @@ WheelWriter::~WheelWriter() = default;
 
 std::string WheelWriter::localHeader(const Written &entry) {
   LocalRecord record{};
-  record.signature = LocalRecord::Signature;
   record.version = entry.isLarge ? NeedsZip64 : NeedsDeflate;
-  record.flags = flagsOf(entry.name);
-  record.method = entry.method;
-  record.time = uint16_t(entry.stamp);
-  record.date = uint16_t(entry.stamp >> 16);
-  record.crc = entry.crc;
   record.size = entry.isLarge ? UINT32_MAX : uint32_t(entry.size);
   record.compressedSize = entry.isLarge ? UINT32_MAX : uint32_t(entry.compressedSize);
-  std::string extra;
-  if (entry.isLarge)
-    extra = zip64Field({entry.size, entry.compressedSize});
-  record.nameSize = uint16_t(entry.name.size());
-  record.extraSize = uint16_t(extra.size());
-  std::string out;
-  append(out, record);
-  return out + entry.name + extra;
+  return recordText(record, entry,
+                    entry.isLarge ? zip64Field({entry.size, entry.compressedSize}) : "");
 }
 
 std::string WheelWriter::directoryRecord(const Written &entry) {
@@ -106,25 +106,14 @@ std::string WheelWriter::directoryRecord(const Written &entry) {
     return UINT32_MAX;
   };
   DirectoryRecord record{};
-  record.signature = DirectoryRecord::Signature;
   record.madeBy = MadeByUnix;
-  record.flags = flagsOf(entry.name);
-  record.method = entry.method;
-  record.time = uint16_t(entry.stamp);
-  record.date = uint16_t(entry.stamp >> 16);
-  record.crc = entry.crc;
   // In the order of the zip64 field.
   record.size = fit(entry.size);
   record.compressedSize = fit(entry.compressedSize);
   record.offset = fit(entry.offset);
   record.version = large.empty() && !entry.isLarge ? NeedsDeflate : NeedsZip64;
   record.externalAttributes = entry.attributes;
-  std::string extra = zip64Field(large);
-  record.nameSize = uint16_t(entry.name.size());
-  record.extraSize = uint16_t(extra.size());
-  std::string out;
-  append(out, record);
-  return out + entry.name + extra;
+  return recordText(record, entry, zip64Field(large));
 }
 
 llvm::Error WheelWriter::flush() {

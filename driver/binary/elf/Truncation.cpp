@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/elf/Damage.h"
 #include "driver/binary/elf/Header.h"
-#include "driver/versions/Format.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cudacc::binary {

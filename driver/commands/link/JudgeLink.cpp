@@ -118,8 +118,6 @@ std::vector<Finding> judgeLinked(const LinkOutcome &outcome, const ArchLink &lin
     addDistinct(findings, policy::judgeLinkOutput(linked.linker, outcome.linkers.driver,
                                                   outcome.request.emit == LinkEmit::Ptx));
   findings = policy::applyMode(declaration.enforce.value, std::move(findings));
-  if (!policy::overrides(declaration))
-    return findings;
   policy::Overridden overridden =
       policy::applyOverrides(declaration, {outcome.request.output}, std::move(findings));
   addDistinct(overridden.findings, overridden.waived);

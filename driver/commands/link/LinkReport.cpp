@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/link/LinkReport.h"
 #include "driver/report/json/JsonParts.h"
-#include "driver/report/text/DeviceNames.h"
 #include "driver/report/text/Layout.h"
 #include "driver/versions/Format.h"
 

@@ -207,9 +207,7 @@ Verdict Finder::judge(const Runtime &runtime, const FoundToolkit &toolkit) const
   }
   auto findings = policy::judgeCompile(runtime.target, &found.toolkits.at(toolkit.root), {},
                                        [] { return std::vector<FoundToolkit>(); });
-  if (policy::overrides(declaration))
-    findings = policy::applyOverrides(declaration, {}, std::move(findings)).findings;
-  verdict.append(std::move(findings));
+  verdict.append(policy::applyOverrides(declaration, {}, std::move(findings)).findings);
   return verdict;
 }
 

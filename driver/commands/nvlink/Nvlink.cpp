@@ -104,8 +104,7 @@ std::vector<Finding> RuntimeLink::judge() const {
   question.nvJitLink.origin = linker.origin;
   auto findings =
       policy::applyMode(declaration.enforce.value, policy::chooseLinker(question).findings);
-  if (policy::overrides(declaration))
-    findings = policy::applyOverrides(declaration, {}, std::move(findings)).findings;
+  findings = policy::applyOverrides(declaration, {}, std::move(findings)).findings;
   llvm::erase_if(findings, [](const Finding &each) { return each.severity == Severity::Remark; });
   return findings;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/target/TargetDiff.h"
 #include "driver/support/Text.h"
-#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 

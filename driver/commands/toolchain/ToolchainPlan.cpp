@@ -156,9 +156,8 @@ static llvm::Error judge(pipeline::System &system, cache::Store &store,
   auto headers = probe::findCudaHeaders(path);
   auto around = [&] { return nearbyToolkits(system); };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
-  if (policy::overrides(directory.declaration))
-    findings = policy::applyOverrides(directory.declaration, {}, std::move(findings)).findings;
-  planned.verdict.append(std::move(findings));
+  planned.verdict.append(
+      policy::applyOverrides(directory.declaration, {}, std::move(findings)).findings);
   auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
     return more.takeError();

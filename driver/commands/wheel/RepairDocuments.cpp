@@ -10,7 +10,6 @@
 namespace cudacc::commands {
 
 using namespace report;
-using llvm::json::Array;
 using llvm::json::Object;
 
 static llvm::json::Value libraryJson(const core::LibraryFloor &floor) {

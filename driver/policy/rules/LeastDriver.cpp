@@ -11,7 +11,6 @@ namespace cudacc::policy {
 
 using namespace core;
 using namespace versions;
-using llvm::StringRef;
 
 CudaVersion leastToolkit(const BinaryFacts &file) {
   CudaVersion least = file.cudartRelease;

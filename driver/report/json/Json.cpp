@@ -8,7 +8,6 @@
 
 namespace cudacc::report {
 
-using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 

@@ -6,7 +6,6 @@
 
 namespace cudacc::report {
 
-using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
