@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cache/Store.h"
-#include "driver/cache/EnvironmentCodec.h"
-#include "driver/cache/StoreCodec.h"
 #include "driver/support/FileTimes.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/cache/TargetCodec.h"
+#include "driver/cache/StoreCodec.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"

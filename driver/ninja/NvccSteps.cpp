@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/ninja/NvccSteps.h"
 #include "driver/cache/Variables.h"
-#include "driver/ninja/CallOptions.h"
 #include "driver/run/Jobs.h"
 #include "driver/support/MadeFiles.h"
 #include "driver/support/PathSearch.h"
@@ -12,6 +11,62 @@ namespace cudacc::ninja {
 
 using namespace core;
 using llvm::StringRef;
+
+StringRef wholeOption(const Invocation &call) {
+  static constexpr llvm::StringLiteral options[] = {"-time",
+                                                    "--time",
+                                                    "-keep",
+                                                    "--keep",
+                                                    "-keep-dir",
+                                                    "--keep-dir",
+                                                    "-save-temps",
+                                                    "--save-temps",
+                                                    "-objtemp",
+                                                    "--objdir-as-tempdir",
+                                                    "-clean",
+                                                    "--clean-targets",
+                                                    "-jobserver",
+                                                    "--jobserver",
+                                                    "-fdevice-time-trace",
+                                                    "--fdevice-time-trace",
+                                                    "-opt-info",
+                                                    "--optimization-info",
+                                                    "-"};
+  for (const Word &word : call.words)
+    if (llvm::is_contained(options, word.text.split('=').first))
+      return word.text;
+  return "";
+}
+
+/// The last value of an option, separate or behind `=`; empty if it is not given.
+static StringRef lastValue(const Invocation &call, StringRef shortName, StringRef longName) {
+  StringRef value;
+  for (size_t i = 0; i < call.words.size(); ++i)
+    for (StringRef name : {shortName, longName}) {
+      StringRef word = call.words[i].text;
+      if (word == name && i + 1 < call.words.size())
+        value = call.words[i + 1].text;
+      else if (word.consume_front(name) && word.consume_front("="))
+        value = word;
+    }
+  return value;
+}
+
+static bool has(const Invocation &call, StringRef shortName, StringRef longName) {
+  return llvm::any_of(call.words, [&](const Word &word) {
+    return word.text == shortName || word.text == longName;
+  });
+}
+
+DepfileRequest depfileRequest(const Invocation &call) {
+  return {lastValue(call, "-MT", "--dependency-target-name").str(),
+          has(call, "-MP", "--generate-dependency-targets"),
+          has(call, "-MMD", "--generate-nonsystem-dependencies-with-compile")};
+}
+
+bool asksForGpus(const Invocation &call) {
+  return llvm::any_of(call.words, [](const Word &word) { return word.text.contains("native"); });
+}
 
 /// Longer answers are no list of commands.
 static constexpr size_t mostAnswer = size_t(1) << 28;
@@ -58,7 +113,7 @@ static std::optional<std::string> askNvcc(run::Seams &seams, const Command &nvcc
   auto answer = llvm::expectedToOptional(seams.runner.observe(command, accesses));
   if (!answer)
     return std::nullopt;
-  bool isGood = !answer->ended.status && !answer->ended.signal && answer->out.empty();
+  bool isGood = answer->ended.ok() && answer->out.empty();
   return isGood ? std::optional(std::move(answer->err)) : std::nullopt;
 }
 

@@ -29,4 +29,14 @@ llvm::Expected<NvccSteps> askForSteps(run::Seams &seams, const core::Invocation 
                                       const core::Command &nvcc, const BuildFolder &folder,
                                       unsigned jobs, cache::CurrentFiles &current);
 
+/// An option of the call with which nvcc does more than the commands of its --dryrun, or prints
+/// what it does; empty if there is none.
+llvm::StringRef wholeOption(const core::Invocation &call);
+
+/// What the options of nvcc ask of a depfile.
+DepfileRequest depfileRequest(const core::Invocation &call);
+
+/// True if the steps depend on the GPUs of this machine.
+bool asksForGpus(const core::Invocation &call);
+
 } // namespace cudacc::ninja

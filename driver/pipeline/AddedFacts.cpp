@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/AddedFacts.h"
-#include "driver/probe/toolkit/FactsFile.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"

@@ -3,7 +3,8 @@
 #include "driver/Version.h"
 #include "driver/pipeline/DeviceLinker.h"
 #include "driver/pipeline/LinkSurroundings.h"
-#include "driver/pipeline/Shims.h"
+#include "driver/plan/command/Nvcc.h"
+#include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/LookAround.h"
 #include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/probe/host/HostProbe.h"
@@ -24,6 +25,32 @@ using namespace core;
 
 bool isEnforced(const Target &target) {
   return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
+}
+
+bool ownCompilersServe(const Call &call, const NvccHost &host) {
+  return call.directory && plan::nvccCanName(call.directory->path, /*inList=*/false) &&
+         llvm::all_of(host.names, [&](const auto &name) {
+           if (!call.directory->anonymous && plan::UserCompiler::find(name.first))
+             return true;
+           const std::string *baked = call.directory->compiler(name.first);
+           return baked && *baked == name.second;
+         });
+}
+
+bool canShim(const Call &call, const Found &found, const std::string *place) {
+  const NvccHost &host = found.nvccHost;
+  if (!found.wantsShim || host.names.empty())
+    return false;
+  return ownCompilersServe(call, host) ||
+         (found.shim && place && plan::nvccCanName(*place + host.name, /*inList=*/false));
+}
+
+bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
+  return call.isLink() && !found.nvccHost.names.empty() && !canShim(call, found, place) &&
+         // If nvcc cannot be given the host compiler's path, it searches for the name and finds the
+         // shim, which lies first on PATH (P24).
+         (found.wantsShim || !call.isNamed() ||
+          !plan::nvccCanName(found.nvccHost.compiler, /*inList=*/false));
 }
 
 std::vector<FoundToolkit> nearbyToolkits(System &system) {

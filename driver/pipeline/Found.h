@@ -84,6 +84,15 @@ struct Found {
 llvm::Expected<Found> find(System &system, cache::Store &store, const Call &call,
                            const core::Target &target, const std::string *place);
 
+/// True if the shims of the call's toolchain directory stand in for exactly the compilers that nvcc
+/// would start.
+bool ownCompilersServe(const Call &call, const NvccHost &host);
+/// There is a shim, or one can be created, at a path that nvcc accepts.
+bool canShim(const Call &call, const Found &found, const std::string *place);
+/// True for an nvcc link that cannot go through a shim, so that its output is checked by the
+/// process in front of nvcc.
+bool linksWithoutShim(const Call &call, const Found &found, const std::string *place);
+
 /// Findings stop the call: a runtime is declared, and the mode is not `warn` or `off`.
 bool isEnforced(const core::Target &target);
 /// The libraries of the runtime that the link names.

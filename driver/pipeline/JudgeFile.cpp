@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/JudgeFile.h"
-#include "driver/pipeline/PythonFolder.h"
 #include "driver/probe/python/Owner.h"
+#include "driver/probe/python/PythonLink.h"
 #include "driver/process/LoadHere.h"
 #include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::pipeline {
 
 using namespace core;
+
+/// Whether a search path entry comes only from the Python that built the file
+/// (policy::FileCase::pythonFolders): Python's LDFLAGS add the folder, and it holds none of the
+/// CUDA libraries that the file NEEDs (conda's CUDA packages do put them there). \p prefix: the
+/// environment the file lies in, or empty. std::nullopt if it could not be determined.
+static std::optional<bool> isPythonFolder(System &system, const BinaryFacts &file,
+                                          llvm::StringRef prefix, llvm::StringRef folder) {
+  if (llvm::any_of(file.needed, [&](llvm::StringRef name) {
+        return tables::libraryByFileName(name) &&
+               system.files.stat(support::joinPath(folder, name)).exists();
+      }))
+    return false;
+  return probe::isAddedByPython(folder, prefix, system.environment, system.files);
+}
 
 static void addPythonFolders(System &system, policy::FileCase &input, llvm::StringRef prefix) {
   for (const auto *entries : {&input.facts->rpath, &input.facts->runpath})

@@ -2,8 +2,9 @@
 // Reads, checks and seals the output of a link.
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/binary/Reader.h"
+#include "driver/binary/elf/NeededEntries.h"
 #include "driver/binary/manifest/Compose.h"
-#include "driver/pipeline/CoupledEntries.h"
+#include "driver/loader/search/Expansion.h"
 #include "driver/pipeline/JudgeFile.h"
 #include "driver/plan/command/Link.h"
 #include "driver/policy/advice/Overrides.h"
@@ -30,6 +31,53 @@ static bool usesCuda(const BinaryFacts &facts) {
   return !facts.device.empty() || llvm::any_of(facts.needed, [](const auto &name) {
     return tables::libraryByFileName(name).has_value();
   });
+}
+
+namespace {
+/// Whether an output may use symbols of a library.
+class Uses {
+public:
+  Uses(Files &files, const BinaryFacts &output, llvm::ArrayRef<LinkedLibrary> libraries)
+      : disk(files), output(output), libraries(libraries) {}
+
+  bool operator()(const plan::CoupledLibrary &library) {
+    if (llvm::is_contained(output.versionFiles, library.soname) || mayBind(library.path))
+      return true;
+    return llvm::any_of(libraries, [&](const LinkedLibrary &named) {
+      return named.soname == library.soname && mayBind(named.path);
+    });
+  }
+
+private:
+  process::DiskTree disk;
+  const BinaryFacts &output;
+  llvm::ArrayRef<LinkedLibrary> libraries;
+
+  /// Names of a library without symbol versions show in the output by nothing but themselves.
+  bool mayBind(const std::string &path) {
+    if (disk.versioned(path).value_or(false))
+      return false;
+    return llvm::any_of(output.imports, [&](const Import &import) {
+      return import.file.empty() &&
+             disk.exported(path, import.symbol, "") != versions::Exported::No;
+    });
+  }
+};
+} // namespace
+
+/// Removes from \p facts the NEEDED entries that the link added although nothing needs them, since
+/// the linker dropped the libraries that they serve (RP-5). Returns the patches that remove them
+/// from \p file.
+static llvm::Expected<std::vector<binary::Patch>>
+dropUnserved(Files &files, const Call &call, llvm::ArrayRef<LinkedLibrary> libraries,
+             llvm::ArrayRef<plan::CoupledLibrary> coupled, ReadableFile &file, BinaryFacts &facts) {
+  Uses uses(files, facts, libraries);
+  std::vector<std::string> names =
+      plan::unservedIn(facts, call.invocation, libraries, coupled, uses);
+  if (names.empty())
+    return std::vector<binary::Patch>();
+  llvm::erase_if(facts.needed, [&](const auto &name) { return llvm::is_contained(names, name); });
+  return binary::removeNeeded(file, facts.path, names);
 }
 
 namespace {
@@ -111,11 +159,10 @@ bool OutputJudge::isBeside(llvm::StringRef name) const {
   std::string folder = llvm::sys::path::parent_path(output.facts.path).str();
   if (folder.empty())
     folder = ".";
-  for (llvm::StringRef element : output.facts.searchPath())
-    if (support::consumeOrigin(element))
-      if (system.files.stat(fmt::format("{}{}/{}", folder, element, name)).exists())
-        return true;
-  return false;
+  return llvm::any_of(loader::besideOrigin(output.facts.searchPath(), folder),
+                      [&](const loader::Directory &each) {
+                        return system.files.stat(each.prefix + name.str()).exists();
+                      });
 }
 
 /// True if conda's Python may find the library: its search path contains the environment's library

@@ -5,7 +5,6 @@
 #include "driver/probe/python/Pip.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Text.h"
-#include "driver/run/Log.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -119,7 +118,8 @@ void Reporter::log(llvm::StringRef what, const Verdict *verdict, llvm::json::Obj
   entry["findings"] = std::move(codes);
   for (auto &[key, value] : more)
     entry[key] = std::move(value);
-  run::log(system.files, path, std::move(entry));
+  // A log must never change a build.
+  llvm::consumeError(system.files.append(path, report::print(std::move(entry), /*compact=*/true)));
 }
 
 } // namespace cudacc::pipeline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/config/FlagsReport.h"
 #include "driver/report/json/JsonParts.h"
-#include "driver/report/text/CMakeText.h"
+#include "driver/report/text/TargetCMake.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {

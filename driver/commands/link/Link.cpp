@@ -5,7 +5,6 @@
 #include "driver/commands/link/JudgeLink.h"
 #include "driver/commands/link/LinkJob.h"
 #include "driver/commands/link/LinkReport.h"
-#include "driver/commands/link/PackFatbin.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Layout.h"

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/link/LinkJob.h"
+#include "driver/commands/WorkFolder.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "llvm/Support/Path.h"
 
 namespace cudacc::commands {
 
+using namespace core;
+using llvm::StringRef;
 using versions::CudaVersion;
 
 static devlink::LibraryVersion versionOf(CudaVersion version) {
@@ -54,6 +60,42 @@ devlink::Job jobFor(const LinkOutcome &outcome, policy::LinkBackend backend,
   if (outcome.request.emit == LinkEmit::Fatbin && links.size() == outcome.links.size())
     job.packer = outcome.linkers.nvFatbin;
   return job;
+}
+
+std::string pathForArch(StringRef path, versions::Arch arch) {
+  StringRef extension = llvm::sys::path::extension(path);
+  return fmt::format("{}.{}.cubin", path.drop_back(extension.size()), arch.str());
+}
+
+static llvm::Expected<std::string> runFatbinary(pipeline::System &system,
+                                                const LinkOutcome &outcome) {
+  auto work = WorkFolder::makeTemporary(system);
+  if (!work)
+    return work.takeError();
+  std::string packed = support::joinPath((*work)->path(), "fatbin");
+  const std::string &program = outcome.linkers.fatbinary;
+  Command command{program, {program, "-64", fmt::format("--create={}", packed)}, {}, {}};
+  for (const ArchLink &link : outcome.links) {
+    std::string path = support::joinPath((*work)->path(), link.arch.str());
+    if (llvm::Error error = system.files.write(path, link.result.output, 0600))
+      return error;
+    command.argv.add(fmt::format("--image3=kind=elf,sm={},file={}", link.arch.str(""), path));
+  }
+  auto answer = system.runner.ask(command);
+  if (!answer)
+    return answer.takeError();
+  if (!answer->ended.ok())
+    return makeError(Code::LinkFailed, "fatbinary cannot pack the linked code",
+                     {{"program", program}, {"said", answer->err}});
+  return system.files.read(packed, uint64_t(4) << 30);
+}
+
+llvm::Expected<std::string> packFatbin(pipeline::System &system, const LinkOutcome &outcome) {
+  if (!outcome.packed.empty())
+    return outcome.packed;
+  if (!outcome.linkers.fatbinary.empty())
+    return runFatbinary(system, outcome);
+  return std::string();
 }
 
 } // namespace cudacc::commands

@@ -1,36 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/matrix/MatrixInputs.h"
+#include "driver/commands/matrix/RunMatrix.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 using llvm::StringRef;
 
-/// Bytes of names that git may print.
+/// Bytes of names that git or Ninja may print.
 static constexpr size_t mostNames = size_t(1) << 30;
+
+/// What \p program prints in \p folder. std::nullopt if it fails, or is not on PATH.
+static std::optional<std::string> ask(pipeline::System &system, StringRef program,
+                                      const std::string &folder,
+                                      llvm::ArrayRef<std::string> words) {
+  Command command;
+  command.program = support::findProgram(program, system.environment, system.files);
+  command.outputLimit = mostNames;
+  command.argv = {program, "-C", folder};
+  command.argv.addAll(words);
+  if (command.program.empty())
+    return std::nullopt;
+  auto answer = llvm::expectedToOptional(system.runner.ask(command));
+  return answer && answer->ended.ok() ? std::optional(std::move(answer->out)) : std::nullopt;
+}
 
 /// What `git ls-files` prints for \p project. False without git, or if this is none of its trees.
 static bool addByGit(pipeline::System &system, const std::string &project,
                      std::vector<std::string> words, std::vector<std::string> &paths) {
-  std::string git = support::findProgram("git", system.environment, system.files);
-  if (git.empty())
+  words.insert(words.begin(), {"ls-files", "-z"});
+  auto names = ask(system, "git", project, words);
+  if (!names)
     return false;
-  Command command;
-  command.program = git;
-  command.outputLimit = mostNames;
-  words.insert(words.begin(), {"git", "-C", project, "ls-files", "-z"});
-  for (const std::string &word : words)
-    command.argv.add(word);
-  auto answer = llvm::expectedToOptional(system.runner.ask(command));
-  if (!answer || answer->ended.status != 0 || answer->ended.signal)
-    return false;
-  for (StringRef name : llvm::split(answer->out, '\0'))
+  for (StringRef name : llvm::split(*names, '\0'))
     if (!name.empty())
       paths.push_back(name.str());
   return true;
@@ -100,6 +109,43 @@ MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &proje
   }
   found.digest = plan::digest(text);
   return found;
+}
+
+/// A path as Ninja quotes it for sh, which has no quotes of its own in it.
+static StringRef unquoted(StringRef path) {
+  bool isQuoted = path.size() > 1 && path.starts_with("'") && path.ends_with("'");
+  return isQuoted ? path.drop_front().drop_back() : path;
+}
+
+bool isOutsideNewer(pipeline::System &system, const plan::MatrixPlaces &places, StringRef folder) {
+  FileStatus began = system.files.stat(support::joinPath(folder, matrixfile::began));
+  std::string tree = support::joinPath(folder, "work");
+  if (!began.exists() || !system.files.stat(tree).exists())
+    return false;
+  if (!system.files.stat(support::joinPath(tree, "build.ninja")).exists())
+    return true;
+  auto inputs = ask(system, "ninja", tree, {"-t", "inputs", "all", "build.ninja"});
+  // What compilers read besides, indented below each output.
+  auto depended = ask(system, "ninja", tree, {"-t", "deps"});
+  if (!inputs || !depended)
+    return true;
+  llvm::StringSet<> seen;
+  auto isNewer = [&](StringRef name) {
+    if (!seen.insert(name).second)
+      return false;
+    std::string path = support::normalizePath(support::joinPath(tree, name), system.files);
+    if (support::isBelow(path, places.project) || support::isBelow(path, places.folder))
+      return false;
+    FileStatus status = system.files.stat(path);
+    return !status.exists() || status.id.mtime > began.id.mtime;
+  };
+  for (StringRef line : llvm::split(*inputs, '\n'))
+    if (!line.empty() && isNewer(unquoted(line)))
+      return true;
+  for (StringRef line : llvm::split(*depended, '\n'))
+    if (line.consume_front("    ") && isNewer(line))
+      return true;
+  return false;
 }
 
 } // namespace cudacc::commands

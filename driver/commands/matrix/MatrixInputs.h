@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/commands/matrix/MatrixReports.h"
+#include "driver/plan/matrix/MatrixScripts.h"
 
 namespace cudacc::commands {
 
@@ -19,5 +20,11 @@ struct MatrixInputFiles {
 MatrixInputFiles matrixInputs(pipeline::System &system, const std::string &project,
                               llvm::ArrayRef<std::string> beside, const std::string &results,
                               const MatrixReports &reports);
+
+/// Whether the build that left \p folder (of one build, below the results) has to run again for a
+/// file outside of the project: its build tree read it, and it changed since the build began. True,
+/// too, if that cannot be determined: the tree is not Ninja's. False if no tree was left.
+bool isOutsideNewer(pipeline::System &system, const plan::MatrixPlaces &places,
+                    llvm::StringRef folder);
 
 } // namespace cudacc::commands

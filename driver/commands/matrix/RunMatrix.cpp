@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/matrix/RunMatrix.h"
 #include "driver/commands/matrix/MatrixInputs.h"
-#include "driver/commands/matrix/OutsideInputs.h"
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/plan/matrix/MatrixScripts.h"
 #include "driver/resolve/DeclaredRequirement.h"
@@ -278,16 +277,10 @@ llvm::Expected<ExitStatus> MatrixRun::ninja(llvm::ArrayRef<unsigned> chosen) {
     return makeError(Code::SpawnFailed, "a matrix is run by ninja, which is not on PATH",
                      {{"searched", support::programPath(system.environment).str()}},
                      {"install ninja 1.11 or newer"});
-  Command command;
-  command.program = "/bin/sh";
-  // Ninja prints on stdout alone, where the result goes.
-  for (StringRef word : {"sh", "-c", "exec \"$@\" >&2", "sh"})
-    command.argv.add(word.str());
-  command.argv.add(program);
   std::string jobs = fmt::format("{}", std::max(run::processors(), found.request.jobs));
-  for (const std::string &word :
-       {std::string("-C"), folder, std::string("-k"), std::string("0"), std::string("-j"), jobs})
-    command.argv.add(word);
+  // Ninja prints on stdout alone, where the result goes.
+  Command command{"/bin/sh", {"sh", "-c", "exec \"$@\" >&2", "sh", program}, {}, {}};
+  command.argv.append({"-C", folder, "-k", "0", "-j", jobs});
   for (unsigned at : chosen) {
     std::string prefix = fmt::format("{}/", plan.nameOf(plan.builds[at]));
     for (const MatrixEdge &cell : cells)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/Prove.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/WorkFolder.h"
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Installer.h"
 #include "driver/commands/wheel/Proof.h"
 #include "driver/commands/wheel/SoundWheel.h"
+#include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/policy/wheel/Pins.h"
 #include "driver/report/json/Json.h"
@@ -175,7 +176,7 @@ void Prove::import(const Installer &installer, const std::string &folder, Proof 
       code += fmt::format("import {}\n", first);
     code += fmt::format("import {}\n", module);
     auto answer = installer.run(folder, std::move(code));
-    bool works = answer && answer->ended.status == 0 && answer->ended.signal == 0;
+    bool works = answer && answer->ended.ok();
     proof.imports.push_back({module, works});
     if (works)
       continue;

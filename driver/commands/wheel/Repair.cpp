@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/Repair.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Auditwheel.h"
@@ -9,7 +9,7 @@
 #include "driver/commands/wheel/Repaired.h"
 #include "driver/commands/wheel/Unbundle.h"
 #include "driver/commands/wheel/VariantFiles.h"
-#include "driver/commands/wheel/WheelRuntimes.h"
+#include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/wheel/MetadataEdit.h"
 #include "driver/policy/rules/LeastDriver.h"
@@ -26,6 +26,30 @@ namespace cudacc::commands {
 
 using namespace core;
 using llvm::StringRef;
+
+/// The runtimes that a wheel is for: those of \p arguments or of the declaration, else those of
+/// the files' manifests. Errors: Usage if there are none, and that of one that cannot be resolved.
+static llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &system,
+                                                            const WheelArguments &arguments,
+                                                            const Declaration &declaration,
+                                                            const Inputs &inputs,
+                                                            llvm::ArrayRef<ReadFile> files) {
+  auto runtimes = runtimesOf(system, arguments, declaration);
+  if (!runtimes || !runtimes->empty())
+    return runtimes;
+  for (size_t i = 0; i != files.size(); ++i)
+    addRuntimesOfManifest(*runtimes, system, arguments, declaration, inputs.files[i].name,
+                          files[i].facts);
+  for (const Runtime &runtime : *runtimes)
+    if (runtime.problem)
+      return makeError(*runtime.problem);
+  std::string path = inputs.wheels.front().path;
+  if (runtimes->empty())
+    return makeError(Code::Usage, fmt::format("no runtime is declared for {}", path),
+                     {{"manifest", "none that names a runtime"}},
+                     {fmt::format("cuda-cc wheel repair --runtime torch==2.5.1 {}", path)});
+  return runtimes;
+}
 
 namespace {
 
@@ -315,11 +339,8 @@ llvm::Error Repair::publish() {
 
 int Repair::print(bool accepted) const {
   Exit worst = Exit::Ok;
-  for (const Judgement &judgement : repaired.judgements) {
-    Exit exit = judgement.verdict.exit(declaration.strict.value);
-    worst =
-        worst == Exit::Rejected || exit == Exit::Rejected ? Exit::Rejected : std::max(worst, exit);
-  }
+  for (const Judgement &judgement : repaired.judgements)
+    worst = worse(worst, judgement.verdict.exit(declaration.strict.value));
   if (arguments.json) {
     llvm::json::Value document = repairJson(repaired);
     (*document.getAsObject())["written"] = accepted;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/Show.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/commands/wheel/ShownWheel.h"
 #include "driver/commands/wheel/SoundWheel.h"
+#include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/wheel/Bundled.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/wheel/Prove.h"
-#include "driver/commands/wheel/Repair.h"
-#include "driver/commands/wheel/Show.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/wheel/WheelArguments.h"
 #include "driver/support/Text.h"
 
 namespace cudacc::commands {

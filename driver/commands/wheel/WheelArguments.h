@@ -19,4 +19,17 @@ struct WheelArguments : JudgeArguments {
   std::vector<std::string> imports, extras;
 };
 
+/// `cuda-cc wheel show WHEEL...`. \p wheels: the words behind `show`. Returns 3 if one is rejected
+/// on each release that its metadata allow, or contradicts itself; else 4 if one is unknown.
+llvm::Expected<int> showWheels(pipeline::System &system, const WheelArguments &arguments,
+                               llvm::ArrayRef<std::string> wheels);
+
+/// `cuda-cc wheel repair WHEEL`. \p words: those behind `repair`.
+llvm::Expected<int> repairWheel(pipeline::System &system, const WheelArguments &arguments,
+                                llvm::ArrayRef<std::string> words);
+
+/// `cuda-cc wheel prove WHEEL`. \p words: those behind `prove`.
+llvm::Expected<int> proveWheel(pipeline::System &system, const WheelArguments &arguments,
+                               llvm::ArrayRef<std::string> words);
+
 } // namespace cudacc::commands

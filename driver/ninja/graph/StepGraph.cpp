@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/ninja/graph/StepGraph.h"
-#include "driver/ninja/graph/TemporaryName.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
@@ -15,6 +14,46 @@ namespace cudacc::ninja {
 using llvm::StringRef;
 using support::nameOf;
 using Role = FileWord::Role;
+
+/// What stands for process and number in `tmpxft_PROCESS_NUMBER-`, so that names stay the same.
+static constexpr llvm::StringLiteral stablePrefix = "tmpxft_00000000_00000000-";
+
+/// `a.cpp4.ii` of nvcc's temporary file `/tmp/tmpxft_00001234_00000000-5_a.cpp4.ii`; empty if \p
+/// path is not one.
+static StringRef temporaryIn(StringRef path) {
+  StringRef name = nameOf(path);
+  if (!name.consume_front("tmpxft_"))
+    return "";
+  for (char end : {'_', '-'}) {
+    StringRef number = name.take_while(llvm::isHexDigit);
+    name = name.drop_front(number.size());
+    if (number.empty() || !name.consume_front(StringRef(&end, 1)))
+      return "";
+  }
+  StringRef number = name.take_while(llvm::isDigit);
+  name = name.drop_front(number.size());
+  return !number.empty() && (name.starts_with("_") || name.starts_with(".")) ? name.drop_front()
+                                                                             : "";
+}
+
+/// \p name without the architectures that nvcc puts into it if there are several.
+static std::string withoutArchs(StringRef name) {
+  llvm::SmallVector<StringRef, 8> parts;
+  name.split(parts, '.');
+  std::string out = parts[0].str();
+  for (StringRef part : llvm::drop_begin(parts))
+    if (!part.starts_with("compute_") && !part.starts_with("sm_"))
+      out += fmt::format(".{}", part);
+  return out;
+}
+
+/// \p tag before the last dot of \p name.
+static std::string tagged(StringRef name, StringRef tag) {
+  if (tag.empty())
+    return name.str();
+  auto [stem, extension] = name.rsplit('.');
+  return fmt::format("{}.{}.{}", stem, tag, extension);
+}
 
 static llvm::Error unknown(StringRef what) { return llvm::createStringError(what); }
 

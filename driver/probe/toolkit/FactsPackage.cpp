@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/toolkit/FactsPackage.h"
+#include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/probe/toolkit/TorchTablePlace.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/rows/Row.h"
@@ -15,14 +16,7 @@ using namespace support;
 std::string factsPlaceOf(llvm::StringRef self) { return resolvePath(parentOf(self), factsPlace); }
 
 std::optional<TreeEntry> factsLinkFor(llvm::StringRef self) {
-  llvm::StringRef inside = factsPlace;
-  if (!inside.consume_front("../") || inside.contains("../"))
-    return std::nullopt;
-  TreeEntry entry;
-  entry.path = inside.str();
-  entry.text = factsPlaceOf(self);
-  entry.namesPlace = true;
-  return entry;
+  return linkInside(factsPlace, factsPlaceOf(self));
 }
 
 Finding unusedFacts(llvm::StringRef path, llvm::StringRef why) {
@@ -109,6 +103,25 @@ FactsSearch findFactsPackage(llvm::ArrayRef<std::string> places, Files &files, T
       search.package = std::move(*read);
   }
   return search;
+}
+
+static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
+  return makeError(Code::BrokenFacts, fmt::format("the facts file {}", why),
+                   {{"where", path.str()}}, {"leave it out, and declare env:PATH or cuda=="});
+}
+
+llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &files) {
+  FileStatus status = files.stat(path);
+  if (!status.exists())
+    return unusable(path, "does not exist");
+  if (status.kind != FileStatus::Kind::Regular)
+    return unusable(path, "is not a regular file");
+  if (status.id.size > tables::rows::largestFile)
+    return unusable(path, "is larger than 1 MiB");
+  auto text = files.read(path, tables::rows::largestFile);
+  if (!text)
+    return unusable(path, "cannot be read: " + toFinding(text.takeError()).message);
+  return tables::readUserTables(*text, nameOf(path));
 }
 
 } // namespace cudacc::probe

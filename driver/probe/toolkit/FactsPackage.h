@@ -14,6 +14,10 @@
 
 namespace cudacc::probe {
 
+/// Reads the user's facts file at \p path (F16). Errors, all Code::BrokenFacts or FactsContradict:
+/// it cannot be read, is larger than 1 MiB, or is rejected by tables::readUserTables().
+llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, core::Files &files);
+
 /// A facts package (docs/facts.md): a directory with `release.json`, `tables.json` and
 /// `torch-names.bin`, as the wheel cuda-cc-facts installs it.
 struct FactsPackage {

@@ -16,22 +16,22 @@ std::string fetchHelperOf(llvm::StringRef self) {
   return resolvePath(parentOf(self), fetchHelperPlace);
 }
 
-static std::optional<TreeEntry> linkFor(llvm::StringRef inside, std::string helper) {
+std::optional<TreeEntry> linkInside(llvm::StringRef inside, std::string target) {
   if (!inside.consume_front("../") || inside.contains("../"))
     return std::nullopt;
   TreeEntry entry;
   entry.path = inside.str();
-  entry.text = std::move(helper);
+  entry.text = std::move(target);
   entry.namesPlace = true;
   return entry;
 }
 
 std::optional<TreeEntry> linkHelperLinkFor(llvm::StringRef self) {
-  return linkFor(linkHelperPlace, linkHelperOf(self));
+  return linkInside(linkHelperPlace, linkHelperOf(self));
 }
 
 std::optional<TreeEntry> fetchHelperLinkFor(llvm::StringRef self) {
-  return linkFor(fetchHelperPlace, fetchHelperOf(self));
+  return linkInside(fetchHelperPlace, fetchHelperOf(self));
 }
 
 } // namespace cudacc::probe

@@ -8,11 +8,14 @@
 
 namespace cudacc::probe {
 
+/// A link to \p target, what is installed at \p place relative to the program's `bin`, in a
+/// directory whose `bin` has a copy of the program. std::nullopt if that place lies outside of the
+/// folder above `bin`.
+std::optional<core::TreeEntry> linkInside(llvm::StringRef place, std::string target);
+
 /// The program that links device code in a child process, which is installed with the program at
 /// \p self. It may not exist.
 std::string linkHelperOf(llvm::StringRef self);
-/// A link to it, for a toolchain directory whose `bin` has a copy of \p self. std::nullopt if
-/// installed paths lie outside of the folder above `bin`.
 std::optional<core::TreeEntry> linkHelperLinkFor(llvm::StringRef self);
 
 /// The same two for the Python program that fetches the files of a toolkit.

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/TargetCMake.h"
-#include "driver/report/text/CMakeText.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
+
+std::string quotedForCMake(llvm::StringRef text, llvm::StringRef dollar) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\' || c == ';')
+      out += '\\';
+    out += c == '$' ? dollar : llvm::StringRef(&c, 1);
+  }
+  return out + "\"";
+}
 
 /// The form that CudaCC.cmake gives to any name of a library: `nvrtc_builtins`.
 static std::string keyOf(llvm::StringRef name) {

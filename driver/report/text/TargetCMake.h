@@ -27,4 +27,7 @@ std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<Lib
 /// machine, its compilers, and the prefix of its libraries, which may be empty.
 std::string machineCMake(const core::ToolchainDirectory &directory, llvm::StringRef root);
 
+/// A quoted CMake argument; `;` is escaped, as it separates list items. \p dollar replaces `$`.
+std::string quotedForCMake(llvm::StringRef text, llvm::StringRef dollar);
+
 } // namespace cudacc::report

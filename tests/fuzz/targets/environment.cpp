@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Environment.h"
-#include "driver/cache/EnvironmentCodec.h"
+#include "driver/cache/StoreCodec.h"
 #include "driver/probe/python/InstalledPackages.h"
 #include "driver/probe/python/Owner.h"
 #include "driver/probe/python/Record.h"

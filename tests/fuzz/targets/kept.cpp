@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/StoreCodec.h"
-#include "driver/cache/TargetCodec.h"
 #include "driver/config/DirectoryCodec.h"
 #include "driver/ninja/BuildFolder.h"
 #include "driver/pipeline/Nested.h"

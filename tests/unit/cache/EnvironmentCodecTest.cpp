@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/Store.h"
+#include "driver/cache/StoreCodec.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 
 using namespace cudacc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cache/TargetCodec.h"
 #include "driver/cache/Store.h"
+#include "driver/cache/StoreCodec.h"
 #include "driver/core/Environment.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>

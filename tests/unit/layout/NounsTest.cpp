@@ -25,7 +25,6 @@ static const std::map<std::string, const char *> overloads = {
     {"outcomeOf", "the outcome"},
     {"pinsOf", "the pins of a framework"},
     {"readField", "reads a field of a kept file"},
-    {"serialise", "the text of a kept file"},
     {"str", "the word for a value"},
     {"text", "what a terminal shows"},
     {"toJson", "the JSON of a value"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/probe/toolkit/FactsPackage.h"
 #include "tests/support/MemoryFiles.h"
 #include "tests/unit/tables/UserTablesFile.h"
 #include <gmock/gmock.h>
