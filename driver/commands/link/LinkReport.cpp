@@ -2,6 +2,7 @@
 #include "driver/commands/link/LinkReport.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/Layout.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -36,15 +37,8 @@ static StringRef str(policy::LinkPolicy policy) {
 }
 
 static StringRef str(policy::Artifact kind) {
-  switch (kind) {
-  case policy::Artifact::LtoIr:
-    return "ltoir";
-  case policy::Artifact::Ptx:
-    return "ptx";
-  case policy::Artifact::Cubin:
-    break;
-  }
-  return "cubin";
+  static constexpr llvm::StringLiteral words[] = {"ltoir", "ptx", "cubin"};
+  return versions::entryOf<policy::Artifact::Cubin>(words, kind);
 }
 
 std::string logsOf(const ArchLink &link) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/link/LinkRequest.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,17 +45,8 @@ static constexpr PassedOption passedOptions[] = {
 };
 
 StringRef str(LinkEmit emit) {
-  switch (emit) {
-  case LinkEmit::Cubin:
-    return "cubin";
-  case LinkEmit::Ptx:
-    return "ptx";
-  case LinkEmit::LtoIr:
-    return "ltoir";
-  case LinkEmit::Fatbin:
-    return "fatbin";
-  }
-  return "";
+  static constexpr llvm::StringLiteral words[] = {"cubin", "ptx", "ltoir", "fatbin"};
+  return versions::entryOf<LinkEmit::Fatbin>(words, emit);
 }
 
 bool isIgnoredByDriver(StringRef option) {

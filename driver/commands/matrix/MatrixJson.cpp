@@ -3,6 +3,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -21,15 +22,8 @@ static llvm::json::Value toolkitJson(const FoundMatrix &found, const FoundToolki
 }
 
 static llvm::StringRef stateWord(MatrixBuilt::State state) {
-  switch (state) {
-  case MatrixBuilt::State::NotMade:
-    break;
-  case MatrixBuilt::State::Built:
-    return "built";
-  case MatrixBuilt::State::Failed:
-    return "failed";
-  }
-  return "not-made";
+  static constexpr llvm::StringLiteral words[] = {"not-made", "built", "failed"};
+  return versions::entryOf<MatrixBuilt::State::Failed>(words, state);
 }
 
 static llvm::json::Value buildJson(const MatrixResult &result, unsigned at, bool isRun) {

@@ -4,6 +4,7 @@
 #include "driver/commands/matrix/MatrixResult.h"
 #include "driver/report/html/HtmlPicture.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -12,15 +13,8 @@ using namespace core;
 using namespace report;
 
 static llvm::StringRef wordFor(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Accept:
-    return "loads";
-  case Outcome::Reject:
-    return "does not load";
-  case Outcome::Unknown:
-    return "not known";
-  }
-  return "";
+  static constexpr llvm::StringLiteral words[] = {"loads", "does not load", "not known"};
+  return versions::entryOf<Outcome::Unknown>(words, outcome);
 }
 
 /// Runtimes against builds: one sign for each pair.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/support/Text.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -17,19 +18,9 @@ namespace {
 using Members = std::vector<const Item *>;
 
 StringRef wordOf(PartKind kind) {
-  switch (kind) {
-  case PartKind::Header:
-    return "headers";
-  case PartKind::Library:
-    return "library";
-  case PartKind::Binary:
-    return "program";
-  case PartKind::Archive:
-    return "archive";
-  case PartKind::Bitcode:
-    return "bitcode";
-  }
-  return "";
+  static constexpr llvm::StringLiteral words[] = {"headers", "library", "program", "archive",
+                                                  "bitcode"};
+  return versions::entryOf<PartKind::Bitcode>(words, kind);
 }
 
 std::string namesOf(const Members &members) {

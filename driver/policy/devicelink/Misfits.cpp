@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/devicelink/LinkCase.h"
 #include "driver/tables/lookup/Device.h"
+#include "driver/versions/EnumWords.h"
 
 namespace cudacc::policy {
 
@@ -9,15 +10,8 @@ using namespace versions;
 using tables::Works;
 
 llvm::StringRef wordOf(Artifact kind) {
-  switch (kind) {
-  case Artifact::LtoIr:
-    return "LTO-IR";
-  case Artifact::Ptx:
-    return "PTX";
-  case Artifact::Cubin:
-    break;
-  }
-  return "a cubin";
+  static constexpr llvm::StringLiteral words[] = {"LTO-IR", "PTX", "a cubin"};
+  return versions::entryOf<Artifact::Cubin>(words, kind);
 }
 
 namespace {

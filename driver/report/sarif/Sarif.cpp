@@ -19,17 +19,6 @@ static llvm::StringRef level(core::Severity severity) {
   return severity == core::Severity::Remark ? "note" : core::str(severity);
 }
 
-static llvm::StringRef defaultLevel(core::CodeClass codeClass) {
-  switch (codeClass) {
-  case core::CodeClass::Warning:
-    return "warning";
-  case core::CodeClass::Note:
-    return "note";
-  default:
-    return "error";
-  }
-}
-
 /// RFC 3986: percent-encodes each byte that is neither unreserved nor a slash.
 static std::string uriOf(llvm::StringRef path) {
   std::string out = path.starts_with("/") ? "file://" : "";
@@ -61,7 +50,7 @@ static Value ruleOf(core::Code code) {
   const core::CodeInfo &info = core::info(code);
   Object out{{"id", core::str(code)},
              {"shortDescription", Object{{"text", info.title}}},
-             {"defaultConfiguration", Object{{"level", defaultLevel(info.codeClass)}}}};
+             {"defaultConfiguration", Object{{"level", level(core::severityOf(code))}}}};
   if (llvm::StringRef body = bodyOf(page(code)); !body.empty())
     out["help"] = Object{{"text", body}, {"markdown", body}};
   if (!info.symbols.empty())
