@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/JudgeFile.h"
-#include "driver/probe/python/Owner.h"
 #include "driver/probe/python/PythonLink.h"
 #include "driver/process/LoadHere.h"
 #include "driver/support/Paths.h"
@@ -55,9 +54,9 @@ std::vector<Finding> judgeFile(System &system, TorchTables &torchTables, process
     input.others = others();
   // The user of a package is told something else than who builds it.
   if (!place.sitePackages.empty())
-    input.package = probe::ownerOf({place.sitePackages},
-                                   support::absolute(place.path, system.files), system.files)
-                        .first;
+    if (auto recorded = disk.records().findIn({place.sitePackages},
+                                              support::absolute(place.path, system.files)))
+      input.package = recorded->dist;
   return policy::judgeBinary(input, lookAround);
 }
 

@@ -10,7 +10,6 @@
 #include "driver/probe/host/Hwcaps.h"
 #include "driver/probe/host/LoaderCache.h"
 #include "driver/probe/host/Mounts.h"
-#include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -58,13 +57,15 @@ struct DiskTree::Host {
   std::optional<probe::LoaderCache> cache;
   probe::Mounts mounts;
   std::optional<std::vector<std::string>> hwcaps;
+  probe::InstallerRecords records;
 
+  explicit Host(Files &files) : records(files) {}
   /// Null if there is no cache, or if it could not be parsed.
   const probe::LoaderCache *cacheOf(Files &files);
 };
 
 DiskTree::DiskTree(Files &files, bool imports)
-    : files(files), imports(imports), host(std::make_unique<Host>()) {}
+    : files(files), imports(imports), host(std::make_unique<Host>(files)) {}
 DiskTree::~DiskTree() = default;
 
 void DiskTree::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
@@ -167,13 +168,15 @@ void DiskTree::askRecord(llvm::StringRef path, Entry &entry) {
     entry.detail = fmt::format("{} bytes", entry.damage->size);
   if (entry.damage->needed)
     entry.detail += fmt::format(", its segments end at {}", entry.damage->needed);
-  auto recorded = probe::recordedFile(support::absolute(path, files), files);
+  auto recorded = host->records.find(support::absolute(path, files));
   if (!recorded)
     return;
-  entry.package = recorded->package;
+  entry.package = recorded->package();
   if (recorded->size && entry.damage->isTruncated())
-    entry.detail += fmt::format(", RECORD of {} says {}", recorded->package, *recorded->size);
+    entry.detail += fmt::format(", RECORD of {} says {}", recorded->package(), *recorded->size);
 }
+
+probe::InstallerRecords &DiskTree::records() { return host->records; }
 
 const BinaryFacts *DiskTree::read(llvm::StringRef path, Entry &entry) {
   entry.noExec = isNoExec(path, entry);

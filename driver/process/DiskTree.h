@@ -4,6 +4,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Files.h"
 #include "driver/loader/search/Tree.h"
+#include "driver/probe/python/Record.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <memory>
@@ -42,6 +43,8 @@ public:
   /// Name and path of each entry of ld.so.cache, in its order; empty if there is no cache, or if it
   /// could not be parsed.
   std::vector<std::pair<std::string, std::string>> cacheEntries();
+  /// What installers recorded of the files.
+  probe::InstallerRecords &records();
   /// The path without `..` and with the links of its folder resolved; the file may be a link.
   std::string plain(llvm::StringRef path);
   /// The path with all links resolved; for a file that does not exist, as plain().
@@ -64,7 +67,7 @@ private:
   /// What was read here or registered, by device and inode.
   std::map<Identity, const core::BinaryFacts *> known;
   std::vector<std::unique_ptr<core::BinaryFacts>> owned;
-  /// The loader's cache and the mounts, each read at its first use.
+  /// The loader's cache, the mounts and what installers recorded, each read at its first use.
   std::unique_ptr<Host> host;
 
   void look(llvm::StringRef path, Entry &entry);

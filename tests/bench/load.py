@@ -125,7 +125,9 @@ class Load:
         work, words, more = made
         before = {path for path in work.iterdir()}
         with subprocess.Popen([self.program, *words], cwd=work, env={**self.environment, **more}, text=True,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                              # A shell has its background jobs ignore it.
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
             time.sleep(after)
             os.killpg(process.pid, signal.SIGINT)
             begun = time.monotonic()

@@ -62,7 +62,8 @@ const BinaryFacts *FileJudge::opened(size_t file) {
   std::call_once(about.inflated, [&] {
     binary::ReadOptions inflating = options;
     inflating.inflate = true;
-    ReadFile read = readInput(system, inputs, inputs.files[file], inflating);
+    probe::InstallerRecords records(system.files);
+    ReadFile read = readInput(system, records, inputs, inputs.files[file], inflating);
     about.isOpened = read.state == ReadFile::State::Read;
     about.opened = std::move(read.facts);
   });

@@ -11,7 +11,6 @@
 #include "driver/commands/simulation/Simulator.h"
 #include "driver/pipeline/Found.h"
 #include "driver/probe/python/Modules.h"
-#include "driver/probe/python/Owner.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
@@ -63,8 +62,8 @@ private:
   llvm::Error checkBefore() const;
   void findDeclaration();
   void findSubjects();
-  std::string installingForPython(llvm::StringRef other) const;
-  Finding noModule(const std::string &word, const probe::FoundModule &found) const;
+  std::string installingForPython(llvm::StringRef other);
+  Finding noModule(const std::string &word, const probe::FoundModule &found);
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module, bool isNamed);
   void leaveOtherMachines(const std::string &word, size_t from);
   void addProblem(std::string name, Finding finding);
@@ -202,17 +201,16 @@ void Doctor::leaveOtherMachines(const std::string &word, size_t from) {
 
 /// The command that installs the package of a file for another Python again, which takes the build
 /// for this one.
-std::string Doctor::installingForPython(llvm::StringRef other) const {
-  auto [dist, version] =
-      probe::ownerOf(snapshot.environment.sitePackages, other.str(), system.files);
-  if (dist.empty() || snapshot.pip.empty())
+std::string Doctor::installingForPython(llvm::StringRef other) {
+  auto recorded = disk.records().findIn(snapshot.environment.sitePackages, other);
+  if (!recorded || snapshot.pip.empty())
     return "install the package with the Python that imports it";
   return fmt::format("{} --force-reinstall --no-deps {}", snapshot.pip,
-                     support::shellWord(fmt::format("{}=={}", dist, version)));
+                     support::shellWord(recorded->package()));
 }
 
 /// Python's own search ends at the first package of the name, even if that lacks the module.
-Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
+Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) {
   Finding finding;
   finding.code = Code::NoModule;
   finding.message = fmt::format("no file of the module {} was found", word);

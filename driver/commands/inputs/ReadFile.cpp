@@ -49,7 +49,8 @@ static ReadFile failed(Finding problem) {
 }
 
 /// Adds the installer's record of a damaged file, or the permissions of one that cannot be opened.
-static Finding explained(pipeline::System &system, const Input &input, Finding finding) {
+static Finding explained(pipeline::System &system, probe::InstallerRecords &records,
+                         const Input &input, Finding finding) {
   if (input.member)
     return finding;
   std::string path = support::absolute(input.path, system.files);
@@ -58,12 +59,12 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
     finding.facts.push_back({"where", process::permissionsOf(status)});
   if (finding.code != Code::Damaged && finding.code != Code::BrokenBinary)
     return finding;
-  auto recorded = probe::recordedFile(path, system.files);
+  auto recorded = records.find(path);
   if (!recorded)
     return finding;
   if (recorded->size && *recorded->size != status.id.size)
     finding.facts.push_back(
-        {"recorded", fmt::format("{} bytes, by {}", *recorded->size, recorded->package)});
+        {"recorded", fmt::format("{} bytes, by {}", *recorded->size, recorded->package())});
   // The installer wrote more than there is now.
   if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
     finding.code = Code::Damaged;
@@ -71,7 +72,7 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
   }
   finding.fixes.push_back(fmt::format("{} --force-reinstall --no-deps {}",
                                       probe::pipInstallBeside(recorded->site, system.files),
-                                      support::shellWord(recorded->package)));
+                                      support::shellWord(recorded->package())));
   return finding;
 }
 
@@ -104,12 +105,13 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
 }
 
 /// \p member is the file, if it is one of a wheel.
-static ReadFile readOpened(pipeline::System &system, const Input &input, ReadableFile &file,
-                           binary::MemberFile *member, const binary::ReadOptions &options) {
+static ReadFile readOpened(pipeline::System &system, probe::InstallerRecords &records,
+                           const Input &input, ReadableFile &file, binary::MemberFile *member,
+                           const binary::ReadOptions &options) {
   ReadFile result;
   Look look = lookAt(file);
   if (std::optional<Finding> finding = misnamed(input, file, look))
-    return failed(explained(system, input, std::move(*finding)));
+    return failed(explained(system, records, input, std::move(*finding)));
   if (!input.named) {
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
@@ -138,7 +140,7 @@ static ReadFile readOpened(pipeline::System &system, const Input &input, Readabl
                          : support::joinPath(input.sitePackages, input.places.front());
   auto facts = binary::read(file, path, own);
   if (!facts)
-    return failed(explained(system, input, toFinding(facts.takeError())));
+    return failed(explained(system, records, input, toFinding(facts.takeError())));
   if (!input.named && policy::isForDebuggers(*facts))
     return ReadFile();
   result.facts = std::move(*facts);
@@ -152,13 +154,13 @@ static ReadFile readOpened(pipeline::System &system, const Input &input, Readabl
                 fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
 }
 
-ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
-                   const binary::ReadOptions &options) {
+ReadFile readInput(pipeline::System &system, probe::InstallerRecords &records, const Inputs &inputs,
+                   const Input &input, const binary::ReadOptions &options) {
   binary::MemberFile *member = nullptr;
   auto file = open(system, inputs, input, &member);
   if (!file)
-    return failed(explained(system, input, toFinding(file.takeError())));
-  ReadFile result = readOpened(system, input, **file, member, options);
+    return failed(explained(system, records, input, toFinding(file.takeError())));
+  ReadFile result = readOpened(system, records, input, **file, member, options);
   // Other bytes than those that were packed prove nothing, whatever they look like.
   llvm::Error error = member ? member->verify() : llvm::Error::success();
   if (!error)
@@ -178,6 +180,7 @@ std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options) {
   std::vector<ReadFile> results(inputs.files.size());
   std::atomic<size_t> begun = 0;
+  probe::InstallerRecords records(system.files);
   // Large members first: one thread inflates a library of 1 GB.
   std::vector<size_t> order(results.size());
   std::iota(order.begin(), order.end(), 0);
@@ -189,7 +192,7 @@ std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
     const Input &input = inputs.files[index];
     if (system.progress)
       system.progress->begin("reading", ++begun, results.size(), input.name);
-    results[index] = readInput(system, inputs, input, options);
+    results[index] = readInput(system, records, inputs, input, options);
   });
   return results;
 }

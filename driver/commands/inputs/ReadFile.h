@@ -5,6 +5,7 @@
 #include "driver/commands/inputs/Inputs.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/pipeline/Parallel.h"
+#include "driver/probe/python/Record.h"
 
 namespace cudacc::commands {
 
@@ -25,8 +26,8 @@ struct ReadFile {
 };
 
 /// Reads one input, a member of a wheel to its end: another CRC is its problem (WR-10).
-ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
-                   const binary::ReadOptions &options);
+ReadFile readInput(pipeline::System &system, probe::InstallerRecords &records, const Inputs &inputs,
+                   const Input &input, const binary::ReadOptions &options);
 /// Reads every input once, in parallel. Results are in the order of the inputs.
 std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/OnDemand.h"
+#include "driver/commands/simulation/Simulator.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 
@@ -13,8 +14,7 @@ static constexpr size_t mostFiles = 4096, mostFolders = 4096;
 
 /// The folder of the package that contains a file: `site/torch`, `site/nvidia/nvshmem`. Empty if
 /// the file lies in no site-packages, or directly in one.
-static std::string packageFolder(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
-                                 llvm::StringRef path) {
+std::string OnDemand::packageFolder(llvm::StringRef path) const {
   std::vector<std::string> sites = snapshot.environment.sitePackages;
   for (const std::string &site : snapshot.environment.sitePackages)
     sites.push_back(disk.real(site));
@@ -63,23 +63,32 @@ static bool isExtensionModule(process::DiskTree &disk, llvm::StringRef path) {
   return disk.exported(path, start, "") != Exported::No;
 }
 
-bool isOpenedOnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot,
-                      const ExaminedFile &subject) {
-  std::string folder = packageFolder(disk, snapshot, subject.path);
+std::optional<OnDemand::Needers> OnDemand::read(const std::string &folder, uint16_t machine) const {
+  auto paths = librariesBelow(disk.files, folder);
+  if (!paths)
+    return std::nullopt;
+  Needers needers;
+  for (const std::string &path : *paths)
+    if (const BinaryFacts *facts = disk.open(path, machine).facts)
+      for (const std::string &name : facts->needed)
+        needers[name].insert(path);
+  return needers;
+}
+
+bool OnDemand::has(const ExaminedFile &subject) {
+  std::string folder = packageFolder(subject.path);
   if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
       isExtensionModule(disk, subject.path))
     return false;
-  auto paths = librariesBelow(disk.files, folder);
-  if (!paths)
-    return false;
-  llvm::StringRef name = support::nameOf(subject.path);
-  return llvm::none_of(*paths, [&](const std::string &path) {
-    const BinaryFacts *other = disk.open(path, subject.facts.machine).facts;
-    return other && path != subject.path &&
-           (llvm::is_contained(other->needed, name) ||
-            (!subject.facts.soname.empty() &&
-             llvm::is_contained(other->needed, subject.facts.soname)));
-  });
+  auto [package, isNew] = packages.try_emplace({folder, subject.facts.machine});
+  if (isNew)
+    package->second = read(folder, subject.facts.machine);
+  const std::optional<Needers> &needers = package->second;
+  auto isNeededAs = [&](llvm::StringRef name) {
+    auto of = needers->find(name);
+    return of != needers->end() && of->second.size() > of->second.count(subject.path);
+  };
+  return needers && !isNeededAs(support::nameOf(subject.path)) && !isNeededAs(subject.facts.soname);
 }
 
 } // namespace cudacc::commands

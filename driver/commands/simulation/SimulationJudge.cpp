@@ -220,7 +220,7 @@ void Simulation::judge(const Process &now) {
   if (outcome.ok())
     findParts(now);
   else
-    process.isOnDemand = !subject.isNamed && simulator.isOnDemand(subject);
+    process.isOnDemand = !subject.isNamed && simulator.onDemand.has(subject);
   LoadResult load = outcome.load;
   for (LoadStep &step : load.steps)
     if (target.find(step.name))

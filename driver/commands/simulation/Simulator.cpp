@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/simulation/Disputes.h"
-#include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/resolve/InstalledCuda.h"
@@ -47,13 +46,6 @@ std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSn
   if (needsTorch && !isTorchs && !filesOf(system, snapshot, "torch").empty())
     return {"torch"};
   return {};
-}
-
-bool Simulator::isOnDemand(const ExaminedFile &subject) {
-  auto [known, isNew] = onDemand.try_emplace(subject.path);
-  if (isNew)
-    known->second = isOpenedOnDemand(disk, snapshot, subject);
-  return known->second;
 }
 
 Diagnosis Simulator::diagnose(const ExaminedFile &subject, llvm::ArrayRef<std::string> before,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/commands/simulation/EnvironmentSnapshot.h"
+#include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Packages.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/remedies/Remedies.h"
@@ -35,7 +35,8 @@ public:
             const EnvironmentSnapshot &snapshot)
       : system(system), disk(disk), inventory(inventory), snapshot(snapshot),
         installed(installedIn(system, snapshot)),
-        packages(system, installed, snapshot.environment.libraries, majorOf(snapshot)) {}
+        packages(system, installed, snapshot.environment.libraries, majorOf(snapshot)),
+        onDemand(disk, snapshot) {}
 
   /// Acts as if \p package were installed, replacing another of its name. To be called before
   /// diagnose.
@@ -52,15 +53,11 @@ private:
   const EnvironmentSnapshot &snapshot;
   probe::InstalledPackages installed;
   Packages packages;
+  OnDemand onDemand;
   pipeline::TorchTables torchTables{system};
   std::optional<std::vector<core::FoundToolkit>> toolkits;
 
-  /// By path.
-  std::map<std::string, bool> onDemand;
-
   friend class Simulation;
-  /// See policy::ProcessCase::isOnDemand; determined once for all changes.
-  bool isOnDemand(const ExaminedFile &subject);
   bool isAcceptedWith(const std::string &torch, const ExaminedFile &subject);
   void tryRemedies(class Simulation &simulation, const ExaminedFile &subject, Diagnosis &diagnosis);
 };

@@ -58,9 +58,8 @@ void Simulator::tryRemedies(Simulation &simulation, const ExaminedFile &subject,
   context.toolkits = serving;
   context.claimed = snapshot.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
-    auto [dist, version] =
-        probe::ownerOf(snapshot.environment.sitePackages, disk.plain(path), system.files);
-    return policy::Owner{dist, version};
+    auto recorded = disk.records().findIn(snapshot.environment.sitePackages, disk.plain(path));
+    return recorded ? policy::Owner{recorded->dist, recorded->version} : policy::Owner();
   };
   auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
     return probe::besides(disk.plain(folder), name, system.files);

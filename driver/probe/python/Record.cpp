@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/Record.h"
-#include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
@@ -11,6 +10,8 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
+/// RECORD of torch has 1.5 MB, of tensorflow 4 MB.
+static constexpr uint64_t largestRecord = 16 << 20;
 /// How many parent directories of a file are searched.
 static constexpr unsigned highest = 16;
 
@@ -56,48 +57,68 @@ static bool isMetadata(StringRef name) {
   return name.consume_back(".dist-info") && versions::Requirement::isName(name.rsplit('-').first);
 }
 
-/// Turns `nvidia_cublas_cu12-12.4.5.8.dist-info` into `nvidia-cublas-cu12==12.4.5.8`.
-static std::string packageOf(StringRef metadata) {
-  metadata.consume_back(".dist-info");
-  auto [name, version] = metadata.rsplit('-');
-  std::string package = name.lower();
-  std::replace(package.begin(), package.end(), '_', '-');
-  return version.empty() ? package : fmt::format("{}=={}", package, version);
+std::string RecordedFile::package() const {
+  return version.empty() ? dist : fmt::format("{}=={}", dist, version);
 }
 
-static std::optional<RecordedFile> lineOf(StringRef record, StringRef path) {
-  for (size_t at = record.find(path); at != StringRef::npos; at = record.find(path, at + 1)) {
-    size_t begin = record.rfind('\n', at);
-    begin = begin == StringRef::npos ? 0 : begin + 1;
-    if (at - begin > 1)
+struct InstallerRecords::Site {
+  /// By path below the folder, of the first distribution that lists it.
+  llvm::StringMap<RecordedFile> files;
+};
+
+InstallerRecords::InstallerRecords(Files &files) : files(files) {}
+InstallerRecords::~InstallerRecords() = default;
+
+std::unique_ptr<InstallerRecords::Site> InstallerRecords::read(StringRef folder) {
+  std::unique_ptr<Site> site;
+  for (const std::string &name : files.list(folder)) {
+    if (!isMetadata(name))
       continue;
-    auto [name, size] = splitRecordLine(record.slice(begin, record.find('\n', at)));
-    if (name == path)
-      return RecordedFile{"", "", size};
+    if (!site)
+      site = std::make_unique<Site>();
+    auto record = llvm::expectedToOptional(
+        files.read(joinPath(joinPath(folder, name), "RECORD"), largestRecord));
+    auto [dist, version] = StringRef(name).drop_back(StringRef(".dist-info").size()).rsplit('-');
+    RecordedFile file{versions::Requirement::normalise(dist), version.str(), folder.str(), {}};
+    for (StringRef line : llvm::split(record ? StringRef(*record) : "", '\n')) {
+      auto [path, size] = splitRecordLine(line);
+      file.size = size;
+      site->files.try_emplace(path, file);
+    }
+  }
+  return site;
+}
+
+const InstallerRecords::Site *InstallerRecords::at(StringRef folder) {
+  auto [it, isNew] = folders.try_emplace(folder);
+  if (isNew)
+    it->second = read(folder);
+  return it->second.get();
+}
+
+std::optional<RecordedFile> InstallerRecords::find(StringRef path) {
+  std::lock_guard lock(mutex);
+  StringRef folder = parentOf(path);
+  for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = parentOf(folder)) {
+    const Site *site = at(folder);
+    if (!site)
+      continue;
+    auto found = site->files.find(path.drop_front(folder.size() + 1));
+    return found == site->files.end() ? std::nullopt : std::optional(found->second);
   }
   return std::nullopt;
 }
 
-std::optional<RecordedFile> recordedFile(StringRef path, Files &files) {
-  StringRef folder = parentOf(path);
-  for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = parentOf(folder)) {
-    bool isSite = false;
-    for (const std::string &name : files.list(folder)) {
-      if (!isMetadata(name))
-        continue;
-      isSite = true;
-      auto record = llvm::expectedToOptional(
-          files.read(joinPath(joinPath(folder, name), "RECORD"), largestMetadata));
-      if (!record)
-        continue;
-      if (auto found = lineOf(*record, path.drop_front(folder.size() + 1))) {
-        found->package = packageOf(name);
-        found->site = folder.str();
-        return found;
-      }
-    }
-    if (isSite)
-      return std::nullopt;
+std::optional<RecordedFile> InstallerRecords::findIn(llvm::ArrayRef<std::string> sitePackages,
+                                                     StringRef path) {
+  std::lock_guard lock(mutex);
+  for (const std::string &folder : sitePackages) {
+    StringRef below = pathBelow(path, folder);
+    const Site *site = below.empty() ? nullptr : at(folder);
+    if (!site)
+      continue;
+    if (auto found = site->files.find(below); found != site->files.end())
+      return found->second;
   }
   return std::nullopt;
 }

@@ -2,6 +2,10 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -16,17 +20,43 @@ bool recordHas(llvm::StringRef record, llvm::StringRef path);
 
 /// A file as an installer recorded it.
 struct RecordedFile {
-  /// `nvidia-cublas-cu12==12.4.5.8`, the form that pip accepts.
-  std::string package;
+  /// The distribution's name, normalised, and its version.
+  std::string dist, version;
   /// The folder that has it installed: site-packages.
   std::string site;
   /// In bytes; std::nullopt if not recorded.
   std::optional<uint64_t> size;
+
+  /// `nvidia-cublas-cu12==12.4.5.8`, the form that pip accepts.
+  std::string package() const;
 };
 
-/// Returns the distribution whose RECORD lists the file at the absolute \p path, searching the
-/// nearest parent directory that has distributions; std::nullopt if there is none. Since it may
-/// read every RECORD there, it is called only for damaged files.
-std::optional<RecordedFile> recordedFile(llvm::StringRef path, core::Files &files);
+/// What installers recorded; conda's packages are not considered. It is asked only about files that
+/// are damaged or rejected, since the first of them has every RECORD of its site-packages read.
+/// Thread-safe.
+class InstallerRecords {
+public:
+  /// \p files must outlive this.
+  explicit InstallerRecords(core::Files &files);
+  ~InstallerRecords();
+
+  /// Returns the distribution whose RECORD lists the file at the absolute \p path, searching the
+  /// nearest parent directory that has distributions; std::nullopt if there is none.
+  std::optional<RecordedFile> find(llvm::StringRef path);
+  /// The same in these folders alone.
+  std::optional<RecordedFile> findIn(llvm::ArrayRef<std::string> sitePackages,
+                                     llvm::StringRef path);
+
+private:
+  struct Site;
+
+  core::Files &files;
+  std::mutex mutex;
+  /// By path; null for a folder without distributions.
+  llvm::StringMap<std::unique_ptr<Site>> folders;
+
+  std::unique_ptr<Site> read(llvm::StringRef folder);
+  const Site *at(llvm::StringRef folder);
+};
 
 } // namespace cudacc::probe

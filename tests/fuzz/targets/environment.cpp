@@ -2,7 +2,6 @@
 #include "driver/probe/python/Environment.h"
 #include "driver/cache/StoreCodec.h"
 #include "driver/probe/python/InstalledPackages.h"
-#include "driver/probe/python/Owner.h"
 #include "driver/probe/python/Record.h"
 #include "tests/fuzz/Folder.h"
 
@@ -24,10 +23,11 @@ static void run(llvm::StringRef bytes) {
     packages.requiredBy(*package);
     packages.callsOf(*package);
   }
+  probe::InstallerRecords records(folder.files);
   for (const core::InstalledLibrary &library : environment->libraries) {
     packages.ownerOf(library.path);
-    probe::ownerOf(environment->sitePackages, library.path, folder.files);
-    probe::recordedFile(library.path, folder.files);
+    records.findIn(environment->sitePackages, library.path);
+    records.find(library.path);
   }
 }
 

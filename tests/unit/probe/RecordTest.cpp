@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 using namespace cudacc;
-using probe::recordedFile;
 
 namespace {
 struct Recorded : testing::Test {
   test::MemoryFiles files;
+  probe::InstallerRecords records{files};
   Recorded() {
     files.file("/v/site-packages/nvidia_cublas_cu12-12.4.5.8.dist-info/RECORD",
                "nvidia/cublas/lib/libcublas.so.12,sha256=x,110000\r\n"
@@ -19,10 +19,10 @@ struct Recorded : testing::Test {
     files.directory("/v/site-packages/broken-1.dist-info");
   }
   std::string text(llvm::StringRef path) {
-    auto found = recordedFile(path, files);
+    auto found = records.find(path);
     if (!found)
       return "";
-    return found->package + (found->size ? " " + std::to_string(*found->size) : "");
+    return found->package() + (found->size ? " " + std::to_string(*found->size) : "");
   }
 };
 
@@ -32,6 +32,13 @@ TEST_F(Recorded, theLineOfTheFile) {
   EXPECT_EQ(text("/v/site-packages/x/libcublas.so.12"), "other==1 5");
   EXPECT_EQ(text("/v/site-packages/odd, name.so"), "nvidia-cublas-cu12==12.4.5.8 7");
   EXPECT_EQ(text("/v/site-packages/nvidia/cublas/lib/nosize.so"), "nvidia-cublas-cu12==12.4.5.8");
+}
+
+TEST_F(Recorded, foldersAreReadOnce) {
+  for (unsigned i = 0; i != 100; ++i)
+    text("/v/site-packages/x/" + std::to_string(i) + ".so");
+  EXPECT_EQ(files.lists, 2u);
+  EXPECT_EQ(files.reads, 3u);
 }
 
 TEST(Record, hasNamesInQuotes) {
