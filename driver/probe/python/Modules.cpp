@@ -24,8 +24,12 @@ bool isModuleName(StringRef text) {
 /// CPython 3.7 to 3.14 on Linux). If the Python version is unknown, the suffixes of all versions
 /// match.
 static bool isSuffix(StringRef suffix, StringRef python) {
-  if (suffix == ".so" || suffix == ".abi3.so")
+  if (suffix == ".so")
     return true;
+  // Objects have another layout in a free-threaded build: 3.15 does not look for the name, older
+  // ones crash.
+  if (suffix == ".abi3.so")
+    return !python.ends_with("t");
   if (!suffix.consume_back("-linux-gnu.so"))
     return false;
   // `.cpython-311-x86_64`, or `.cpython-313t-x86_64` for a free-threaded build (`python3.13t`).

@@ -29,6 +29,12 @@ TEST_F(Modules, thisPythonsSuffixGoesFirst) {
   EXPECT_EQ(found("pkg._C", "python3.12"), "/b/pkg/_C.abi3.so");
 }
 
+TEST_F(Modules, aFreeThreadedPythonHasNoStableAbi) {
+  files.file("/a/ext.abi3.so");
+  EXPECT_EQ(found("ext", "python3.13t"), "");
+  EXPECT_EQ(found("ext", "python3.13"), "/a/ext.abi3.so");
+}
+
 TEST_F(Modules, thePathIsSearchedInOrder) {
   files.file("/b/ext.so").file("/a/ext.abi3.so");
   EXPECT_EQ(found("ext"), "/a/ext.abi3.so");
