@@ -71,8 +71,7 @@ bool Planner::addWheel(const tables::ToolkitPart &part, StringRef version) {
 }
 
 bool Planner::addArchive(const tables::ToolkitPart &part) {
-  StringRef name = machineOf(part).name;
-  std::string platform = fmt::format("linux-{}", name == "aarch64" ? "sbsa" : name);
+  std::string platform = fmt::format("linux-{}", machineOf(part).archives);
   std::optional<tables::PublishedFile> file;
   for (StringRef component : part.archives)
     if (!file)

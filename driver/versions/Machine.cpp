@@ -6,8 +6,8 @@ namespace cudacc::versions {
 
 /// EM_X86_64, EM_AARCH64. NVIDIA calls servers `sbsa`; `aarch64` meant Jetson until CUDA 13.
 static constexpr Machine machines[] = {
-    {62, "x86_64", "amd64", {"x86_64-linux", ""}},
-    {183, "aarch64", "arm64", {"sbsa-linux", "aarch64-linux"}},
+    {62, "x86_64", "amd64", {"x86_64-linux", ""}, "x86_64"},
+    {183, "aarch64", "arm64", {"sbsa-linux", "aarch64-linux"}, "sbsa"},
 };
 
 #if defined(__aarch64__)
@@ -30,6 +30,15 @@ const Machine *machineNamed(llvm::StringRef name) {
     if (machine.name == name)
       return &machine;
   return nullptr;
+}
+
+std::vector<std::string> targetFolders() {
+  std::vector<std::string> folders;
+  for (const Machine &machine : machines)
+    for (llvm::StringRef name : machine.targets)
+      if (!name.empty())
+        folders.push_back(fmt::format("targets/{}", name));
+  return folders;
 }
 
 const Machine *machineOfTriple(llvm::StringRef text) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cudacc::versions {
 
@@ -18,6 +19,8 @@ struct Machine {
   llvm::StringRef alias;
   /// Directories with its libraries below `targets` of a toolkit. The second may be empty.
   std::array<llvm::StringRef, 2> targets;
+  /// The name in NVIDIA's archives: `linux-sbsa`. Those for Jetson are in no table.
+  llvm::StringRef archives;
 };
 
 /// The machine for which this program was compiled.
@@ -26,6 +29,8 @@ const Machine &ownMachine();
 const Machine *machineOfElf(uint16_t elf);
 /// Looks up `name`. Null as above.
 const Machine *machineNamed(llvm::StringRef name);
+/// `targets/sbsa-linux`, for each directory of each machine.
+std::vector<std::string> targetFolders();
 /// The machine of a triple (`aarch64-linux-gnu`) or of a compiler name that begins with one. Null
 /// if it names none, like `g++`.
 const Machine *machineOfTriple(llvm::StringRef text);

@@ -47,9 +47,7 @@ TIMEOUT = 60
 MOST_GROWTH, MOST_BESIDES, MOST_MEMBERS, MOST_MEMORY = 40, 16 << 20, 100_000, 1 << 30
 # Names of parts in version.json of NVIDIA's toolkits.
 VERSIONED = {"nvcc": "cuda_nvcc", "cudart": "cuda_cudart", "cccl": "cuda_cccl"}
-# Where a toolkit has what is for another machine, and the tags of the wheels for it that pip is to take: it takes those
-# that are named, and none that is older.
-TARGETS = {"aarch64": "sbsa-linux"}
+# The tags of the wheels for another machine that pip is to take: it takes those that are named, and none that is older.
 GLIBC = range(17, 35)
 
 
@@ -306,7 +304,7 @@ class Tree:
 
 def below(part: Part) -> list[str]:
     """Where the files of a part lie in a toolkit."""
-    return ["targets", TARGETS[part["machine"]]] if "machine" in part else []
+    return ["targets", part["target"]] if "target" in part else []
 
 
 class Archive:

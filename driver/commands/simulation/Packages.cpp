@@ -2,6 +2,7 @@
 #include "driver/commands/simulation/Packages.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::commands {
 
@@ -45,10 +46,12 @@ std::vector<std::string> Packages::siblings(llvm::StringRef path) {
 /// Whether the library is in a toolkit that a variable names, where cuda.pathfinder searches after
 /// the environment.
 bool Packages::isInNamedToolkit(llvm::StringRef library) {
+  std::vector<std::string> folders = {"lib64", "lib", "extras/CUPTI/lib64", "nvvm/lib64"};
+  for (const std::string &target : versions::targetFolders())
+    folders.push_back(target + "/lib");
   for (llvm::StringRef variable : {"CUDA_HOME", "CUDA_PATH"}) {
     llvm::StringRef root = system.environment.getOr(variable);
-    for (llvm::StringRef folder : {"lib64", "lib", "targets/x86_64-linux/lib",
-                                   "targets/sbsa-linux/lib", "extras/CUPTI/lib64", "nvvm/lib64"}) {
+    for (const std::string &folder : folders) {
       std::string path = support::joinPath(support::joinPath(root, folder), library);
       if (!root.empty() && system.files.stat(path).exists())
         return true;

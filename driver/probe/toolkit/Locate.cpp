@@ -7,6 +7,7 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -180,9 +181,10 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
 
 /// Determined from the toolkit's headers, else from version.json.
 static CudaVersion versionOf(llvm::StringRef root, Files &files) {
-  for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
-                                 "targets/sbsa-linux/include/cuda.h"}) {
-    std::string path = joinPath(root, header);
+  std::vector<std::string> folders = targetFolders();
+  folders.insert(folders.begin(), "");
+  for (const std::string &folder : folders) {
+    std::string path = joinPath(joinPath(root, folder), "include/cuda.h");
     if (files.stat(path).exists())
       return readHeaderVersion(path, files).cuda;
   }

@@ -9,6 +9,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -114,15 +115,11 @@ std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
 void Prober::readProfile() {
   std::string here = parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
   toolkit.root = parentOf(here).str();
-#if defined(__aarch64__)
-  constexpr llvm::StringLiteral targets[] = {"targets/sbsa-linux", "targets/aarch64-linux"};
-#else
-  constexpr llvm::StringLiteral targets[] = {"targets/x86_64-linux"};
-#endif
-  llvm::StringRef targetDir;
-  for (llvm::StringRef each : targets)
-    if (targetDir.empty() && files.stat(joinPath(toolkit.root, each)).exists())
-      targetDir = each;
+  std::string targetDir;
+  for (llvm::StringRef each : ownMachine().targets)
+    if (std::string folder = fmt::format("targets/{}", each);
+        targetDir.empty() && !each.empty() && files.stat(joinPath(toolkit.root, folder)).exists())
+      targetDir = folder;
   std::string path = joinPath(here, "nvcc.profile");
   if (auto text = files.read(path, 64 << 10)) {
     profile = parseProfile(*text, here, targetDir);

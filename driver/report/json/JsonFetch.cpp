@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::report {
 
@@ -14,6 +15,8 @@ static llvm::json::Value partJson(const FetchPart &part) {
              {"name", part.name},
              {"version", part.version}};
   put(out, "machine", part.machine);
+  if (const versions::Machine *machine = versions::machineNamed(part.machine))
+    out["target"] = machine->targets.front();
   put(out, "path", part.path);
   put(out, "sha256", part.sha256);
   if (part.bytes)
