@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/resolve/ResolveErrors.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
@@ -150,6 +151,8 @@ llvm::Error noLockedCuda(const DeclaredRequirement &place, const LockReading &lo
     result.addFact("because", fmt::format("{} in {}", problem.message, problem.origin));
   result.fixes = {"lock the runtime, as torch's CUDA wheels do",
                   "declare what it will be: cuda==12.4, torch==2.5.1"};
+  if (!torch.empty() && !withoutCuda)
+    addUpdate(place.more, result);
   return makeError(std::move(result));
 }
 

@@ -54,6 +54,7 @@ llvm::Error nothingBehind(const DeclaredRequirement &requirement, const Framewor
       Code::UnknownRelease,
       fmt::format("what {} needs is in no table", describe(requirement, release)), requirement);
   result.addFact("needs", needs + (torch ? "" : " or newer"));
+  addUpdate(requirement.more, result);
   return finish(std::move(result), lineOf(run));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/Machines.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/resolve/ResolveErrors.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
@@ -15,6 +16,7 @@ static llvm::Error unknownGpu(const DeclaredRequirement &requirement, std::strin
                               std::string fix) {
   Finding finding = findingAbout(Code::UnknownRelease, std::move(message), requirement);
   finding.addFix(std::move(fix));
+  addUpdate(requirement.more, finding);
   return makeError(std::move(finding));
 }
 

@@ -57,6 +57,7 @@ static llvm::Error unknownTag(const DeclaredRequirement &requirement,
   }
   result.addFact("lines", lines);
   result.addFix("env:PATH, what is installed there");
+  addUpdate(requirement.more, result);
   result.addFix(byFile);
   return makeError(std::move(result));
 }

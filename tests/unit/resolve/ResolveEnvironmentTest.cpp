@@ -263,7 +263,8 @@ TEST(ResolveMachines, ListedGpus) {
   EXPECT_EQ(both.gpuOrigin, "sm>=89 in cuda-cc.toml:4 and sm=75 in cuda-cc.toml:5");
   Finding unknown = refusal({}, {"cuda==12.4", "sm=85"});
   EXPECT_EQ(unknown.code, Code::UnknownRelease);
-  EXPECT_THAT(unknown.fixes, ElementsAre(HasSubstr("sm=80,86")));
+  EXPECT_THAT(unknown.fixes, ElementsAre(HasSubstr("sm=80,86"), HasSubstr("cuda-cc-facts")));
+  EXPECT_EQ(unknown.facts.back().label, "tables");
 }
 
 TEST(ResolveMachines, TextThatNamesNoGpus) {
