@@ -20,7 +20,7 @@ static void reread(llvm::StringRef text, Read read, Write write) {
 }
 
 /// Files that cuda-cc keeps for itself, and that may be damaged or of another version.
-static void run(llvm::StringRef text) {
+static void reread(llvm::StringRef text) {
   auto write = [](const auto &value) { return cache::serialise(value); };
   reread(text, cache::parseToolkit, write);
   reread(text, cache::parseHostCompiler, write);
@@ -36,4 +36,4 @@ static void run(llvm::StringRef text) {
   pipeline::Nested::read(environment).pass(command);
 }
 
-static const fuzz::Target target("kept", run);
+static const fuzz::Target target("kept", reread);
