@@ -18,7 +18,7 @@ static void run(llvm::StringRef bytes) {
   fuzz::Input file(bytes);
   auto damage = fuzz::valueOf(binary::findDamage(file, "x.so"));
   if (damage && *damage)
-    fuzz::expect(!binary::describe(**damage, "x.so").message.empty());
+    fuzz::expect(!binary::damageFinding(**damage, "x.so").message.empty());
   fuzz::valueOf(binary::hasCode(file, "x.so"));
   fuzz::valueOf(binary::bindingOrder(file, "x.so", {"puts", "a"}));
   fuzz::valueOf(binary::versionNeeds(file, "x.so"));
