@@ -2,6 +2,7 @@
 #include "driver/support/Paths.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::support {
@@ -39,6 +40,16 @@ bool isBelow(llvm::StringRef path, llvm::StringRef folder) {
 
 llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder) {
   return path.consume_front(folder) && path.consume_front("/") ? path : "";
+}
+
+bool consumeOrigin(llvm::StringRef &entry) {
+  llvm::StringRef rest = entry;
+  if (!rest.consume_front("${ORIGIN}") &&
+      !(rest.consume_front("$ORIGIN") &&
+        (rest.empty() || !(llvm::isAlnum(rest.front()) || rest.front() == '_'))))
+    return false;
+  entry = rest;
+  return true;
 }
 
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path) {

@@ -27,10 +27,9 @@ llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder);
 /// for paths without symbolic links.
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path);
 
-/// Removes the `$ORIGIN` or `${ORIGIN}` with which an entry of a search path begins, if one does.
-inline bool consumeOrigin(llvm::StringRef &entry) {
-  return entry.consume_front("$ORIGIN") || entry.consume_front("${ORIGIN}");
-}
+/// Removes the `$ORIGIN` or `${ORIGIN}` with which an entry of a search path begins, if one does;
+/// `$ORIGINAL` does not.
+bool consumeOrigin(llvm::StringRef &entry);
 
 /// Relative to the working directory. Unchanged if that no longer exists.
 std::string absolute(llvm::StringRef path, core::Files &files);

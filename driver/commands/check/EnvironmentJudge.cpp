@@ -27,13 +27,14 @@ bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runti
 void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
                                        const std::string &realFolder, const BinaryFacts &facts,
                                        unsigned depth) {
-  auto there = loader::besideOrigin(facts.searchPath(), realFolder);
-  auto here = loader::besideOrigin(facts.searchPath(), folder);
-  for (const auto &[from, to] : llvm::zip(there, here)) {
+  for (const auto &[prefix, element] : loader::besideOrigin(facts.searchPath(), realFolder)) {
+    auto here = loader::besideOrigin(element, folder);
+    if (here.empty())
+      continue;
     for (const std::string &name : facts.needed) {
-      std::string real = from.prefix + name;
+      std::string real = prefix + name;
       FileStatus status = system.files.stat(real);
-      std::string path = support::normalizePath(to.prefix + name, system.files);
+      std::string path = support::normalizePath(here.front().prefix + name, system.files);
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });

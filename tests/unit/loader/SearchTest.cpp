@@ -30,6 +30,14 @@ TEST(Tokens, areWholeNamesWithBracesOrWithout) {
   EXPECT_TRUE(loader::hasTokens("a$$LIB"));
 }
 
+TEST(Tokens, elementsBesideTheObject) {
+  std::vector<std::string> prefixes;
+  for (const loader::Directory &each : loader::besideOrigin(
+           {"$ORIGIN", "${ORIGIN}/../lib", "/abs", "lib", "$ORIGINAL/x", "$LIB/x"}, "/o"))
+    prefixes.push_back(each.prefix);
+  EXPECT_THAT(prefixes, ElementsAre("/o/", "/o/../lib/"));
+}
+
 TEST(Tokens, withoutAValueMakeTheElementUseless) {
   EXPECT_EQ(loader::expand("$ORIGIN/x", {"", "l", "p", false, {}}), "");
   EXPECT_EQ(loader::expand("/x", {"", "", "", false, {}}), "/x");
