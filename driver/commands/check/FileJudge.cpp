@@ -62,8 +62,7 @@ const BinaryFacts *FileJudge::opened(size_t file) {
   std::call_once(about.inflated, [&] {
     binary::ReadOptions inflating = options;
     inflating.inflate = true;
-    probe::InstallerRecords records(system.files);
-    ReadFile read = readInput(system, records, inputs, inputs.files[file], inflating);
+    ReadFile read = readInput(system, nullptr, inputs, inputs.files[file], inflating);
     about.isOpened = read.state == ReadFile::State::Read;
     about.opened = std::move(read.facts);
   });

@@ -49,9 +49,9 @@ static ReadFile failed(Finding problem) {
 }
 
 /// Adds the installer's record of a damaged file, or the permissions of one that cannot be opened.
-static Finding explained(pipeline::System &system, probe::InstallerRecords &records,
+static Finding explained(pipeline::System &system, probe::InstallerRecords *records,
                          const Input &input, Finding finding) {
-  if (input.member)
+  if (input.member || !records)
     return finding;
   std::string path = support::absolute(input.path, system.files);
   FileStatus status = system.files.stat(path);
@@ -59,7 +59,7 @@ static Finding explained(pipeline::System &system, probe::InstallerRecords &reco
     finding.facts.push_back({"where", process::permissionsOf(status)});
   if (finding.code != Code::Damaged && finding.code != Code::BrokenBinary)
     return finding;
-  auto recorded = records.find(path);
+  auto recorded = records->find(path);
   if (!recorded)
     return finding;
   if (recorded->size && *recorded->size != status.id.size)
@@ -105,7 +105,7 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
 }
 
 /// \p member is the file, if it is one of a wheel.
-static ReadFile readOpened(pipeline::System &system, probe::InstallerRecords &records,
+static ReadFile readOpened(pipeline::System &system, probe::InstallerRecords *records,
                            const Input &input, ReadableFile &file, binary::MemberFile *member,
                            const binary::ReadOptions &options) {
   ReadFile result;
@@ -154,7 +154,7 @@ static ReadFile readOpened(pipeline::System &system, probe::InstallerRecords &re
                 fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
 }
 
-ReadFile readInput(pipeline::System &system, probe::InstallerRecords &records, const Inputs &inputs,
+ReadFile readInput(pipeline::System &system, probe::InstallerRecords *records, const Inputs &inputs,
                    const Input &input, const binary::ReadOptions &options) {
   binary::MemberFile *member = nullptr;
   auto file = open(system, inputs, input, &member);
@@ -192,7 +192,7 @@ std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
     const Input &input = inputs.files[index];
     if (system.progress)
       system.progress->begin("reading", ++begun, results.size(), input.name);
-    results[index] = readInput(system, records, inputs, input, options);
+    results[index] = readInput(system, &records, inputs, input, options);
   });
   return results;
 }

@@ -25,8 +25,9 @@ struct ReadFile {
   core::Finding problem;
 };
 
-/// Reads one input, a member of a wheel to its end: another CRC is its problem (WR-10).
-ReadFile readInput(pipeline::System &system, probe::InstallerRecords &records, const Inputs &inputs,
+/// Reads one input, a member of a wheel to its end: another CRC is its problem (WR-10). \p records
+/// explain the problem of a damaged file; null: it is not explained.
+ReadFile readInput(pipeline::System &system, probe::InstallerRecords *records, const Inputs &inputs,
                    const Input &input, const binary::ReadOptions &options);
 /// Reads every input once, in parallel. Results are in the order of the inputs.
 std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,

@@ -62,8 +62,24 @@ std::string RecordedFile::package() const {
 }
 
 struct InstallerRecords::Site {
+  struct File {
+    /// Index into `distributions`.
+    size_t distribution;
+    std::optional<uint64_t> size;
+  };
+  /// As of a file without a size.
+  std::vector<RecordedFile> distributions;
   /// By path below the folder, of the first distribution that lists it.
-  llvm::StringMap<RecordedFile> files;
+  llvm::StringMap<File> files;
+
+  std::optional<RecordedFile> find(StringRef path) const {
+    auto found = files.find(path);
+    if (found == files.end())
+      return std::nullopt;
+    RecordedFile file = distributions[found->second.distribution];
+    file.size = found->second.size;
+    return file;
+  }
 };
 
 InstallerRecords::InstallerRecords(Files &files) : files(files) {}
@@ -79,11 +95,11 @@ std::unique_ptr<InstallerRecords::Site> InstallerRecords::read(StringRef folder)
     auto record = llvm::expectedToOptional(
         files.read(joinPath(joinPath(folder, name), "RECORD"), largestRecord));
     auto [dist, version] = StringRef(name).drop_back(StringRef(".dist-info").size()).rsplit('-');
-    RecordedFile file{versions::Requirement::normalise(dist), version.str(), folder.str(), {}};
+    site->distributions.push_back(
+        {versions::Requirement::normalise(dist), version.str(), folder.str(), {}});
     for (StringRef line : llvm::split(record ? StringRef(*record) : "", '\n')) {
       auto [path, size] = splitRecordLine(line);
-      file.size = size;
-      site->files.try_emplace(path, file);
+      site->files.try_emplace(path, Site::File{site->distributions.size() - 1, size});
     }
   }
   return site;
@@ -100,11 +116,8 @@ std::optional<RecordedFile> InstallerRecords::find(StringRef path) {
   std::lock_guard lock(mutex);
   StringRef folder = parentOf(path);
   for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = parentOf(folder)) {
-    const Site *site = at(folder);
-    if (!site)
-      continue;
-    auto found = site->files.find(path.drop_front(folder.size() + 1));
-    return found == site->files.end() ? std::nullopt : std::optional(found->second);
+    if (const Site *site = at(folder))
+      return site->find(path.drop_front(folder.size() + 1));
   }
   return std::nullopt;
 }
@@ -115,10 +128,8 @@ std::optional<RecordedFile> InstallerRecords::findIn(llvm::ArrayRef<std::string>
   for (const std::string &folder : sitePackages) {
     StringRef below = pathBelow(path, folder);
     const Site *site = below.empty() ? nullptr : at(folder);
-    if (!site)
-      continue;
-    if (auto found = site->files.find(below); found != site->files.end())
-      return found->second;
+    if (auto found = site ? site->find(below) : std::nullopt)
+      return found;
   }
   return std::nullopt;
 }

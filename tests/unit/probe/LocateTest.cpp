@@ -139,13 +139,17 @@ TEST_F(Locate, otherToolkitsNewestFirstEachOnce) {
       "{\n \"cuda\" : {\n \"name\" : \"CUDA SDK\",\n \"version\" : \"12.6.2\"\n }, \"a\" : {}}");
   tree("/td", 13000);
   files.program("/td/bin/nvcc", ours);
+  // Jetson's.
+  files.program("/opt/cuda-arm/bin/nvcc", "real");
+  files.file("/opt/cuda-arm/targets/aarch64-linux/include/cuda.h", "#define CUDA_VERSION 11040\n");
   variables = {"PATH=/usr/local/cuda/bin:/td/bin", "CUDA_HOME=/home/u/json"};
   probe::Self me(self, files);
   std::vector<std::string> all;
   for (const auto &each : probe::otherToolkits(env(), files, me))
     all.push_back(each.cuda.str() + " " + each.root);
-  EXPECT_THAT(all, ElementsAre("12.10 /usr/local/cuda-12.10", "12.6 /home/u/json",
-                               "12.4 /usr/local/cuda-12.4", "11.8 /opt/cuda"));
+  EXPECT_THAT(all,
+              ElementsAre("12.10 /usr/local/cuda-12.10", "12.6 /home/u/json",
+                          "12.4 /usr/local/cuda-12.4", "11.8 /opt/cuda", "11.4 /opt/cuda-arm"));
 }
 
 } // namespace
