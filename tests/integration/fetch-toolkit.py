@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain --fetch` with real parts, from nothing to a library that loads: CUDA 13.0 from wheels by pip, CUDA
 12.4 from archives of a server; and to one for aarch64, by an nvcc for this machine with libraries for that one."""
 import ctypes
 import hashlib
+import json
 import os
 import platform
 import sys
 
 import fetched
+import schema
 from crossing import EM_AARCH64, GXX, machine
 from sandbox import KERNEL, Sandbox, equal, skip, toolkits, tools, wheel, wheels
 
@@ -74,6 +76,10 @@ if tools(GXX):
     equal(ended.status, 0, ended)
     equal(machine(sandbox.work / "cross.so"), EM_AARCH64)
     equal(sandbox.cc("check", "cross.so", "--runtime", "cuda==13.0").status, 0)
+    printed = sandbox.good("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--host-compiler", GXX, "--print",
+                           "--format=json", PATH=path, XDG_CACHE_HOME=cache)
+    plan = schema.fit(json.loads(printed.out), "fetch")
+    equal({part["target"] for part in plan["parts"] if "machine" in part}, {"sbsa-linux"})
     # The lock has nothing for this machine alone.
     ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--lock", "cross.lock", "--print",
                        PATH=path, XDG_CACHE_HOME=cache)
