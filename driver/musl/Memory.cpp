@@ -98,7 +98,7 @@ bool isOurs(const void *object) { return objects.has(object) || room.has(object)
 } // namespace
 
 void cudacc::makeRoom(size_t words) {
-  constexpr size_t perWord = 48, many = 500;
+  constexpr size_t perWord = 50, many = 500;
   if (words < many)
     return;
   size_t size = words * perWord;

@@ -5,8 +5,8 @@
 
 namespace cudacc {
 
-/// Makes room for what a command line of that many words needs, in one request: 10,000 of them
-/// would else cost 260 page faults. Only the static program has this.
+/// Makes room for what a command line of that many words needs, in one request instead of
+/// a page fault for every 4 KiB. Only the static program has this.
 [[gnu::weak]] void makeRoom(size_t words);
 
 } // namespace cudacc

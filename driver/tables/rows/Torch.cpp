@@ -143,7 +143,7 @@ void TorchReader::readBuilds(const Row &row) {
                      noPins, {}};
   builds.pinSet = uint16_t(known.pinSetCount() + out.pinSets.size());
   PinSet &set = out.pinSets.emplace_back();
-  // In every row, and asked for by nobody.
+  // Files of users have it, too. No rule depends on it.
   row.flag("complete");
   Confidence confidence = row.confidence();
   for (const Row &pin : row.rows("pins"))
