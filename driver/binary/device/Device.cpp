@@ -45,6 +45,8 @@ private:
   OnContainer onContainer;
   WordFinder finder;
   std::vector<WrapperTarget> targets;
+  /// The file offsets of all containers that were read.
+  std::vector<uint64_t> offsets;
   bool spent = false;
 
   llvm::Error section(const ByteRange &range, Home home);
@@ -53,6 +55,7 @@ private:
   llvm::Expected<uint64_t> nextContainer(uint64_t at, uint64_t end);
   llvm::Error scan(const ByteRange &range, bool nameless);
   llvm::Error findWrappers();
+  llvm::Error checkTargets();
   llvm::Expected<uint64_t> found(uint64_t at, uint64_t end, bool nameless, bool &any);
   const WrapperTarget *targetAt(uint64_t offset) const;
   llvm::Error show(uint64_t at, Home home, bool linked);
@@ -62,7 +65,7 @@ private:
 
 const WrapperTarget *DeviceWalk::targetAt(uint64_t offset) const {
   // If a container has several wrappers, that of the device link counts; it sorts last.
-  auto next = llvm::upper_bound(targets, WrapperTarget{offset, true});
+  auto next = llvm::upper_bound(targets, WrapperTarget{offset, true, UINT64_MAX});
   return next != targets.begin() && std::prev(next)->offset == offset ? &*std::prev(next) : nullptr;
 }
 
@@ -105,6 +108,8 @@ llvm::Error DeviceWalk::section(const ByteRange &range, Home home) {
     for (const std::string &problem : reader.problems)
       addClause(device.unknown, problem);
     spent = *state == Found::Spent;
+    if (*state != Found::None)
+      offsets.push_back(at);
     if (*state == Found::Good || !reader.images.empty()) {
       const WrapperTarget *target = targetAt(at);
       bool linked = target && target->linked;
@@ -207,6 +212,21 @@ llvm::Error DeviceWalk::findWrappers() {
   return llvm::Error::success();
 }
 
+llvm::Error DeviceWalk::checkTargets() {
+  llvm::sort(offsets);
+  for (const WrapperTarget &target : targets) {
+    uint32_t magic = llvm::binary_search(offsets, target.offset) ? ContainerMagic : 0;
+    if (!magic && target.offset && image.bytes.holds(target.offset, sizeof(magic)))
+      if (auto error = image.bytes.readApart(
+              target.offset, {reinterpret_cast<char *>(&magic), sizeof(magic)}, "a container"))
+        return error;
+    if (magic != ContainerMagic)
+      addClause(device.brokenWrappers, fmt::format("a wrapper that points at no container (at {})",
+                                                   image.bytes.where(target.wrapper)));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error DeviceWalk::run(bool deep) {
   auto sections = findDeviceSections(image, deep, device);
   if (!sections)
@@ -224,6 +244,9 @@ llvm::Error DeviceWalk::run(bool deep) {
       return error;
   for (const ByteRange &range : sections->relocatable)
     if (auto error = section(range, Home::Relocatable))
+      return error;
+  if (sections->named)
+    if (auto error = checkTargets())
       return error;
   size_t before = device.units.size();
   if (deep || !sections->named)

@@ -44,12 +44,14 @@ llvm::Error Wrappers::collect(const WrapperRange &range) {
   return image.bytes.each<Wrapper>(
       range.offset, count, "the wrappers", [&](uint64_t i, const Wrapper &wrapper) {
         uint64_t into = i * sizeof(Wrapper);
-        std::string where = fmt::format(" (at {})", image.bytes.where(range.offset + into));
+        auto where = [&] {
+          return fmt::format(" (at {})", image.bytes.where(range.offset + into));
+        };
         if (wrapper.magic != WrapperMagic) {
-          addClause(device.brokenWrappers, "a wrapper without its magic number" + where);
+          addClause(device.brokenWrappers, "a wrapper without its magic number" + where());
         } else if (wrapper.version != 1 && wrapper.version != 2) {
           addClause(device.unknown,
-                    fmt::format("a wrapper of version {}{}", wrapper.version, where));
+                    fmt::format("a wrapper of version {}{}", wrapper.version, where()));
         } else {
           slots.push_back({range.address + into + offsetof(Wrapper, container), wrapper.container,
                            range.offset + into, range.section, wrapper.version == 2});
@@ -72,16 +74,7 @@ llvm::Expected<std::vector<WrapperTarget>> Wrappers::targets(llvm::ArrayRef<Wrap
   for (const WrapperSlot &slot : slots) {
     uint64_t offset = isObject ? (slot.resolved ? slot.value : 0)
                                : map.offsetOf(slot.value, ContainerHeaderSize).value_or(0);
-    uint32_t magic = 0;
-    if (offset && image.bytes.holds(offset, sizeof(magic)))
-      if (auto error = image.bytes.readApart(
-              offset, {reinterpret_cast<char *>(&magic), sizeof(magic)}, "a container"))
-        return error;
-    if (magic == ContainerMagic)
-      targets.push_back({offset, slot.linked});
-    else
-      addClause(device.brokenWrappers, fmt::format("a wrapper that points at no container (at {})",
-                                                   image.bytes.where(slot.offset)));
+    targets.push_back({offset, slot.linked, slot.offset});
   }
   llvm::sort(targets);
   return targets;

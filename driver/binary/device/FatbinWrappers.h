@@ -16,10 +16,13 @@ struct Wrapper {
 };
 static_assert(sizeof(Wrapper) == 24);
 
-/// The file offset of a container that a wrapper points to.
+/// Where a wrapper points to.
 struct WrapperTarget {
+  /// The file offset, of a container unless the file is damaged (FB-12); 0: outside of the file.
   uint64_t offset;
   bool linked;
+  /// The file offset of the wrapper.
+  uint64_t wrapper;
   auto operator<=>(const WrapperTarget &) const = default;
 };
 
@@ -29,8 +32,8 @@ struct WrapperRange {
   uint64_t offset, size, address, section;
 };
 
-/// Follows the wrappers' pointers in all forms of FB-11; the result is sorted. Pointers that lead
-/// to no container (FB-12) are noted as clauses in \p device.
+/// Follows the wrappers' pointers in all forms of FB-11; the result is sorted. Broken and
+/// unknown wrappers are noted as clauses in \p device.
 llvm::Expected<std::vector<WrapperTarget>>
 readWrappers(const Image &image, llvm::ArrayRef<WrapperRange> ranges, core::DeviceCode &device);
 

@@ -43,6 +43,9 @@ private:
   bool areHashed(const GnuHashHeader &header, uint64_t filter, uint64_t buckets);
   bool isWritten(uint64_t address) const;
   bool isInArray(const Elf64_Rela &relocation) const;
+  /// One in so many relative relocations is looked at behind the first so many: one in each 16 KiB.
+  static constexpr uint64_t Sampled = (16 << 10) / sizeof(Elf64_Rela);
+  void checkTable(uint64_t offset, uint64_t count, bool isOfPlt);
   void checkRelocation(const Elf64_Rela &relocation, bool isOfPlt);
 
   /// The number of symbols that relocations can name.
@@ -302,20 +305,38 @@ void Tables::checkRelocations() {
   const std::pair<uint64_t, uint64_t> tables[] = {
       {dynamic.relocations, dynamic.relocationsSize},
       {dynamic.pltRelocations, dynamic.pltRelocationsSize}};
-  for (auto [address, size] : tables) {
-    bool isOfPlt = address == dynamic.pltRelocations;
-    auto offset = llvm::expectedToOptional(image.offsetOf(address, size, ""));
-    if (!address || !offset)
-      continue;
+  for (auto [address, size] : tables)
+    if (auto offset = llvm::expectedToOptional(image.offsetOf(address, size, ""));
+        offset && address)
+      checkTable(*offset, size / sizeof(Elf64_Rela), address == dynamic.pltRelocations);
+}
+
+void Tables::checkTable(uint64_t offset, uint64_t count, bool isOfPlt) {
+  uint64_t relatives = isOfPlt ? 0 : std::min(dynamic.relativeCount, count);
+  auto look = [&](uint64_t index, const Elf64_Rela &relocation) {
+    if (index < relatives && relocation.getType() != kindsOf(image.header.e_machine).relative)
+      dies("it has fewer relative relocations than it counts");
+    checkRelocation(relocation, isOfPlt);
+  };
+  auto lookAtEach = [&](uint64_t begin, uint64_t end) {
     llvm::consumeError(image.bytes.each<Elf64_Rela>(
-        *offset, size / sizeof(Elf64_Rela), "", [&](uint64_t index, const Elf64_Rela &relocation) {
-          if (!isOfPlt && index < dynamic.relativeCount &&
-              relocation.getType() != kindsOf(image.header.e_machine).relative)
-            dies("it has fewer relative relocations than it counts");
-          checkRelocation(relocation, isOfPlt);
+        offset + begin * sizeof(Elf64_Rela), end - begin, "", [&](uint64_t index, const auto &one) {
+          look(begin + index, one);
           return llvm::Error::success();
         }));
+  };
+  // The loader takes relative ones as they are. Where a file has bytes too many or too few, or was
+  // never written, all relocations behind or a piece of them are others.
+  uint64_t first = std::min(relatives, Sampled);
+  lookAtEach(0, first);
+  for (uint64_t index = first; index < relatives; index += Sampled) {
+    Elf64_Rela one;
+    uint64_t at = offset + index * sizeof(one);
+    if (auto error = image.bytes.readApart(at, {reinterpret_cast<char *>(&one), sizeof(one)}, ""))
+      return llvm::consumeError(std::move(error));
+    look(index, one);
   }
+  lookAtEach(relatives, count);
 }
 
 std::optional<Damage> damageOfTables(const Image &image, const Dynamic &dynamic, bool relocations) {

@@ -24,7 +24,9 @@ std::string shortFrom(const tables::SymbolTable &table, size_t index) {
   return text.str();
 }
 
-VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(size_t)> holds) {
+/// The ranges in which \p holds returns true.
+static VersionRuns runsWhere(const tables::SymbolTable &table,
+                             llvm::function_ref<bool(size_t)> holds) {
   VersionRuns runs;
   for (size_t i = 0; i < table.size(); ++i) {
     if (!holds(i))
@@ -35,6 +37,17 @@ VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(
       runs.push_back({i, i});
   }
   return runs;
+}
+
+VersionRuns runsWith(const tables::SymbolTable &table, llvm::ArrayRef<llvm::StringRef> names) {
+  std::vector<tables::SymbolTable::Answer> answers;
+  for (llvm::StringRef name : names)
+    answers.push_back(table.find(name));
+  return runsWhere(table, [&](size_t index) {
+    return llvm::all_of(answers, [&](const tables::SymbolTable::Answer &answer) {
+      return table.exported(index, answer) == versions::Exported::Yes;
+    });
+  });
 }
 
 /// The minor version if the run ends with its last opened version, else the full version.

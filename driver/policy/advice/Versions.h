@@ -2,7 +2,6 @@
 #pragma once
 
 #include "driver/tables/lookup/Symbols.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
 namespace cudacc::policy {
@@ -19,8 +18,8 @@ struct VersionRun {
 };
 using VersionRuns = llvm::SmallVector<VersionRun, 2>;
 
-/// The ranges in which \p holds returns true, ascending.
-VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(size_t)> holds);
+/// The ranges of versions that export all of \p names, ascending.
+VersionRuns runsWith(const tables::SymbolTable &table, llvm::ArrayRef<llvm::StringRef> names);
 
 /// "12.5", "9.2, and 9.5 on", "12.1 and older"; empty if there are no runs.
 std::string describe(const tables::SymbolTable &table, const VersionRuns &runs);

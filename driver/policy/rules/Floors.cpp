@@ -64,12 +64,7 @@ std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
 }
 
 void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::StringRef> known) {
-  auto has = [&](size_t index, llvm::StringRef symbol) {
-    return table.exported(index, symbol) == Exported::Yes;
-  };
-  VersionRuns runs = runsWhere(table, [&](size_t index) {
-    return llvm::all_of(known, [&](llvm::StringRef symbol) { return has(index, symbol); });
-  });
+  VersionRuns runs = runsWith(table, known);
   if (runs.empty()) {
     floor.deciding.assign(known.begin(), known.end());
     return;
@@ -82,7 +77,7 @@ void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::St
   floor.oldestOpened = least == 0;
   if (least != 0)
     for (llvm::StringRef symbol : known)
-      if (!has(least - 1, symbol))
+      if (table.exported(least - 1, symbol) != Exported::Yes)
         floor.deciding.push_back(symbol.str());
   for (size_t i = least, run = 0; i < table.size(); ++i) {
     if (i > runs[run].last && run + 1 < runs.size())
@@ -98,14 +93,11 @@ void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::St
 void fillOlderMajors(LibraryFloor &floor, unsigned major, llvm::ArrayRef<llvm::StringRef> known) {
   for (unsigned older : tables::majorsOf(floor.soname)) {
     auto table = older < major ? SymbolTable::find(floor.soname, older) : std::nullopt;
-    for (size_t i = 0; table && i != table->size(); ++i) {
-      bool hasAll = llvm::all_of(known, [&](llvm::StringRef symbol) {
-        return table->exported(i, symbol) == Exported::Yes;
-      });
-      CudaVersion line = table->at(i).toolkit;
-      if (hasAll && line.known() && (!floor.serves.known() || line < floor.serves))
-        floor.serves = line;
-    }
+    for (const VersionRun &run : table ? runsWith(*table, known) : VersionRuns())
+      for (size_t i = run.first; i <= run.last; ++i)
+        if (CudaVersion line = table->at(i).toolkit;
+            line.known() && (!floor.serves.known() || line < floor.serves))
+          floor.serves = line;
   }
 }
 

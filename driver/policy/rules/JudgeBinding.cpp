@@ -27,12 +27,11 @@ static void addFirst(const ProcessCase &process, StringRef soname, Finding &find
   auto table = tables::SymbolTable::find(soname, process.target->line.major, row ? row->dist : "");
   if (!table)
     return;
-  VersionRuns runs = runsWhere(*table, [&](size_t index) {
-    return llvm::all_of(process.binding->missing, [&](StringRef symbol) {
-      return !table->anyExports(symbol) || table->exported(index, symbol) == Exported::Yes;
-    });
-  });
-  std::string text = describe(*table, runs);
+  std::vector<StringRef> names;
+  for (StringRef symbol : process.binding->missing)
+    if (table->anyExports(symbol))
+      names.push_back(symbol);
+  std::string text = describe(*table, runsWith(*table, names));
   finding.addFact("first in", text.empty() ? "no version that is known" : text);
 }
 

@@ -157,10 +157,7 @@ FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Na
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   if (!table)
     return first;
-  VersionRuns runs = runsWhere(*table, [&](size_t index) {
-    return llvm::all_of(
-        names, [&](StringRef symbol) { return table->exported(index, symbol) == Exported::Yes; });
-  });
+  VersionRuns runs = runsWith(*table, names);
   if (runs.empty())
     return first;
   first.text = describe(*table, runs);

@@ -48,20 +48,21 @@ public:
                               uint16_t machine) const;
   /// All names that a version exports, ascending, without internal names if those were left out.
   std::vector<std::string> names(size_t index) const;
-  /// Whether a version in this table exports the name. If not, exported() may still return Unknown,
-  /// because internal names of some libraries were left out.
-  bool anyExports(llvm::StringRef symbol) const;
-
-private:
-  /// The list of versions that export a name, and the answer for all other versions.
+  /// What one look at the names tells of a name: the list of versions that export it, and the
+  /// answer for all others.
   struct Answer {
     uint16_t ranges;
     versions::Exported otherwise;
   };
   Answer find(llvm::StringRef symbol) const;
+  versions::Exported exported(size_t index, const Answer &answer) const;
+  /// Whether a version in this table exports the name. If not, exported() may still return Unknown,
+  /// because internal names of some libraries were left out.
+  bool anyExports(llvm::StringRef symbol) const;
+
+private:
   std::optional<versions::Exported> differing(const versions::Version &version,
                                               llvm::StringRef symbol) const;
-  versions::Exported exported(size_t index, const Answer &answer) const;
 
   uint16_t library = 0, first = 0, count = 0;
 };
