@@ -71,15 +71,14 @@ static bool isDeclaredAlone(const Declaration &declaration) {
          }) == 1;
 }
 
-/// Target of an environment whose CUDA line is not known, for the reason \p error: it is damaged.
-/// Only the loader's rules apply to it. Errors: \p error, if the environment has no CUDA or cannot
-/// be read, or more is declared than the environment.
+/// Target of an environment whose CUDA line is not known, for the reason \p error: it is damaged or
+/// has no CUDA. Only the loader's rules apply to it. Errors: \p error, if the environment cannot be
+/// read, or more is declared than the environment.
 static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
                                              const Declaration &declaration, const Runtime &runtime,
                                              llvm::Error error) {
   auto environment = pipeline::readEnvironment(system, store, runtime.environment);
-  if (!environment || !resolve::hasCuda(*environment) || environment->sitePackages.empty() ||
-      !isDeclaredAlone(declaration)) {
+  if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
     if (!environment)
       llvm::consumeError(environment.takeError());
     return error;
