@@ -14,7 +14,7 @@ bool isLibraryName(StringRef file) { return file.starts_with("lib") && isSharedO
 
 std::optional<std::string> pythonOfModule(StringRef file) {
   StringRef suffix = file.substr(file.find('.'));
-  if (suffix == ".abi3.so")
+  if (!stableAbiOf(suffix).empty())
     return "3";
   if (!suffix.consume_front(".cpython-3") || !suffix.ends_with(".so"))
     return std::nullopt;
@@ -23,6 +23,15 @@ std::optional<std::string> pythonOfModule(StringRef file) {
   if (digits.empty())
     return std::nullopt;
   return fmt::format("3.{}{}", digits, minor.ends_with("t") ? "t" : "");
+}
+
+StringRef stableAbiOf(StringRef file) {
+  StringRef suffix = file.substr(file.find('.'));
+  if (!suffix.consume_front(".") || !suffix.consume_back(".so"))
+    return "";
+  auto [abi, machine] = suffix.split('-');
+  bool isNamed = machine.empty() ? abi == suffix : machine.ends_with("-linux-gnu");
+  return isNamed && (abi == "abi3" || abi == "abi3t") ? abi : "";
 }
 
 std::string initFunctionOf(StringRef path) {

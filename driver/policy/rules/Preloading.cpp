@@ -127,7 +127,7 @@ Preloading preloadingOf(const PackageCase &file) {
 
 static bool isModule(StringRef path) {
   StringRef name = support::nameOf(path);
-  return name.contains(".cpython-") || name.contains(".abi3.so") || !name.starts_with("lib");
+  return pythonOfModule(name) || !name.starts_with("lib");
 }
 
 std::vector<std::string> siblingsOf(const PackageCase &file) {

@@ -56,7 +56,7 @@ std::optional<PythonAbi> pythonAbiOf(const BinaryFacts &file) {
   tag.split(tags, '.');
   bool tagged = llvm::is_contained(tags, "abi3");
   if (file.kind != BinaryKind::SharedObject ||
-      (!name.ends_with(".abi3.so") && (!tagged || isForOneVersion(name))))
+      (stableAbiOf(name) != "abi3" && (!tagged || isForOneVersion(name))))
     return std::nullopt;
   if (tagged) {
     abi.stated = versionOf(python);

@@ -21,28 +21,33 @@ bool isModuleName(StringRef text) {
 }
 
 /// Whether Python adds this suffix to a module's name (importlib.machinery.EXTENSION_SUFFIXES of
-/// CPython 3.7 to 3.14 on Linux). If the Python version is unknown, the suffixes of all versions
+/// CPython 3.7 to 3.15 on Linux). If the Python version is unknown, the suffixes of all versions
 /// match.
 static bool isSuffix(StringRef suffix, StringRef python) {
   if (suffix == ".so")
     return true;
+  // `13`, or `13t` for a free-threaded build.
+  if (!python.consume_front("python3."))
+    python = "";
+  unsigned minor = 0;
+  bool is315 = python.empty() || (!python.rtrim('t').getAsInteger(10, minor) && minor >= 15);
+  StringRef abi = stableAbiOf(suffix);
   // Objects have another layout in a free-threaded build: 3.15 does not look for the name, older
   // ones crash.
-  if (suffix == ".abi3.so")
-    return !python.ends_with("t");
+  if (abi == "abi3")
+    return !python.ends_with("t") && (suffix == ".abi3.so" || is315);
+  if (abi == "abi3t")
+    return is315;
   if (!suffix.consume_back("-linux-gnu.so"))
     return false;
-  // `.cpython-311-x86_64`, or `.cpython-313t-x86_64` for a free-threaded build (`python3.13t`).
-  StringRef version;
-  if (python.consume_front("python3."))
-    version = python;
   if (!suffix.consume_front(".cpython-3"))
     return false;
-  StringRef minor = suffix.split('-').first.rtrim("md");
-  return version.empty() || minor == version;
+  return python.empty() || suffix.split('-').first.rtrim("md") == python;
 }
 
-static int rankOf(StringRef suffix) { return suffix == ".so" ? 2 : suffix == ".abi3.so" ? 1 : 0; }
+static int rankOf(StringRef suffix) {
+  return suffix == ".so" ? 2 : stableAbiOf(suffix).empty() ? 0 : 1;
+}
 
 namespace {
 /// The files in one directory that may implement a module.

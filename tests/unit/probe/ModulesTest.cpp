@@ -29,10 +29,21 @@ TEST_F(Modules, thisPythonsSuffixGoesFirst) {
   EXPECT_EQ(found("pkg._C", "python3.12"), "/b/pkg/_C.abi3.so");
 }
 
-TEST_F(Modules, aFreeThreadedPythonHasNoStableAbi) {
+TEST_F(Modules, aFreeThreadedPythonHasAnotherStableAbi) {
   files.file("/a/ext.abi3.so");
   EXPECT_EQ(found("ext", "python3.13t"), "");
   EXPECT_EQ(found("ext", "python3.13"), "/a/ext.abi3.so");
+  EXPECT_EQ(found("ext", "python3"), "/a/ext.abi3.so");
+}
+
+TEST_F(Modules, python315HasFurtherNamesOfTheStableAbi) { // PEP 803
+  files.file("/a/ext.abi3t.so").file("/a/one.abi3-x86_64-linux-gnu.so");
+  for (const char *python : {"python3.15", "python3.15t", "python3.16t", "python3"})
+    EXPECT_EQ(found("ext", python), "/a/ext.abi3t.so") << python;
+  EXPECT_EQ(found("one", "python3.15"), "/a/one.abi3-x86_64-linux-gnu.so");
+  EXPECT_EQ(found("one", "python3.15t"), "");
+  for (const char *python : {"python3.9", "python3.14", "python3.14t"})
+    EXPECT_EQ(found("ext", python) + found("one", python), "") << python;
 }
 
 TEST_F(Modules, thePathIsSearchedInOrder) {
@@ -82,8 +93,10 @@ TEST(ModuleNames, sayForWhichPython) {
   EXPECT_EQ(python("_C.cpython-311-x86_64-linux-gnu.so"), "3.11");
   EXPECT_EQ(python("_C.cpython-313t-x86_64-linux-gnu.so"), "3.13t");
   EXPECT_EQ(python("_C.cpython-38.so"), "3.8");
-  EXPECT_EQ(python("_C.abi3.so"), "3");
-  for (const char *name : {"_C.so", "libx.so.1", "_C.cpython-x.so", "_C.cpython-311-debug.o", "x"})
+  for (const char *name : {"_C.abi3.so", "_C.abi3t.so", "_C.abi3-aarch64-linux-gnu.so"})
+    EXPECT_EQ(python(name), "3") << name;
+  for (const char *name : {"_C.so", "libx.so.1", "_C.cpython-x.so", "_C.cpython-311-debug.o", "x",
+                           "_C.abi3-.so", "_C.abi3x.so", "_C.abi3.so.1"})
     EXPECT_EQ(python(name), "") << name;
 }
 
