@@ -9,7 +9,7 @@ namespace cudacc::binary {
 using namespace llvm::ELF;
 
 /// Limit for the bytes of names read from one file.
-static constexpr uint64_t MaxNames = 256 << 20;
+static constexpr uint64_t MaxBoundNames = 256 << 20;
 
 namespace {
 
@@ -70,7 +70,7 @@ llvm::Expected<llvm::StringRef> Order::nameOf(uint32_t index) {
   auto name = linked.dynamic.string(linked.bytes, symbol->st_name, "a symbol's name");
   if (!name)
     return name.takeError();
-  if ((spent += name->size()) > MaxNames)
+  if ((spent += name->size()) > MaxBoundNames)
     return linked.bytes.limit("symbol names of more than 256 MiB");
   if (symbol->st_shndx == SHN_UNDEF && left.contains(*name))
     place->second = std::move(*name);

@@ -42,7 +42,7 @@ static Object targetJson(const Repaired &repaired) {
   return out;
 }
 
-std::string cudaTargetText(const Repaired &repaired) { return print(targetJson(repaired)); }
+std::string cudaTargetText(const Repaired &repaired) { return report::print(targetJson(repaired)); }
 
 llvm::json::Value repairJson(const Repaired &repaired) {
   Object out = targetJson(repaired);

@@ -105,7 +105,7 @@ std::string sbomText(const Repaired &repaired) {
   for (const llvm::json::Value &each : components)
     refs.push_back(*each.getAsObject()->get("bom-ref"));
   Array dependencies{Object{{"ref", fixed(self)}, {"dependsOn", std::move(refs)}}};
-  return print(Object{{"bomFormat", "CycloneDX"},
+  return report::print(Object{{"bomFormat", "CycloneDX"},
                       {"specVersion", "1.4"},
                       {"version", 1},
                       {"metadata", Object{{"component", std::move(wheel)},

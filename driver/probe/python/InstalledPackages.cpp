@@ -16,10 +16,8 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
-/// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB. Sources above these
-/// limits, each or in total, are not read.
-static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
-                          mostSource = 256 << 20;
+/// Sources above these limits, each or in total, are not read.
+static constexpr uint64_t largestSource = 32 << 20, mostSource = 256 << 20;
 
 void addFile(std::string path, InstalledPackage &package) {
   StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);

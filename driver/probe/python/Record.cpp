@@ -10,8 +10,6 @@ using namespace core;
 using namespace support;
 using llvm::StringRef;
 
-/// RECORD of torch has 1.5 MB, of tensorflow 4 MB.
-static constexpr uint64_t largestRecord = 16 << 20;
 /// How many parent directories of a file are searched.
 static constexpr unsigned highest = 16;
 

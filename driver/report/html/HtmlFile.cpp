@@ -16,7 +16,7 @@ using core::Severity;
 
 static constexpr size_t stepsShown = 200, namesShown = 200;
 /// Names in a cell of a table, and the most columns of one.
-static constexpr size_t namesInCell = 2, widestName = 48;
+static constexpr size_t namesInCell = 2, cellWidth = 48;
 
 static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
   auto item = html.element("li");
@@ -213,7 +213,7 @@ static std::vector<llvm::StringRef> namesOf(const Finding &finding) {
 static std::string shortened(llvm::ArrayRef<llvm::StringRef> names) {
   std::string text;
   for (llvm::StringRef name : names.take_front(namesInCell))
-    support::appendItem(text, support::shortName(name, widestName));
+    support::appendItem(text, support::shortName(name, cellWidth));
   if (names.size() > namesInCell)
     text += fmt::format(" and {} more", names.size() - namesInCell);
   return text;
