@@ -40,13 +40,22 @@ private:
   llvm::StringSet<> seen;
   /// Packages required by name, with the truth of their marker: a constraint applies to these.
   llvm::StringMap<Truth> required;
-  std::vector<LockedPackage> constraints;
+  struct Pin {
+    LockedPackage package;
+    /// The installer chooses the build: the requirement names neither a file nor a label.
+    bool anyBuild = false;
+  };
+  std::vector<Pin> pins, constraints;
+  /// The newest of the builds to which the indexes belong (`cu126`); empty if to none.
+  std::string build;
 
   llvm::Error line(StringRef text, const Place &place);
   llvm::Error option(StringRef text, const Place &place);
   llvm::Error nested(StringRef name, bool constraint, const Place &place);
   llvm::Error requirement(StringRef text, const Place &place);
-  llvm::Error pin(LockedPackage package, const Place &place);
+  std::vector<Pin> &pinsOf(const Place &place) { return place.constraint ? constraints : pins; }
+  void index(StringRef url);
+  llvm::Error add(Pin pin);
 };
 
 /// As in pip, a comment begins at the start of a line or after white space; URLs contain `#`.
@@ -84,13 +93,29 @@ std::optional<StringRef> argumentOf(StringRef text, StringRef brief, StringRef f
 
 bool isUrl(StringRef text) { return text.contains("://"); }
 
+/// Whether PyTorch's index has a folder of that name, with the builds that carry it as their label.
+bool isBuild(StringRef folder) {
+  return folder == "cpu" || folder == "xpu" || folder.starts_with("rocm") ||
+         (folder.consume_front("cu") && !folder.empty() && llvm::all_of(folder, llvm::isDigit));
+}
+
 } // namespace
 
-llvm::Error Requirements::pin(LockedPackage package, const Place &place) {
-  if (!place.constraint)
-    return collector.add(std::move(package));
-  constraints.push_back(std::move(package));
-  return llvm::Error::success();
+/// Of several indexes pip takes the newest version, which is the one with the greatest label.
+void Requirements::index(StringRef url) {
+  StringRef folder = nameOf(url.rtrim('/'));
+  if (isBuild(folder) && folder > StringRef(build))
+    build = folder.str();
+}
+
+/// PyTorch's index has torch 2.9.0 as `2.9.0+cu126`, which `torch==2.9.0` matches and PyPI's
+/// `2.9.0` precedes.
+llvm::Error Requirements::add(Pin pin) {
+  if (pin.anyBuild && !build.empty()) {
+    pin.package.version.local = {build};
+    pin.package.text += "+" + build;
+  }
+  return collector.add(std::move(pin.package));
 }
 
 llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &place) {
@@ -116,7 +141,14 @@ llvm::Error Requirements::option(StringRef text, const Place &place) {
     return nested(*name, false, place);
   if (auto name = argumentOf(text, "-c", "--constraint"))
     return nested(*name, true, place);
-  // `-e` names a project's sources, which pin nothing; the other options select indexes.
+  if (auto url = argumentOf(text, "-i", "--index-url")) {
+    build.clear();
+    index(*url);
+  }
+  for (StringRef also : {"--extra-index-url", "--find-links"})
+    if (auto url = argumentOf(text, "-f", also))
+      index(*url);
+  // `-e` names a project's sources, which pin nothing.
   return llvm::Error::success();
 }
 
@@ -128,7 +160,8 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     if (auto found = distributionOfFile(path.trim())) {
       LockedPackage package = lockedPackage(found->first, found->second, place.shown, place.line);
       package.marker = marker.trim().str();
-      return pin(std::move(package), place);
+      pinsOf(place).push_back({std::move(package)});
+      return llvm::Error::success();
     }
     if (isUrl(path) || path.contains('/') || path.starts_with("."))
       return llvm::Error::success();
@@ -155,7 +188,10 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     return llvm::Error::success();
   LockedPackage package = lockedPackage(wanted->name, version, place.shown, place.line);
   package.marker = std::move(marker);
-  return pin(std::move(package), place);
+  bool anyBuild = package.name == "torch" && wanted->url.empty() &&
+                  !package.version.release.empty() && package.version.local.empty();
+  pinsOf(place).push_back({std::move(package), anyBuild});
+  return llvm::Error::success();
 }
 
 llvm::Error Requirements::line(StringRef text, const Place &place) {
@@ -207,11 +243,14 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
 /// A constraint fixes a version but does not cause an installation: it is Unknown whether it
 /// applies, unless the file itself requires the package.
 llvm::Error Requirements::finish() {
-  for (LockedPackage &package : constraints) {
-    auto asked = required.find(package.name);
-    package.applies =
+  for (Pin &pin : pins)
+    if (llvm::Error error = add(std::move(pin)))
+      return error;
+  for (Pin &pin : constraints) {
+    auto asked = required.find(pin.package.name);
+    pin.package.applies =
         asked == required.end() || asked->second == Truth::False ? Truth::Unknown : asked->second;
-    if (llvm::Error error = collector.add(std::move(package)))
+    if (llvm::Error error = add(std::move(pin)))
       return error;
   }
   return llvm::Error::success();

@@ -73,6 +73,27 @@ TEST_F(RequirementsLock, FilesAndUrlsSayTheirVersions) {
                   "nvidia-cublas-cu12 12.4.5.8 requirements.txt:3"));
 }
 
+TEST_F(RequirementsLock, IndexesOfPyTorchSayTheBuild) {
+  std::string torch = "torch==2.9.0\nnvidia-nccl-cu12==2.21.5\n";
+  auto first = [&](const std::string &text) { return pins(text).at(0); };
+  EXPECT_EQ(first("--index-url https://x/whl/cu126\n" + torch),
+            "torch 2.9.0+cu126 requirements.txt:2");
+  EXPECT_EQ(first(torch + "-i https://x/whl/cpu/\n"), "torch 2.9.0+cpu requirements.txt:1");
+  EXPECT_EQ(first("--extra-index-url=https://x/cu130\n--find-links https://x/cu126\n" + torch),
+            "torch 2.9.0+cu130 requirements.txt:3");
+  files.file("/w/limits.txt", "torch==2.9.0\n");
+  EXPECT_EQ(first("-f https://x/rocm6.4\n-c limits.txt\ntorch\n"),
+            "torch 2.9.0+rocm6.4 limits.txt:1");
+  EXPECT_THAT(pins("-i https://x/cu126\n" + torch).at(1), HasSubstr("nccl-cu12 2.21.5 "));
+  // The last --index-url replaces those before it; a label or a file leaves no choice.
+  EXPECT_EQ(first("-i https://x/cu126\n-i https://x/simple\n" + torch),
+            "torch 2.9.0 requirements.txt:3");
+  EXPECT_EQ(first("-i https://x/cu126\ntorch==2.9.0+cu128\n"),
+            "torch 2.9.0+cu128 requirements.txt:2");
+  EXPECT_EQ(first("-i https://x/cu126\n./torch-2.9.0-cp311-cp311-linux_x86_64.whl\n"),
+            "torch 2.9.0 requirements.txt:2");
+}
+
 TEST_F(RequirementsLock, NestedFilesStandOnTheFileThatNamesThem) {
   files.file("/w/more/gpu.txt", "-r deep.txt\n-c ../limits.txt\nnvidia-nccl-cu12==2.21.5\n");
   files.file("/w/more/deep.txt", "torch\n");
