@@ -310,10 +310,12 @@ const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef libr
     if (!byName && !call.plainName.empty())
       continue;
     bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
-      // `libcudart.so` also matches names with a version suffix.
+      // `libcudart.so` also matches names with a version suffix, which code may append.
       return tables::matchesPattern(pattern, library) ||
              (StringRef(pattern).ends_with(".so") &&
-              tables::matchesPattern(pattern + ".*", library));
+              tables::matchesPattern(pattern + ".*", library)) ||
+             (StringRef(pattern).ends_with(".so.") &&
+              tables::matchesPattern(pattern + "*", library));
     });
     // A call that opens the library is preferred to one that only adds a search directory.
     if (isFor && !StringRef(call.text).contains("add_dll_directory"))

@@ -43,6 +43,8 @@ TEST(LibraryCalls, PlaceholdersAndGlobsStandForAnything) {
             1u);
   EXPECT_EQ(lineFor("CDLL('libbits_%s.so' % x)", "libbits_cpu.so"), 1u);
   EXPECT_EQ(lineFor("CDLL('libbits_{}.so'.format(x))", "libbits_cpu.so"), 1u);
+  EXPECT_EQ(lineFor("CDLL('lib/libcublas.so.' + major)", "libcublas.so.12"), 1u);
+  EXPECT_EQ(lineFor("CDLL('lib/libcublas.so.' + major)", "libcublasLt.so.12"), 0u);
   EXPECT_EQ(lineFor("for f in glob('libcublas.so.*[0-9]'):\n  CDLL(f)", "libcublas.so.12"), 2u);
   // None of these calls shows which library it opens.
   EXPECT_EQ(lineFor("CDLL(f'{name}.so')", "libbits_cpu.so"), 0u);
