@@ -77,18 +77,22 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
   for (llvm::StringRef each : lacks)
     if (std::string place = placeOf(each); !place.empty() && !llvm::is_contained(places, place))
       places.push_back(std::move(place));
-  if (!file.owner) {
-    const auto *unread = packages.unreadFor("", path);
-    return unread ? std::optional(policy::maybeLoadedByPackage(unread->why, unread->package,
-                                                               library, words, name, "", places))
-                  : std::nullopt;
+  std::vector<const InstalledPackage *> asked;
+  std::string module;
+  if (file.owner) {
+    // It is known which libraries the package opens, and this is not one of them.
+    if (preloading(path).isKnownNotToOpen(library) && !isInNamedToolkit(library))
+      return std::nullopt;
+    asked.push_back(file.owner);
+    asked.insert(asked.end(), required.begin(), required.end());
+    module = policy::moduleOf(*file.owner);
+  } else if (const auto *unread = packages.unreadFor("", path)) {
+    return policy::maybeLoadedByPackage(unread->why, unread->package, library, words, name, "",
+                                        places);
+  } else if (const InstalledPackage *package = packages.unowned(path)) {
+    asked.push_back(package);
+    module = support::nameOf(package->name).str();
   }
-  // It is known which libraries the package opens, and this is not one of them.
-  if (preloading(path).isKnownNotToOpen(library) && !isInNamedToolkit(library))
-    return std::nullopt;
-  std::vector<const InstalledPackage *> asked{file.owner};
-  asked.insert(asked.end(), required.begin(), required.end());
-  std::string module = policy::moduleOf(*file.owner);
   for (const InstalledPackage *package : asked)
     if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library, byName))
       return policy::loadedByPackage(*call, package->name, library, words, name, module, places);

@@ -18,6 +18,8 @@ using llvm::StringRef;
 
 /// Sources above these limits, each or in total, are not read.
 static constexpr uint64_t largestSource = 32 << 20, mostSource = 256 << 20;
+/// Of a package of which no RECORD lists the sources.
+static constexpr unsigned deepestSource = 8, mostSources = 20000;
 
 void addFile(std::string path, InstalledPackage &package) {
   StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
@@ -137,6 +139,40 @@ const InstalledPackage *InstalledPackages::ownerOf(StringRef path) {
   read();
   auto it = owners.find(place);
   return it == owners.end() ? nullptr : find(it->second);
+}
+
+void InstalledPackages::addSources(const std::string &folder, unsigned depth,
+                                   InstalledPackage &package) {
+  for (const std::string &name : files.list(folder)) {
+    if (package.sources.size() == mostSources) {
+      unreadable.push_back(
+          {package.site, package.name,
+           fmt::format("cannot read {}: more than {} sources", package.site, mostSources)});
+      return;
+    }
+    std::string path = joinPath(folder, name);
+    if (StringRef(name).ends_with(".py"))
+      package.sources.push_back(pathBelow(path, package.site).str());
+    else if (depth && files.stat(path).kind == FileStatus::Kind::Directory)
+      addSources(path, depth - 1, package);
+  }
+}
+
+const InstalledPackage *InstalledPackages::unowned(StringRef path) {
+  StringRef root;
+  for (StringRef folder = parentOf(path);
+       folder != root && files.stat(joinPath(folder, "__init__.py")).exists();
+       folder = parentOf(folder))
+    root = folder;
+  if (root.empty())
+    return nullptr;
+  auto [it, isNew] = folders.try_emplace(root.str());
+  InstalledPackage &package = it->second;
+  if (isNew) {
+    package.name = package.site = root.str();
+    addSources(package.site, deepestSource, package);
+  }
+  return &package;
 }
 
 const InstalledPackage *InstalledPackages::find(StringRef name) {

@@ -26,6 +26,9 @@ public:
 
   /// The owner of a file; null if no RECORD lists it or if it is in no site directory.
   const core::InstalledPackage *ownerOf(llvm::StringRef path);
+  /// The Python package of a file that no RECORD lists, with the sources in its folder, under the
+  /// path of the outermost folder with `__init__.py`; null if it is in none.
+  const core::InstalledPackage *unowned(llvm::StringRef path);
   /// The path relative to its site directory; empty if it is in none.
   std::string below(llvm::StringRef path);
   const core::InstalledPackage *find(llvm::StringRef name);
@@ -60,10 +63,13 @@ private:
   /// Owner by path relative to its site directory; if several sites have the path, the first wins.
   llvm::StringMap<std::string> owners;
   std::map<std::string, Calls, std::less<>> calls;
+  /// By path of the folder.
+  std::map<std::string, core::InstalledPackage, std::less<>> folders;
   std::vector<Unreadable> unreadable;
 
   void read();
   void readSite(const std::string &site);
+  void addSources(const std::string &folder, unsigned depth, core::InstalledPackage &package);
   std::optional<std::string> readOrNote(llvm::StringRef path,
                                         const core::InstalledPackage &package);
 };

@@ -46,6 +46,22 @@ TEST_F(InstalledWithMetadata, AFileBelongsToWhomeverClaimsIt) {
   EXPECT_EQ(packages.below("/elsewhere/x.so"), "");
 }
 
+TEST_F(InstalledWithMetadata, FilesWithoutRecordBelongToTheirFolder) {
+  put("/env/site", "app", "1", "", "__editable__.app.pth,,\n");
+  for (const char *path : {"app/__init__.py", "app/sub/__init__.py", "app/deep/more/load.py"})
+    files.file(std::string("/src/") + path, "CDLL('a/libhidden.so.1')\n");
+  files.file("/src/other/load.py", "CDLL('a/libother.so.1')\n");
+  InstalledPackages packages = this->packages();
+  const core::InstalledPackage *app = packages.unowned("/src/app/sub/x.so");
+  ASSERT_TRUE(app);
+  EXPECT_EQ(app, packages.unowned("/src/app/y.so"));
+  EXPECT_EQ(app->name, "/src/app");
+  EXPECT_THAT(app->sources, ElementsAre("__init__.py", "deep/more/load.py", "sub/__init__.py"));
+  EXPECT_EQ(packages.callsOf(*app).calls.size(), 3u);
+  EXPECT_EQ(packages.unowned("/src/other/x.so"), nullptr);
+  EXPECT_EQ(packages.unowned("x.so"), nullptr);
+}
+
 TEST_F(InstalledWithMetadata, WhatItRequiresHereIsKnown) {
   put("/env/site", "a", "1",
       "Requires-Dist: torch<3,>=2.4\nRequires-Dist: Nvidia.NCCL-cu12; platform_system == "
