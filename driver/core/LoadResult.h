@@ -70,7 +70,8 @@ struct LoadResult {
   /// Where files that are installed together have one of the name `missing`, which no search path
   /// reaches. Empty if nowhere or not known.
   std::string elsewhere;
-  /// Where the file lies below its installation root: `package/lib/libx.so`. Empty if not known.
+  /// Where the file lies below its installation root: `package/lib/libx.so`, `../../../bin/x` of an
+  /// environment. Empty if not known.
   std::string place;
   /// What else would be missing, were everything there that is missing before it; without steps.
   /// Only if the situation asks for it.

@@ -28,8 +28,7 @@ std::vector<std::string> Installation::placesFor(std::optional<StringRef> instal
 /// Says where the package has what is missing.
 static void locate(LoadResult &result, const PackageFiles &package) {
   StringRef path = package.pathOf(result.missing);
-  path.consume_front(TableTree::Site);
-  result.elsewhere = path.ltrim('/').str();
+  result.elsewhere = TableTree::place(path);
   for (LoadResult &each : result.behind)
     locate(each, package);
 }
@@ -45,11 +44,6 @@ void Installation::assumeFramework(const BinaryFacts &file, const Layout &layout
     if (tables::isTorchLibrary(name) && !llvm::is_contained(own, name))
       own.push_back(name);
   process.assume(layout.runtime.framework(own));
-}
-
-/// Paths below the folder of all packages, as they are shown.
-static std::string shown(StringRef path) {
-  return path.starts_with(TableTree::Site) ? path.drop_front().str() : path.str();
 }
 
 LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout &layout,
@@ -78,7 +72,7 @@ LoadResult Installation::loadAt(const BinaryFacts &file, StringRef path, Layout 
     assumeFramework(file, layout, process);
   for (FoundPart &part : partsOf(process, target, path))
     if (!part.found.ok()) {
-      part.opener = shown(loader::normal(part.opener));
+      part.opener = TableTree::shown(loader::normal(part.opener));
       result.notOpened.push_back(part.notOpened());
     }
   return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/process/PackageTree.h"
-#include "driver/loader/search/Expansion.h"
+#include "driver/process/TableTree.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
 #include <set>
@@ -37,7 +37,7 @@ std::vector<llvm::StringRef> PackageFiles::torchLibraries() const {
 }
 
 PackageFiles::File *PackageTree::find(llvm::StringRef path) const {
-  auto found = package.files.find(loader::normal(loader::absolute(path, "/")));
+  auto found = package.files.find(TableTree::placed(path));
   return found == package.files.end() ? nullptr : found->second.get();
 }
 

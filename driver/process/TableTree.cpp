@@ -66,8 +66,42 @@ TableTree::TableTree(const core::Target &target, uint16_t machine, size_t varian
   }
 }
 
+/// What follows \p folder in the path; std::nullopt if the path is not below it.
+static std::optional<StringRef> below(StringRef path, StringRef folder) {
+  if (path.consume_front(folder) && (path.empty() || path.front() == '/'))
+    return path;
+  return std::nullopt;
+}
+
+std::string TableTree::placed(StringRef path) {
+  std::string full = loader::absolute(path, "/");
+  if (auto rest = below(full, Site))
+    full = fmt::format("{}/lib/python{}{}", Prefix, Site, *rest);
+  full = loader::normal(full);
+  for (StringRef lib : {"/lib/python", "/lib64/python"}) {
+    StringRef rest = full;
+    if (!rest.consume_front(Prefix) || !rest.consume_front(lib))
+      continue;
+    rest = rest.drop_front(std::min(rest.find('/'), rest.size()));
+    if (below(rest, Site))
+      return rest.str();
+  }
+  return full;
+}
+
+std::string TableTree::place(StringRef path) {
+  if (auto rest = below(path, Prefix))
+    return fmt::format("../../..{}", *rest);
+  path.consume_front(Site);
+  return path.ltrim('/').str();
+}
+
+std::string TableTree::shown(StringRef path) {
+  return below(path, Site) || below(path, Prefix) ? path.drop_front().str() : path.str();
+}
+
 const TableTree::Library *TableTree::find(StringRef path) const {
-  auto found = places.find(loader::normal(loader::absolute(path, "/")));
+  auto found = places.find(placed(path));
   return found == places.end() ? nullptr : &libraries[found->second];
 }
 
@@ -102,7 +136,7 @@ Candidate TableTree::open(StringRef path, uint16_t) {
     result.inode = library - libraries.data() + 1;
     return result;
   }
-  std::string full = loader::normal(loader::absolute(path, "/"));
+  std::string full = placed(path);
   auto [directory, name] = StringRef(full).rsplit('/');
   if (directory == defaultDirectory)
     return ofSystem(name);

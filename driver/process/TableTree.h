@@ -25,6 +25,16 @@ core::BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std:
 class TableTree final : public loader::Tree {
 public:
   static constexpr llvm::StringLiteral Site = "/site-packages";
+  /// The directory of the environment: `bin` in it has the programs of packages, and
+  /// `lib/python3.11/site-packages`, of whatever Python, is Site.
+  static constexpr llvm::StringLiteral Prefix = "/prefix";
+
+  /// The normal form of a path, which leaves and enters Site as it does in an environment.
+  static std::string placed(llvm::StringRef path);
+  /// The path relative to Site: `pkg/a`, `../../../bin/a`; without a leading slash.
+  static std::string place(llvm::StringRef path);
+  /// Paths below Site and Prefix, as they are shown.
+  static std::string shown(llvm::StringRef path);
 
   /// \p machine is an ELF e_machine. \p variant: which of the directory layouts of the releases in
   /// a range. \p target must outlive this.

@@ -105,12 +105,31 @@ with zipfile.ZipFile(work / "text.whl", "w", zipfile.ZIP_LZMA) as archive:
 text = place.check("text.whl", "--runtime", "torch==2.5.1", "--format=json")
 equal((text.status, verdicts(text)), (4, {"text.whl": "unknown", "text.whl!a/good.so": "accept"}), text)
 
-# A script is installed elsewhere: the report says that its search path is not checked.
-place.wheel("script.whl", {"a-1.data/scripts/run": work / "pkg/good.so"})
-script = place.check("script.whl", "--runtime", "torch==2.5.1", "--format=json")
-equal((script.status, "CC4003" in script.codes("remark")), (0, True), script)
-equal("CC4003" in place.check("pkg/good.so", "--runtime", "torch==2.5.1", "--format=json").codes(
-    "remark"), False)
+# Scripts and data lie beside `lib` of the environment, and are judged there.
+def outside(scheme, path, **words):
+    place.extension("outside.so", {CUDART: ["cudaMalloc"]}, path)
+    place.wheel("outside.whl", {f"a-1.data/{scheme}": work / "outside.so", **words})
+    return place.check("outside.whl", "--runtime", "torch==2.5.1", "--format=json")
+
+
+up = "$ORIGIN/../lib/python3.11/site-packages/nvidia/cuda_runtime/lib"
+equal((outside("scripts/run", (up,)).status, outside("data/share/x.so", (up,)).status), (0, 0))
+script = outside("scripts/run", WHEEL_PATHS)
+equal((script.status, script.codes("error")), (3, ["CC4003"]), script)
+assert "'$ORIGIN/../lib/python3.X/site-packages/nvidia/cuda_runtime/lib'" in script.out, script
+equal(outside("data/lib/deep/x.so", (up,)).status, 3)
+# A library among the data is found from site-packages, at its own depth.
+for folder, status in (("$ORIGIN/../../../../own", 0), ("$ORIGIN/../../../own", 3)):
+    place.extension("app/data.so", {"libhelper.so.1": ["helper"]}, (folder,))
+    place.wheel("data.whl", {"app/data.so": work / "app/data.so", "a-1.data/data/own/libhelper.so.1":
+                             work / "app/libhelper.so.1"})
+    equal(place.check("data.whl", "--runtime", "torch==2.5.1").status, status, folder)
+
+# A wheel's tag says where it is installed.
+for tag, status in (("linux_x86_64", 0), ("manylinux_2_28_aarch64", 3), ("any", 0),
+                    ("manylinux_2_28_aarch64.manylinux_2_28_x86_64", 0)):
+    place.wheel(f"pkg-1-py3-none-{tag}.whl", {"pkg/good.so": work / "pkg/good.so"})
+    equal(place.check(f"pkg-1-py3-none-{tag}.whl", "--runtime", "torch==2.5.1").status, status, tag)
 
 # An environment whose files are hard links to another's is checked by itself; a file that two arguments name is
 # checked once.

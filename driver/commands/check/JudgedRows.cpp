@@ -73,6 +73,8 @@ Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &declared) {
   if (!runtime.problem)
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
   const Input &input = inputs.files[unit.file];
+  if (input.member)
+    judgeTags(inputs.wheels[input.wheel], files[unit.file], judgement);
   if (input.member && !runtime.problem)
     judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
   auto file = judging.fileOf(unit, runtime);

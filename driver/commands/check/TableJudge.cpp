@@ -20,7 +20,7 @@ using process::TableTree;
 namespace path = llvm::sys::path;
 
 static std::string placed(llvm::StringRef place) {
-  return loader::normal(fmt::format("{}/{}", TableTree::Site, place));
+  return TableTree::placed(fmt::format("{}/{}", TableTree::Site, place));
 }
 
 TableJudge::TableJudge(pipeline::System &system, pipeline::TorchTables &torchTables,
@@ -91,22 +91,17 @@ std::optional<size_t> TableJudge::fileAt(size_t file, llvm::StringRef asked) con
   return found == group.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Paths below the folder of all packages, as they are shown.
-static std::string shown(llvm::StringRef path) {
-  return path.starts_with(TableTree::Site) ? path.drop_front().str() : path.str();
-}
-
 probe::InstalledPackages &TableJudge::distributionsOf(size_t file) {
   Group &group = groupOf(file);
   if (group.distributions)
     return *group.distributions;
   const auto &wheel = inputs.wheels[inputs.files[file].wheel];
-  std::string site = shown(TableTree::Site);
+  std::string site = TableTree::shown(TableTree::Site);
   group.sources = std::make_unique<pipeline::MountedFiles>(system.files);
   for (const auto &[place, index] : group.indices) {
     FileId id;
     id.inode = index + 1;
-    group.sources->mount(shown(place), id, [this, index = index] {
+    group.sources->mount(TableTree::shown(place), id, [this, index = index] {
       return commands::open(system, inputs, inputs.files[index]);
     });
   }
@@ -131,7 +126,7 @@ static void addOpened(llvm::ArrayRef<policy::Preloaded> preloaded,
                       std::vector<std::string> &opened) {
   for (const policy::Preloaded &each : preloaded) {
     llvm::StringRef path = each.path;
-    path.consume_front(fmt::format("{}/", shown(TableTree::Site)));
+    path.consume_front(fmt::format("{}/", TableTree::shown(TableTree::Site)));
     opened.push_back(path.str());
   }
 }
@@ -144,17 +139,19 @@ std::optional<Finding> TableJudge::opensItself(size_t file, const Target &target
   std::lock_guard lock(mutex);
   std::vector<InstalledLibrary> libraries = librariesOf(target);
   return Packages(system, distributionsOf(file), libraries)
-      .opensItself(shown(placed(input.places.front())), "", load.missing, load.failure, {}, false);
+      .opensItself(TableTree::shown(placed(input.places.front())), "", load.missing, load.failure,
+                   {}, false);
 }
 
 /// Replaces internal paths: the file's by its own name, the others by those that are shown.
 static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
-  if (llvm::StringRef place = self; place.consume_front(TableTree::Site))
-    result.place = place.drop_front().str();
-  auto rename = [&](std::string &path) { path = path == self ? name.str() : shown(path); };
+  result.place = TableTree::place(self);
+  auto rename = [&](std::string &path) {
+    path = path == self ? name.str() : TableTree::shown(path);
+  };
   for (NotOpened &each : result.notOpened)
-    if (each.opener == shown(self))
+    if (each.opener == TableTree::shown(self))
       each.opener = name.str();
   for (LoadStep &step : result.steps)
     for (std::string *path : {&step.askedBy, &step.path, &step.elementOf})
@@ -183,7 +180,7 @@ std::optional<LoadResult> TableJudge::load(size_t file, const Target &target) {
     std::lock_guard lock(mutex);
     std::vector<InstalledLibrary> libraries = librariesOf(target);
     preloading = Packages(system, distributionsOf(file), libraries)
-                     .preloading(shown(placed(input.places.front())));
+                     .preloading(TableTree::shown(placed(input.places.front())));
   }
   addOpened(preloading.first, opened);
   process::Installation &installation = installationOf(file, target);

@@ -27,7 +27,7 @@ public:
   std::vector<core::Finding> judge(size_t file, const core::BinaryFacts &facts,
                                    const Runtime &runtime, policy::LookAround lookAround);
   /// If the file may go to several places, the first one where it loads decides. std::nullopt for
-  /// files that are not loaded (objects, archives, scripts of a wheel) and if the runtime is an
+  /// files that are not loaded (objects, archives) and if the runtime is an
   /// environment. Paths in the result begin with `site-packages/` or are paths on this disk.
   std::optional<core::LoadResult> load(size_t file, const core::Target &target);
   /// The least versions of CUDA's libraries. If the file determines its CUDA major, they are the

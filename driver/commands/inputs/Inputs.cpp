@@ -164,6 +164,10 @@ std::optional<std::string> placeOfMember(llvm::StringRef name) {
   auto [scheme, below] = rest.split('/');
   if (scheme == "purelib" || scheme == "platlib")
     return below.str();
+  if (scheme == "scripts")
+    return fmt::format("../../../bin/{}", below);
+  if (scheme == "data")
+    return fmt::format("../../../{}", below);
   return std::nullopt;
 }
 

@@ -39,7 +39,7 @@ struct Input {
   /// wheel.
   std::string sitePackages;
   /// Paths relative to site-packages where it lies or will be installed, likeliest first. Empty if
-  /// it is installed elsewhere (scripts, headers, data of a wheel).
+  /// that is not known, or among the headers of a wheel.
   std::vector<std::string> places;
   /// Directory on disk whose contents will be installed with it, and its path in site-packages for
   /// each of `places`: `build/pkg` becomes `pkg`, or the root. Empty if nothing is known to go with
@@ -75,8 +75,8 @@ llvm::Expected<std::unique_ptr<core::ReadableFile>> open(pipeline::System &syste
                                                          const Inputs &inputs, const Input &input,
                                                          binary::MemberFile **member = nullptr);
 
-/// Path of a wheel's member relative to site-packages: `x-1.0.data/purelib/a` is `a`. std::nullopt
-/// for scripts, headers and data, which are installed elsewhere (PEP 427).
+/// Path of a wheel's member relative to site-packages (PEP 427): `x-1.0.data/purelib/a` is `a`,
+/// `x-1.0.data/scripts/a` is `../../../bin/a`. std::nullopt for headers.
 std::optional<std::string> placeOfMember(llvm::StringRef name);
 
 } // namespace cudacc::commands

@@ -89,7 +89,7 @@ InstalledPackage packageOf(const OpenedWheel &wheel, std::string site) {
   package.required = wheel.metadata.required();
   package.site = std::move(site);
   for (const binary::WheelEntry &entry : wheel.entries)
-    if (auto place = placeOfMember(entry.name))
+    if (auto place = placeOfMember(entry.name); place && !StringRef(*place).starts_with("../"))
       probe::addFile(std::move(*place), package);
   return package;
 }

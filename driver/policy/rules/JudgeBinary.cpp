@@ -140,8 +140,11 @@ int depthToSearch(const BinaryCase &judged) {
 
 std::optional<int> depthOf(StringRef path, const Target &target) {
   size_t member = path.rfind('!');
-  if (member != StringRef::npos)
-    return int(path.substr(member + 1).count('/'));
+  if (member != StringRef::npos) {
+    StringRef name = path.substr(member + 1);
+    // `x-1.data/platlib/` is the root too.
+    return int(name.count('/')) - (name.split('/').first.ends_with(".data") ? 2 : 0);
+  }
   for (StringRef root : target.sitePackages)
     if (StringRef rest = support::pathBelow(path, root); !rest.empty())
       return int(rest.count('/'));

@@ -41,9 +41,19 @@ static void explainNvidia(Finding &finding) {
   finding.addFact("because", "NVIDIA's own library, loaded only by libraries that find it");
 }
 
-/// $ORIGIN followed by the steps up from the file to site-packages.
+/// Where the file lies below site-packages, or outside: `../../../bin/x`; empty if not known.
+static StringRef placeOf(const BinaryCase &judged) {
+  return judged.input.load ? StringRef(judged.input.load->place) : "";
+}
+
+/// $ORIGIN followed by the steps from the file to site-packages.
 static std::string originOf(const BinaryCase &judged) {
   std::string text = "$ORIGIN";
+  if (StringRef place = placeOf(judged); place.consume_front("../../../")) {
+    for (size_t i = place.count('/'); i > 0; --i)
+      text += "/..";
+    return text + "/lib/python3.X/site-packages";
+  }
   for (int i = depthToSearch(judged); i > 0; --i)
     text += "/..";
   return text;
@@ -100,8 +110,9 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
   }
   if (loaded || judged.ofNvidia)
     return;
-  std::string entry =
-      judged.input.load->place.empty() ? "" : entryOfOtherDepth(judged, library.folder);
+  std::string entry = placeOf(judged).empty() || placeOf(judged).starts_with("../")
+                          ? ""
+                          : entryOfOtherDepth(judged, library.folder);
   if (library.folder.empty())
     judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
   else if (!entry.empty())

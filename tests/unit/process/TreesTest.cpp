@@ -43,6 +43,18 @@ TEST(TableTree, exportsWhatTheTablesKnow) {
   EXPECT_EQ(unread.versioned(path), std::nullopt);
 }
 
+TEST(TableTree, hasSitePackagesInAnEnvironment) {
+  auto placed = TableTree::placed;
+  EXPECT_EQ(placed("/site-packages/pkg/../../../own/x"), "/prefix/lib/own/x");
+  EXPECT_EQ(placed("/site-packages/../../../bin/x"), "/prefix/bin/x");
+  EXPECT_EQ(placed("/prefix/bin/../lib64/python3.11/site-packages/a"), "/site-packages/a");
+  EXPECT_EQ(placed("/prefix/lib/python3.11/site-packages2/a"),
+            "/prefix/lib/python3.11/site-packages2/a");
+  EXPECT_EQ(placed("/lib/python3.11/site-packages/a"), "/lib/python3.11/site-packages/a");
+  EXPECT_EQ(TableTree::place("/prefix/bin/x"), "../../../bin/x");
+  EXPECT_EQ(TableTree::place("/site-packages/a/x"), "a/x");
+}
+
 TEST(PackageTree, isAboveAnotherTree) {
   core::Target target = targetOf(cudart("12.4.127"));
   TableTree below(target, x86, 0);
