@@ -76,6 +76,8 @@ static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
   case DT_RUNPATH:
     names.runpath = value;
     return;
+  // Without the library that it filters, the loader loads neither.
+  case DT_FILTER:
   case DT_NEEDED:
     names.needed.push_back(value);
     return;
