@@ -23,8 +23,8 @@ struct ExitStatus {
   }
 };
 
-/// The files that a program and those that it started looked at, besides those that they made and
-/// the kernel's own (/proc, /sys, /dev).
+/// The files that a program and those that it started looked at, besides the kernel's own (/proc,
+/// /sys, devices).
 struct Accesses {
   /// False: what they did may depend on others. The system does not let them be observed, or they
   /// asked a server.
@@ -40,6 +40,8 @@ struct Accesses {
     bool isStarted = false;
   };
   std::vector<File> files;
+  /// What they made, and did not look at before, where it still exists.
+  std::vector<std::string> made;
 };
 
 /// Starts processes. Signals that cuda-cc receives while it waits are forwarded to the child.

@@ -4,6 +4,7 @@
 #include "driver/ninja/Ninja.h"
 #include "driver/run/Jobs.h"
 #include "driver/run/Signals.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,6 +41,7 @@ private:
   std::optional<std::string> depfile();
   int runCommand();
   StepRecord ended(const Runner::Answer &answer, const Accesses &accesses, int64_t started);
+  bool isComplete(const Accesses &accesses) const;
   std::optional<cache::CommandInputs> inputsFrom(const Accesses &accesses, int64_t started);
   int keep(StepRecord record);
 };
@@ -138,10 +140,30 @@ std::optional<std::string> StepRunner::depfile() {
 
 std::optional<cache::CommandInputs> StepRunner::inputsFrom(const Accesses &accesses,
                                                            int64_t started) {
-  if (isHost() && cache::expandsToTime(step().command))
+  // A step that is skipped would not make what this one made elsewhere.
+  bool hasMadeOthers = llvm::any_of(
+      accesses.made, [&](StringRef path) { return !support::isBelow(path, folder.str()); });
+  if (hasMadeOthers || (isHost() && cache::expandsToTime(step().command)))
     return std::nullopt;
   return cache::inputsOf(files, seams.environment, accesses,
                          {started, placed.allVariables, folder.str(), isHost()});
+}
+
+/// The command filled the output that was there, and put nothing beside it, which nvcc's own
+/// command would put beside nvcc's output. Temporary files may go unused.
+bool StepRunner::isComplete(const Accesses &accesses) const {
+  bool isWritten = step().kind != StepKind::HostCompile ||
+                   files.stat(folder.at(step().outputs.front())).id.size != 0;
+  bool hasOthers = false;
+  for (StringRef path : accesses.made) {
+    StringRef name = support::pathBelow(path, folder.str());
+    bool isExpected = name.starts_with("tmpxft_") || llvm::is_contained(step().outputs, name);
+    if (name.empty() || name.contains('/') || isExpected)
+      continue;
+    hasOthers = true;
+    files.remove(path);
+  }
+  return isWritten && !hasOthers;
 }
 
 StepRecord StepRunner::ended(const Runner::Answer &answer, const Accesses &accesses,
@@ -159,6 +181,8 @@ StepRecord StepRunner::ended(const Runner::Answer &answer, const Accesses &acces
                            !files.stat(folder.at(step().outputs.front())).exists();
     return record;
   }
+  if (!isComplete(accesses))
+    return {};
   // Without inputs that are known, the record fits no call: the step runs each time.
   record.inputs.taken = cache::CommandInputs::unknown;
   if (auto inputs = inputsFrom(accesses, started))
@@ -171,6 +195,9 @@ int StepRunner::runCommand() {
   auto job = run::waitForJob(folder.rules(seams.environment, placed.jobs));
   if (!job || folder.hasFailedBefore(placed.order))
     return 1;
+  // Of an earlier command.
+  for (const std::string &name : step().outputs)
+    files.remove(folder.at(name));
   // Whether it removes an output that was there shows what nvcc's would have done.
   if (step().kind == StepKind::HostCompile)
     llvm::consumeError(files.write(folder.at(step().outputs.front()), ""));

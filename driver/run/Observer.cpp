@@ -60,6 +60,7 @@ static constexpr ReportedCall reportedCalls[] = {
     {__NR_newfstatat, ReportedCall::Stat, 0, 1, 3, AT_EMPTY_PATH},
     {__NR_statx, ReportedCall::Stat, 0, 1, 2, AT_EMPTY_PATH},
     {__NR_faccessat, ReportedCall::Look, 0, 1, -1},
+    {__NR_readlinkat, ReportedCall::Look, 0, 1, -1},
 #ifdef __NR_faccessat2
     {__NR_faccessat2, ReportedCall::Look, 0, 1, -1},
 #endif
@@ -76,6 +77,14 @@ static constexpr ReportedCall reportedCalls[] = {
 #endif
     {__NR_connect, ReportedCall::Escape, -1, -1, -1},
     {__NR_open_by_handle_at, ReportedCall::Escape, -1, -1, -1},
+    // From then on paths mean other files.
+    {__NR_chroot, ReportedCall::Escape, -1, -1, -1},
+    {__NR_pivot_root, ReportedCall::Escape, -1, -1, -1},
+    {__NR_mount, ReportedCall::Escape, -1, -1, -1},
+    {__NR_setns, ReportedCall::Escape, -1, -1, -1},
+#ifdef __NR_move_mount
+    {__NR_move_mount, ReportedCall::Escape, -1, -1, -1},
+#endif
 #ifdef __NR_io_uring_setup
     {__NR_io_uring_setup, ReportedCall::Escape, -1, -1, -1},
 #endif
@@ -85,6 +94,7 @@ static constexpr ReportedCall reportedCalls[] = {
     {__NR_stat, ReportedCall::Stat, -1, 0, -1},
     {__NR_lstat, ReportedCall::Stat, -1, 0, -1},
     {__NR_access, ReportedCall::Look, -1, 0, -1},
+    {__NR_readlink, ReportedCall::Look, -1, 0, -1},
     {__NR_getdents, ReportedCall::List, 0, -1, -1},
     {__NR_mkdir, ReportedCall::Make, -1, 0, -1},
     {__NR_mknod, ReportedCall::Make, -1, 0, -1},
@@ -303,6 +313,19 @@ void Observer::noteOpened(const std::string &path, uint64_t flags) {
     uses[path] |= Looked;
 }
 
+/// Whether the call reads a file by a name that leads each process elsewhere: `/dev/stdin`,
+/// `/proc/self/fd/3`, `/proc/self/cwd/a.h`.
+static bool dependsOnProcess(llvm::StringRef path, const seccomp_notif &call,
+                             const ReportedCall &row) {
+  bool isProcess = support::isBelow(path, "/proc");
+  if (isProcess && (path.contains("/cwd/") || path.contains("/root/")))
+    return true;
+  bool isRead = row.effect == ReportedCall::Open && row.flags >= 0 &&
+                (call.data.args[row.flags] & O_ACCMODE) != O_WRONLY;
+  return isRead && ((isProcess && path.contains("/fd/")) || support::isBelow(path, "/dev/fd") ||
+                    path == "/dev/stdin");
+}
+
 void Observer::note(const seccomp_notif &call) {
   const ReportedCall *row = find(call.data);
   if (!row || row->effect == ReportedCall::Escape) {
@@ -322,6 +345,7 @@ void Observer::note(const seccomp_notif &call) {
     areAll &= !folder.empty();
     path = path.empty() ? folder : fmt::format("{}/{}", folder, path);
   }
+  areAll &= !dependsOnProcess(path, call, *row);
   // The process may have ended, and another one may have its number.
   if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) != 0)
     return;
@@ -373,19 +397,32 @@ void Observer::answerUntilEnd(pid_t child) {
     ::close(process);
 }
 
+/// True of /proc, /sys and devices. What users keep in /dev/shm is none of the kernel's.
+static bool isKernels(const std::string &path) {
+  if (support::isBelow(path, "/proc") || support::isBelow(path, "/sys") || path == "/dev")
+    return true;
+  struct ::stat st;
+  return support::isBelow(path, "/dev") && ::stat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode) &&
+         !S_ISDIR(st.st_mode);
+}
+
 Accesses Observer::take() {
   Accesses accesses;
   accesses.areAll = areAll;
   for (const auto &entry : uses) {
-    llvm::StringRef path = entry.first();
-    bool isKernels = llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"/proc", "/sys", "/dev"},
-                                  [&](llvm::StringRef top) { return support::isBelow(path, top); });
-    if ((entry.second & Made) || isKernels)
+    std::string path = entry.first().str();
+    if (isKernels(path))
       continue;
-    accesses.files.push_back({path.str(), bool(entry.second & TimesRead),
-                              bool(entry.second & Listed), bool(entry.second & Started)});
+    if (entry.second & Made) {
+      if (exists(path))
+        accesses.made.push_back(path);
+      continue;
+    }
+    accesses.files.push_back({path, bool(entry.second & TimesRead), bool(entry.second & Listed),
+                              bool(entry.second & Started)});
   }
   llvm::sort(accesses.files, [](const auto &a, const auto &b) { return a.path < b.path; });
+  llvm::sort(accesses.made);
   return accesses;
 }
 

@@ -108,3 +108,8 @@ for words in some((["-keep"], ["-time", "times.csv"], ["-v"], ["-Xcompiler", "--
     for name in builds.files() - before:
         (builds.work / name).unlink()
 builds.same("k.cu", "-c", "-o", "/dev/null", whole=True)
+
+# A program that ends well without its output, where an earlier call left one; files beside the output.
+equal(builds.ninja("-c", "k.cu", "-o", "k.o", "-arch=sm_80").status, 0)
+for words in (["-Xptxas", "-h"], ["-Xcompiler", "-###"], ["-Xcompiler", "--write-dependencies"]):
+    builds.same("-c", "k.cu", "-o", "k.o", "-arch=sm_80", *words, whole=True)

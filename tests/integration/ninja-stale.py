@@ -11,6 +11,7 @@ import stat
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
 from ninja_builds import Builds, comparable
 from sandbox import PROGRAM, equal, skip, some
@@ -156,6 +157,26 @@ def relink():
 
 
 changed(relink, "-Ilinked", "-c", "l.cpp", "-o", "l.o")
+
+# Files in memory, and names that depend on the process.
+with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+    shared = Path(memory, "shared.h")
+    shared.write_text('#define TEXT "one"\n')
+    builds.write("g.cpp", f'#include "{shared}"\n' + STRINGS)
+    changed(nothing, "-c", "g.cpp", "-o", "g.o")
+    equal(builds.ran(), [], builds.logged())
+    changed(lambda: shared.write_text('#define TEXT "two"\n'), "-c", "g.cpp", "-o", "g.o")
+    changed(shared.unlink, "-c", "g.cpp", "-o", "g.o")
+builds.write("self.h", '#define TEXT "one"\n')
+builds.write("g.cpp", "#include <self.h>\n" + STRINGS)
+own_folder = ["-I/proc/self/cwd", "-c", "g.cpp", "-o", "g.o"]
+changed(lambda: builds.write("self.h", '#define TEXT "two"\n'), *own_folder)
+
+# What a command writes beside its output.
+for _ in range(2):
+    settle()
+    equal(builds.ninja("-Xcompiler", "-Xassembler,-adhln=a.lst", "-c", "a.cpp", "-o", "a.o").status, 0)
+    (builds.work / "a.lst").unlink()
 
 # Variables of compilers.
 builds.write("v.cpp", "#include <v.h>\n" + STRINGS)

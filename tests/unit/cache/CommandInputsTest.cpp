@@ -13,7 +13,7 @@ namespace {
 struct Recorded : testing::Test {
   test::MemoryFiles files;
   core::Environment environment;
-  core::Accesses accesses{true, {}};
+  core::Accesses accesses{true, {}, {}};
   bool expandsTime = false;
 
   void looked(const std::string &path, bool isListed = false, bool isStarted = false) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace cudacc;
 
@@ -79,6 +80,44 @@ TEST_F(Observing, leavesOutWhatIsMade) {
   for (const char *name : {"made", "folder", "folder/inner", "moved", "new", "replaced"})
     EXPECT_FALSE(find(accesses, name)) << name;
   EXPECT_TRUE(find(accesses, "old"));
+}
+
+TEST_F(Observing, tellsWhatWasMadeAndStays) {
+  core::Accesses accesses = seen("echo > made; echo > gone; rm gone; echo > /dev/null");
+  EXPECT_THAT(accesses.made, testing::ElementsAre(scratch.path + "/made"));
+}
+
+TEST_F(Observing, seesLinksThatAreOnlyRead) {
+  symlink("read", (scratch.path + "/link").c_str());
+  EXPECT_TRUE(find(seen("readlink link"), "link"));
+}
+
+// The kernel's files are no inputs. Those that users keep in /dev/shm are.
+TEST_F(Observing, seesFilesInMemory) {
+  std::string path = "/dev/shm/absent-" + scratch.path.substr(scratch.path.rfind('/') + 1);
+  core::Accesses accesses = seen("cat " + path + " /dev/null /proc/version");
+  auto has = [&](llvm::StringRef wanted) {
+    return llvm::any_of(accesses.files, [&](const auto &file) { return file.path == wanted; });
+  };
+  EXPECT_TRUE(accesses.areAll);
+  EXPECT_TRUE(has(path));
+  EXPECT_FALSE(has("/dev/null"));
+  EXPECT_FALSE(has("/proc/version"));
+}
+
+// Another process has another file there.
+TEST_F(Observing, doesNotKnowNamesThatDependOnTheProcess) {
+  std::ofstream(scratch.path + "/read") << "text";
+  for (const char *script :
+       {"cat /proc/self/cwd/read", "cat /proc/self/root/dev/null", "cat /proc/self/fd/3 3<read",
+        "cat /dev/fd/3 3<read", "cat /dev/stdin <read"})
+    EXPECT_FALSE(seen(script).areAll) << script;
+  for (const char *script : {"cat /proc/self/exe", "echo > /dev/fd/1", "ls /proc/self/fd"})
+    EXPECT_TRUE(seen(script).areAll) << script;
+}
+
+TEST_F(Observing, doesNotKnowOtherRoots) {
+  EXPECT_FALSE(seen("python3 -c 'import os; os.chroot(\"/\")'").areAll);
 }
 
 TEST_F(Observing, doesNotKnowWhatAServerReads) {
