@@ -24,8 +24,6 @@ static constexpr llvm::StringLiteral readBySteps[] = {"CPATH",
                                                       "SOURCE_DATE_EPOCH",
                                                       "LD_PRELOAD",
                                                       "LD_AUDIT",
-                                                      "DEPENDENCIES_OUTPUT",
-                                                      "SUNPRO_DEPENDENCIES",
                                                       "LD_LIBRARY_PATH",
                                                       "CCC_OVERRIDE_OPTIONS"};
 static constexpr llvm::StringLiteral prefixesReadBySteps[] = {"LC_", "CLANG_", "NVVM",

@@ -76,14 +76,17 @@ static llvm::Error orWhole(llvm::Error error, const char *because) {
   return llvm::createStringError(because);
 }
 
-static llvm::Error checkSplits(Files &files, const Invocation &call) {
+static llvm::Error checkSplits(run::Seams &seams, const Invocation &call) {
   bool isCompile = call.kind == CallKind::Compile || call.kind == CallKind::Archive;
   if (!isCompile || call.sources.empty())
     return llvm::createStringError("no compile");
   if (call.verbose || call.danglingOption || !call.launchers.empty())
     return llvm::createStringError("nvcc's own output or launchers");
+  for (StringRef depfile : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
+    if (!seams.environment.getOr(depfile).empty())
+      return llvm::createStringError(depfile);
   // Host compilers fail where it is closed, as they write to what they open in its place.
-  if (!files.readLink("/proc/self/fd/0"))
+  if (!seams.files.readLink("/proc/self/fd/0"))
     return llvm::createStringError("stdin is closed");
   if (StringRef option = wholeOption(call); !option.empty())
     return llvm::createStringError(option);
@@ -188,6 +191,9 @@ static std::vector<PlacedStep> placeSteps(run::Seams &seams, const BuildFolder &
     llvm::erase_if(variables, [&](const auto &each) { return each.first == name; });
     variables.emplace_back(name, value);
   }
+  // Shells on the way to a step set it anew.
+  if (auto folderName = seams.environment.get("PWD"))
+    variables.emplace_back("PWD", folderName->str());
   std::string common = commonOf(seams.environment, steps);
   std::string fresh = fmt::format("{}", cache::currentTime());
   std::vector<PlacedStep> all;
@@ -363,7 +369,7 @@ static llvm::Expected<NinjaOutcome> build(run::Seams &seams, cache::Store &store
 }
 
 llvm::Expected<NinjaOutcome> compile(run::Seams &seams, const NvccCompile &call) {
-  if (llvm::Error error = checkSplits(seams.files, call.invocation))
+  if (llvm::Error error = checkSplits(seams, call.invocation))
     return error;
   cache::Store store(seams.environment, seams.files, seams.uid);
   auto place = store.place();

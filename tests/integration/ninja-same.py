@@ -2,8 +2,11 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """backend = "ninja": outputs, diagnostics and exit status are nvcc's, in each of its modes. A few of them are in the
 usual extent."""
-from ninja_builds import Builds
-from sandbox import ALL, equal, some
+import os
+import re
+
+from ninja_builds import Builds, tool
+from sandbox import ALL, PROGRAM, equal, some
 
 builds = Builds()
 KERNEL = """#include "part.h"
@@ -113,3 +116,14 @@ builds.same("k.cu", "-c", "-o", "/dev/null", whole=True)
 equal(builds.ninja("-c", "k.cu", "-o", "k.o", "-arch=sm_80").status, 0)
 for words in (["-Xptxas", "-h"], ["-Xcompiler", "-###"], ["-Xcompiler", "--write-dependencies"]):
     builds.same("-c", "k.cu", "-o", "k.o", "-arch=sm_80", *words, whole=True)
+equal(builds.ninja("-c", "host.cpp", "-o", "host.o", DEPENDENCIES_OUTPUT="host.d").status, 0)
+equal((builds.work / "host.d").read_text().splitlines()[-1], "host.o: host.cpp")
+
+# The folder in debug information is named as the shell names it.
+(builds.root / "link").symlink_to(builds.work)
+for name in (builds.root / "link", builds.work):
+    script = f'cd "{name}" && "$0" -c host.cpp -o host.o -Xcompiler -g'
+    equal(builds.run("sh", "-c", script, PROGRAM, CUDA_CC_BACKEND="ninja", CUDA_CC_LOG=builds.log).status, 0)
+    equal(builds.logged()["did"], "ninja", builds.logged())
+    folders = re.findall(rb"DW_AT_comp_dir.*: (/.*)", tool("readelf", "--debug-dump=info", builds.work / "host.o"))
+    assert os.fsencode(name) in folders, folders
