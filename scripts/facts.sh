@@ -26,7 +26,7 @@ cmd_facts() {
     symbols)
       shift
       cmd_setup
-      python3 -B driver/tables/update/symbols.py "$@"
+      "$venv/bin/python" -B driver/tables/update/symbols.py "$@"
       ;;
     drivers)
       shift
@@ -66,7 +66,8 @@ cmd_facts() {
       ;;
     *)
       say "facts refresh [--dry-run] adds the releases that the package index has and the tables do not"
-      say "facts symbols DIST VERSION [--aarch64] reads a wheel into driver/tables/data/symbols"
+      say "facts symbols DIST VERSION reads a wheel into driver/tables/data/symbols"
+      say "facts symbols --aarch64 [DIST [VERSION]] compares wheels for aarch64, of which it reads the beginnings"
       say "facts drivers DEB... reads libcuda and libnvidia-ml of Debian packages into the same folder"
       say "facts torch VERSION... [--output FILE] writes a facts file for releases of torch"
       say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"

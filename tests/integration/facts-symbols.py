@@ -2,7 +2,9 @@
 # RUN: %python -B %s %support
 """./dev facts symbols: a wheel that is removed from the tables and read again gives the same bytes; a library without
 a table is reported, and gets a file if requested."""
+import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,10 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1]).resolve().parents[1]
 TOOL = SOURCE / "driver/tables/update/symbols.py"
 sys.path.insert(0, str(TOOL.parent))
+import aarch64
+import dynsym
 import symbols
+import wheels
 
 scratch = tempfile.TemporaryDirectory()
 data = Path(scratch.name) / "data"
@@ -29,6 +34,7 @@ for dist, version, name in (("nvidia-nvjitlink-cu12", "12.0.140", "nvjitlink"),
                             ("nvidia-nvjitlink-cu12", "12.4.127", "nvjitlink"),
                             ("nvidia-nvjitlink", "13.0.88", "nvjitlink"),
                             ("nvidia-cuda-runtime-cu12", "12.4.127", "cudart"),
+                            ("nvidia-cufile", "1.15.1.6", "cufile"),
                             ("nvidia-nvvm", "13.2.86", "nvvm")):
     path = tables / f"{name}.json"
     whole = path.read_text()
@@ -50,8 +56,25 @@ for path in tables.glob("*.json"):
 # --aarch64: a wheel that is equal, and the same with other names.
 path = data / "aarch64_exports.json"
 whole = path.read_text()
-assert "as it was" in read("nvidia-nvjitlink", "13.0.88", "--aarch64")
+def compare(dist, version):
+    file = wheels.file_of(f"{dist}=={version}", scratch.name, "aarch64")
+    return read(dist, version, "--aarch64", "--wheel", file)
+
+said = compare("nvidia-nvjitlink", "13.0.88")
+assert "libnvJitLink.so.13: lacks 0, more 0" in said and "not compared" not in said, said
 assert path.read_text() == whole
+# What is unknown then: a version that is in no run, and one that was not read for x86-64.
+path.write_text("\n".join(line for line in whole.splitlines() if '"dist": "nvidia-nvjitlink"' not in line))
+versions = data / "nvidia_wheel_versions.json"
+text = versions.read_text()
+versions.write_text(re.sub(r'("dist": "nvidia-nvjitlink",.*?)\[\["',
+                           r'\1[["12.9.9", null, null, true, true, ""], ["', text))
+said = compare("nvidia-nvjitlink", "13.0.88")
+assert "not compared: nvidia-nvjitlink not read for x86-64: 12.9.9\n" in said, said
+listed, = re.findall(r"not compared: nvidia-nvjitlink libnvJitLink.so.13: (.*)", said)
+assert "13.0.39" in listed.split(", ") and "13.0.88" not in listed.split(", "), said
+path.write_text(whole)
+versions.write_text(text)
 file = symbols.SymbolFile(tables / "nvjitlink.json")
 index = file.find("nvidia-nvjitlink", "13.0.88", "libnvJitLink.so.13")
 names = {name for name, pairs in file.symbols.items() if any(first <= index <= last for first, last in pairs)}
@@ -59,7 +82,7 @@ name = min(name for name in names if name.startswith("nvJitLink"))
 file.symbols["nvJitLinkMadeForATest@libnvJitLink.so.13"] = [[index, index]]
 file.symbols[name] = []
 (tables / "nvjitlink.json").write_text(file.text())
-said = read("nvidia-nvjitlink", "13.0.88", "--aarch64")
+said = compare("nvidia-nvjitlink", "13.0.88")
 assert "libnvJitLink.so.13: lacks 1, more 1, left out 0" in said, said
 rows = {(row["from_version"], row["to_version"]): row for row in json.loads(path.read_text())["rows"]
         if row["dist"] == "nvidia-nvjitlink"}
@@ -69,7 +92,42 @@ assert sum(each["wheels"] for each in rows.values()) == sum(
     row["wheels"] for row in json.loads(whole)["rows"] if row["dist"] == "nvidia-nvjitlink") and len(rows) > 1, rows
 path.write_text(whole)
 shutil.copy(SOURCE / "driver/tables/data/symbols/nvjitlink.json", tables)
-assert "not read for x86-64" not in read("nvidia-nvjitlink-cu12", "12.4.127", "--aarch64")
+assert "libnvJitLink.so.12: lacks 0" in compare("nvidia-nvjitlink-cu12", "12.4.127")
+
+# Versions that differ in the same names are one run, whatever number of others is left out.
+same = {"soname": "libnvJitLink.so.13", "dist": "nvidia-nvjitlink", "wheels": 1, "lacks": [], "more": [],
+        "source": "", "confidence": "verified"}
+runs = [{**same, "from_version": version, "to_version": version, "left_out": number}
+        for version, number in (("13.0.39", 3), ("13.0.88", 5), ("13.1.80", 0))]
+path.write_text(json.dumps({"description": "", "rows": runs}))
+comparisons = aarch64.Comparisons(path, [symbols.SymbolFile(tables / "nvjitlink.json")])
+found = [(row["from_version"], row["to_version"], row["left_out"]) for row in comparisons.rows()]
+assert found == [("13.0.39", "13.0.88", 5), ("13.1.80", "13.1.80", 0)], found
+path.write_text(whole)
+
+# The beginning of a library is enough; but not if its hash table is not that of its names, or if it is cut off.
+content = bytearray((wheels.get("nvidia-nvjitlink==13.0.88") / "nvidia/cu13/lib/libnvJitLink.so.13").read_bytes())
+
+size = len(content)
+
+def beginning(content):
+    prefix = dynsym.Prefix(io.BytesIO(content), size)
+    return dynsym.Library(prefix).exports(), len(prefix.data)
+
+names, count = beginning(content)
+assert names == dynsym.Library(bytes(content)).exports() and "__nvJitLinkCreate_13_0" in names
+assert count < len(content) / 20, (count, len(content))
+place = content.index(b"\0__nvJitLinkCreate_13_0\0")
+content[place + 1:place + 3] = b"xx"
+names, count = beginning(content)
+assert names == dynsym.Library(bytes(content)).exports() and "xxnvJitLinkCreate_13_0" in names
+assert count > len(content) / 2, (count, len(content))
+try:
+    beginning(content[:count // 2])
+except dynsym.ElfError as error:
+    assert "cannot be read" in str(error), error
+else:
+    raise AssertionError("a library that is cut off was read")
 
 path = tables / "nvjitlink.json"
 before = json.loads(path.read_text())

@@ -41,7 +41,8 @@ def exports_of(path):
     """Maps name@node to the size of a data object, and to None for everything else."""
     names = {}
     for line in readelf("--dyn-syms", path):
-        columns = line.split()
+        # Of a file whose ABI is not GNU's.
+        columns = line.replace("<OS specific>: 10", "UNIQUE").split()
         if len(columns) < 8 or not columns[0].rstrip(":").isdigit():
             continue
         size, kind, bind, section = columns[2], columns[3], columns[4], columns[6]

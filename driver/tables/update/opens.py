@@ -22,7 +22,6 @@ import json
 import re
 import sys
 import tempfile
-import urllib.parse
 import zipfile
 from pathlib import Path
 
@@ -131,18 +130,6 @@ def strings_of(content, name):
     return sorted(found - needed - {name.rpartition("/")[2]})
 
 
-def wheel_of(index, dist, version):
-    """The URL of a wheel of that version for Linux on x86-64."""
-    page = index.page(dist)
-    fitting = [entry for entry in page["files"]
-               if (match := refresh.FILE.fullmatch(entry["filename"])) and match["version"] == version
-               and (match["platform"] == "any" or match["platform"].endswith("_x86_64"))
-               and not match["platform"].startswith(("macosx", "musllinux", "win"))]
-    if not fitting:
-        raise elf.SymbolsError(f"{index.url} has no wheel of {dist} {version}")
-    return urllib.parse.urljoin(f"{index.url}/{dist}/", max(fitting, key=lambda entry: entry["filename"])["url"])
-
-
 def read(archive, with_libraries):
     """(rows of the sources, all texts of the sources, whether one delegates, {library: names}) of a wheel."""
     rows, said, delegates, opened = [], set(), False, {}
@@ -203,7 +190,7 @@ def main(arguments):
     try:
         file = options.wheel
         if not file:
-            url = wheel_of(refresh.Index(options.index, None), dist, options.version)
+            url = refresh.Index(options.index, None).wheel(dist, options.version, "x86_64")
             file = io.BufferedReader(members.Remote(url), BLOCK)
         with zipfile.ZipFile(file) as archive:
             rows, said, delegates, opened = read(archive, options.libraries)

@@ -27,6 +27,7 @@ import re
 import struct
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -98,6 +99,16 @@ class Index:
                     entry["filename"], match["platform"], bool(entry.get("yanked")))
         return {version: found[version] for version in sorted(found, key=Version)
                 if found[version].machines}
+
+    def wheel(self, dist, version, machine):
+        """The URL of a version's wheel for Linux on that machine."""
+        fitting = [entry for entry in self.page(dist)["files"]
+                   if (match := FILE.fullmatch(entry["filename"])) and match["version"] == version
+                   and (match["platform"] == "any" or match["platform"].endswith(f"_{machine}"))
+                   and not match["platform"].startswith(("macosx", "musllinux", "win"))]
+        if not fitting:
+            raise FactsError(f"{self.url} has no wheel of {dist} {version} for {machine}")
+        return urllib.parse.urljoin(f"{self.url}/{dist}/", max(fitting, key=lambda entry: entry["filename"])["url"])
 
 
 class Table:
@@ -340,7 +351,7 @@ def count(data):
     """Corrects the row counts in the README of the data."""
     path = data / "README.md"
     text = path.read_text()
-    for name in (*torch_rows.TABLES, "torch_platforms", "torch_names", "versioned_symbols"):
+    for name in (*torch_rows.TABLES, "torch_platforms", "torch_names", "versioned_symbols", "aarch64_exports"):
         rows = len(json.loads((data / f"{name}.json").read_text())["rows"])
         text = re.sub(rf"^(\| `{name}` \| )\d+", rf"\g<1>{rows}", text, flags=re.M)
     builds = json.loads((data / "torch_names.json").read_text())["rows"]

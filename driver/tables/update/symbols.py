@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Updates the symbol tables of the libraries in a wheel.
 
-    symbols.py DIST VERSION [--aarch64] [--wheel FILE] [--data FOLDER] [--new SONAME]...
+    symbols.py DIST VERSION [--wheel FILE] [--data FOLDER] [--new SONAME]...
+    symbols.py --aarch64 [DIST [VERSION]] [--wheel FILE] [--data FOLDER] [--index URL]
 
 Reads the exports of every library in a wheel and writes them to data/symbols. A version that the data file
 already has is replaced; a new one is inserted in order, and later indices are shifted. The contents of the
@@ -9,27 +10,35 @@ dynamic section go into versioned_symbols.json if the version is newer than thos
 downloaded from the index unless FILE is given. A library without a data file is reported and skipped, unless
 --new names it. Toolkit releases of a version are taken from ctk_component_versions.json: add the release
 there first. --aarch64: the wheel for that machine is compared with what was read for x86-64, and how they differ
-goes into aarch64_exports.json.
+goes into aarch64_exports.json; without VERSION, every version that was not compared, the newest first. Each is written
+when it was read, so the command can be repeated. Of a library no more is downloaded than the beginning, where its names
+mostly are. The end of the output lists what is unknown: the versions not compared, by library.
 """
 
 import argparse
 import base64
 import csv
+import io
 import json
 import re
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests/support"))
 import aarch64  # noqa: E402
+import members  # noqa: E402
+import refresh  # noqa: E402
 import wheels  # noqa: E402
 from dynamic import Runs, shape_of  # noqa: E402
+from dynsym import ElfError, Library, Prefix  # noqa: E402
 from elf import SymbolsError, exports_of, order, soname_of, stem_of  # noqa: E402
 
 DATA = ROOT / "driver/tables/data"
 INTERNAL = re.compile(r"_Z|sm\d+_")
+BLOCK = 1 << 21
 
 
 class SymbolFile:
@@ -134,11 +143,11 @@ class Wheel:
         return found
 
 
-def fetch(dist, version, wheel, scratch, machine="x86_64"):
+def fetch(dist, version, wheel, scratch):
     if wheel:
         wheels.unpack(wheel, scratch)
         return Wheel(dist, version, scratch, wheel.name)
-    folder = wheels.get(f"{dist}=={version}", machine)
+    folder = wheels.get(f"{dist}=={version}")
     stored = json.loads(folder.with_name(folder.name + ".json").read_text())
     return Wheel(dist, version, folder, stored["file"])
 
@@ -160,16 +169,14 @@ def major_of(data, dist, releases):
     raise SymbolsError(f"nvidia_wheel_versions.json does not say for which CUDA major {dist} is")
 
 
-def choose(files, wheel, soname):
+def choose(files, dist, soname):
     """The data file of a library. cuFFTMp's wheel has its own libcufftw, which has its own data file."""
     stem = stem_of(soname)
     alike = [file for file in files if file.head["dist"]
              and (file.head["library"] == stem or file.head["library"].startswith(stem + "."))]
-    same = [file for file in alike if wheel.dist in file.dists()]
-    for file in same or alike:
-        if file.head["library"] == stem or file in same:
-            return file
-    return None
+    same = [file for file in alike if dist in file.dists()]
+    exact = [file for file in same or alike if file.head["library"] == stem]
+    return next(iter(exact or same), None)
 
 
 def new_file(folder, files, soname):
@@ -230,20 +237,41 @@ def save(file):
 
 
 def compare(options, files):
-    """Compares the wheel for aarch64 with the versions that were read for x86-64."""
+    """Compares wheels for aarch64 with the versions that were read for x86-64."""
     comparisons = aarch64.Comparisons(options.data / "aarch64_exports.json", files)
-    with tempfile.TemporaryDirectory() as scratch:
-        wheel = fetch(options.dist, options.version, options.wheel, Path(scratch), "aarch64")
-        for soname, path in wheel.libraries().items():
-            file = choose(files, wheel, soname)
-            index = file and file.find(wheel.dist, wheel.version, soname)
-            if index is None:
-                print(f"{soname}: not read for x86-64")
-                continue
-            found = aarch64.difference(file, index, exports_of(path))
-            comparisons.add(soname, wheel.dist, wheel.version, found)
-            print(f"{soname}: lacks {len(found['lacks'])}, more {len(found['more'])}, left out {found['left_out']}")
-    print(f"{comparisons.path.name}: {'changed' if comparisons.save() else 'as it was'}")
+    index = None if options.wheel else refresh.Index(options.index, None)
+    todo = [(options.dist, options.version)] if options.version else comparisons.missing(options.data, options.dist)
+    for dist, version in todo:
+        source = options.wheel or io.BufferedReader(members.Remote(index.wheel(dist, version, "aarch64")), BLOCK)
+        with zipfile.ZipFile(source) as archive:
+            for item in archive.infolist():
+                compare_library(comparisons, files, dist, version, archive, item)
+        comparisons.save()
+    for (dist, why), versions in comparisons.unknown(options.data, options.dist).items():
+        print(f"not compared: {dist} {why}: {', '.join(versions)}")
+
+
+def compare_library(comparisons, files, dist, version, archive, item):
+    name = item.filename.rpartition("/")[2]
+    file = choose(files, dist, name)
+    # Some are called libnvvm.so, without the number of the soname.
+    index = next((index for index, row in enumerate(file.versions if file else ())
+                  if (dist_of(row), row["dist_version"]) == (dist, version)
+                  and f"{row['soname']}.".startswith(f"{name}.")), None)
+    if index is None:
+        if ".so" in name:
+            print(f"{dist} {version}: {name}: {aarch64.NOT_READ}")
+        return
+    soname = file.versions[index]["soname"]
+    with archive.open(item) as stream:
+        try:
+            exports = Library(Prefix(stream, item.file_size)).exports()
+        except ElfError as error:
+            raise SymbolsError(f"{dist} {version}: {soname}: {error}") from error
+    found = aarch64.difference(file, index, exports)
+    comparisons.add(soname, dist, version, found)
+    print(f"{dist} {version}: {soname}: lacks {len(found['lacks'])}, more {len(found['more'])}, "
+          f"left out {found['left_out']}", flush=True)
 
 
 def run(options):
@@ -258,7 +286,7 @@ def run(options):
     with tempfile.TemporaryDirectory() as scratch:
         wheel = fetch(options.dist, options.version, options.wheel, Path(scratch))
         for soname, path in wheel.libraries().items():
-            file = choose(files, wheel, soname)
+            file = choose(files, wheel.dist, soname)
             if file is None and soname in options.new:
                 files.append(file := new_file(folder, files, soname))
             if file is None:
@@ -276,17 +304,20 @@ def run(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("dist")
-    parser.add_argument("version")
+    parser.add_argument("dist", nargs="?")
+    parser.add_argument("version", nargs="?")
     parser.add_argument("--aarch64", action="store_true")
     parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--index")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--new", action="append", default=[], metavar="SONAME")
     options = parser.parse_args()
-    options.dist = re.sub(r"[-_.]+", "-", options.dist).lower()
+    if not options.version and (options.wheel or not options.aarch64):
+        parser.error("DIST and VERSION are needed")
+    options.dist = options.dist and wheels.name_of(options.dist)
     try:
         run(options)
-    except (SymbolsError, wheels.WheelError, OSError) as error:
+    except (SymbolsError, refresh.FactsError, wheels.WheelError, zipfile.BadZipFile, OSError) as error:
         print(f"symbols.py: {error}", file=sys.stderr)
         return 1
     return 0
