@@ -128,6 +128,13 @@ cut = {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()
 done = refresh()
 assert done.returncode == 1 and "no METADATA of torch 2.99.0" in done.stderr, done
 assert cut == {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
+# An index without torch or without the toolkit is not the one that was meant.
+for dist in ("torch", "cuda-toolkit"):
+    whole = (index / f"{dist}.json").read_text()
+    page(dist, [])
+    done = refresh()
+    assert done.returncode == 1 and done.stderr.endswith(f"{index} has no wheel of {dist}\n"), done
+    (index / f"{dist}.json").write_text(whole)
 # Yanked releases and pre-releases are nobody's news.
 page("torch", [*((version, "", BOTH) for version in torches), ("2.99.0", "yanked", BOTH),
                ("2.99.1rc1", "", BOTH)])

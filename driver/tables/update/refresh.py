@@ -8,7 +8,8 @@ Asks the index that pip asks for the releases of torch, of the cuda-toolkit meta
 distribution in nvidia_wheel_versions.json, and appends rows: torch_wheel_pins, pytorch_cuda_lines,
 torch_pypi_default, torch_platforms, ctk_component_versions, nvidia_wheel_versions. Each new row says in
 `since` which release of the data added it; release.json and the counts in README.md are raised. Then
-the wheels of a new release are read: symbols/, aarch64_exports and torch-names.bin (--metadata-only: not). --dry-run
+the wheels of a new release are read, and the newest of each distribution: symbols/, aarch64_exports and
+torch-names.bin (--metadata-only: not). --dry-run
 lists what is new. --metadata: recorded pages NAME.json (the simple API's) and NAME-VERSION.METADATA
 files are read from FOLDER, and no index is asked.
 
@@ -31,6 +32,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import contents
 import torch as torch_rows
 import torch_names
 from torch import FactsError, Version, normal, wheels
@@ -88,6 +90,12 @@ class Index:
             if getattr(error, "code", None) == 404:
                 return {"files": []}
             raise FactsError(f"{self.url}/{dist}/ gives no list of files as JSON: {error}") from error
+
+    def some_releases(self, dist):
+        """releases(), of what every index has: one without it is not the index that was meant."""
+        if found := self.releases(dist):
+            return found
+        raise FactsError(f"{self.url or self.folder} has no wheel of {dist}")
 
     def releases(self, dist):
         """Releases with a wheel for Linux, by version, ascending."""
@@ -155,7 +163,7 @@ class Refresh:
         """What is new. Releases older than those of the data were left out on purpose."""
         known = {Version(each) for row in self.rows("torch_wheel_pins")
                  for each in row["torch_versions"] if row["pypi_default"]}
-        pages = self.index.releases("torch")
+        pages = self.index.some_releases("torch")
         for version, release in pages.items():
             number = Version(version)
             if number not in known and number > min(known) and not release.yanked \
@@ -163,7 +171,7 @@ class Refresh:
                 self.torch.append(version)
                 self.platforms[version] = release
         kits = {Version(row["ctk"]) for row in self.rows("ctk_component_versions")}
-        for version, release in self.index.releases("cuda-toolkit").items():
+        for version, release in self.index.some_releases("cuda-toolkit").items():
             number = torch_rows.release_of(version)
             if not Version(version).is_prerelease and Version(number) not in kits and \
                     Version(number) > min(kits) and not release.yanked:
@@ -322,7 +330,8 @@ class Refresh:
         return found
 
     def read_wheels(self):
-        """The exports of what new toolkits and torch pin, and torch's own names."""
+        """The exports of what new toolkits and torch pin and of the newest wheel of each distribution, and torch's own
+        names."""
         files = [json.loads(path.read_text()) for path in (self.options.data / "symbols").glob("*.json")]
         have = {(normal(entry["source"].split("-")[0]), entry["dist_version"])
                 for file in files if file["dist"] for entry in file["versions"]}
@@ -331,6 +340,8 @@ class Refresh:
                   if row.get("since") == self.release for dist, version in row["components"].items()}
         wanted |= {(pin["dist"], pin["floor"]) for row in self.rows("torch_wheel_pins")
                    if row.get("since") == self.release for pin in row["pins"]}
+        wanted |= {(row["dist"], row["latest"]) for row in self.rows("nvidia_wheel_versions")
+                   if row["dist"] in self.wheels}
         both = {(row["dist"], entry[0]) for row in self.rows("nvidia_wheel_versions") for entry in row["versions"]
                 if entry[4]}
         for dist, version in sorted(wanted):
@@ -351,9 +362,8 @@ def count(data):
     """Corrects the row counts in the README of the data."""
     path = data / "README.md"
     text = path.read_text()
-    for name in (*torch_rows.TABLES, "torch_platforms", "torch_names", "versioned_symbols", "aarch64_exports"):
-        rows = len(json.loads((data / f"{name}.json").read_text())["rows"])
-        text = re.sub(rf"^(\| `{name}` \| )\d+", rf"\g<1>{rows}", text, flags=re.M)
+    for name, rows in contents.tables_of(data).items():
+        text = re.sub(rf"^(\| `{name}` \| )\d+", rf"\g<1>{len(rows)}", text, flags=re.M)
     builds = json.loads((data / "torch_names.json").read_text())["rows"]
     names, = struct.unpack_from("<I", (data / "torch-names.bin").read_bytes(), 40)
     newest = max((row["torch"] for row in builds), key=Version)
