@@ -67,7 +67,9 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   const Target &target = judged.target;
   auto majors = tables::majorsOf(soname);
   const TargetLibrary *other = otherMajorOf(target, soname);
-  bool wrong = majors.empty() ? other != nullptr : !llvm::is_contained(majors, target.line.major);
+  bool wrong = majors.empty() ? other != nullptr
+                              : tables::knowsLibrariesOf(target.line.major) &&
+                                    !llvm::is_contained(majors, target.line.major);
   if (!wrong && !other)
     other = wheelWithout(target, soname);
   if (!wrong && !other && !knownAbsent(judged, soname))

@@ -73,6 +73,11 @@ llvm::SmallVector<unsigned, 3> majorsOf(StringRef soname) {
   return majors;
 }
 
+bool knowsLibrariesOf(unsigned major) {
+  return llvm::any_of(rows::libraries(),
+                      [&](const rows::LibraryRow &row) { return row.major == major; });
+}
+
 llvm::SmallVector<StringRef, 2> sonamesOf(StringRef linkName, unsigned major) {
   llvm::SmallVector<StringRef, 2> sonames;
   for (const rows::LibraryRow &row : rows::libraries()) {

@@ -58,6 +58,9 @@ inline bool isDriverLibrary(llvm::StringRef file) {
 /// CUDA majors whose toolkit or wheels have a library with that SONAME, ascending: 12 and 13 for
 /// libcusparse.so.12, only 12 for libcudart.so.12. Empty if the SONAME is not known.
 llvm::SmallVector<unsigned, 3> majorsOf(llvm::StringRef soname);
+/// Whether the tables say which libraries a CUDA major has; if not, one that majorsOf() leaves out
+/// may be in it.
+bool knowsLibrariesOf(unsigned major);
 /// SONAMEs to which `-lNAME` can resolve in a CUDA major, sorted: libcusolver.so.11 for `cusolver`
 /// in CUDA 12. There are several if the SONAME changed within the major.
 llvm::SmallVector<llvm::StringRef, 2> sonamesOf(llvm::StringRef linkName, unsigned major);

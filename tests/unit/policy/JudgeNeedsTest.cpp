@@ -26,6 +26,18 @@ TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused) { // AV-E03, RL-7
   EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
 }
 
+// A major of which the tables have releases, but do not say which libraries it has.
+TEST_F(JudgingNeeds, inAMajorWithUnknownLibrariesNothingIsAbsent) {
+  Target target = targetOf("cuda==13.0");
+  target.libraries.clear();
+  for (unsigned major : {13u, 14u}) {
+    target.line = {major, 0};
+    EXPECT_THAT(judge(target, extension({}, {"libcusparse.so.11"})),
+                ElementsAre(major == 13 ? Code::NotFound : Code::NoExportList));
+  }
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+}
+
 // The major of a SONAME is not a CUDA major.
 TEST_F(JudgingNeeds, sharedSonamesFitBothMajors) { // RL-7
   BinaryFacts facts = extension({}, {"libcusparse.so.12"});
