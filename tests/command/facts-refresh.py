@@ -164,3 +164,16 @@ page("cuda-toolkit", [(version, "", BOTH) for version in [*kits, "14.0.0", "14.1
 done = refresh()
 assert done.returncode == 4, done
 assert "\nlibraries: nvidia-cuda-nvrtc 14.2.37 does not begin with the minor of CUDA 14.1.0: " in done.stdout, done
+
+# A distribution that torch is the first to require: its wheels, and for which machines, are those of the index.
+text = (index / f"torch-{TORCH}.METADATA").read_text()
+(index / "torch-2.99.0.METADATA").write_text(
+    text.replace(f"Version: {TORCH}", "Version: 2.99.0").replace("nvidia-nccl-cu13==2.30.7", "nvidia-nccl-cu14==3.0.1"))
+page("torch", [(version, "", BOTH) for version in {*torches, "2.99.0"}])
+page("nvidia-nccl-cu14", [("3.0.0", "", ["x86_64"]), ("3.0.1", "", BOTH), ("3.0.2", "yanked", BOTH)])
+done = refresh()
+assert done.returncode == 3, done
+row, = (row for row in table("nvidia_wheel_versions") if row["dist"] == "nvidia-nccl-cu14")
+assert row["versions"] == [["3.0.0", None, None, True, False, ""], ["3.0.1", None, None, True, True, ""],
+                           ["3.0.2", None, None, True, True, "yanked"]] and row["latest"] == "3.0.1", row
+assert set(row["since"]) == {"3.0.0", "3.0.1", "3.0.2"}, row

@@ -213,8 +213,7 @@ class Refresh:
             self.append(name, tables.get(name, []))
         self.append("ctk_component_versions", facts.new_toolkits.values())
         for row in tables.get("nvidia_wheel_versions", []):
-            self.rows("nvidia_wheel_versions").append(
-                {**row, "since": {entry[0]: self.release for entry in row["versions"]}})
+            self.add_distribution(row)
         for row in tables.get("torch_wheel_pins", []):
             version = row["torch_versions"][0]
             self.added.append(f"torch {version}: CUDA {row['cuda']}, toolkit {row['ctk']}")
@@ -278,12 +277,16 @@ class Refresh:
         for number, kit in facts.new_toolkits.items():
             for dist in sorted(set(kit["components"]) - known):
                 known.add(dist)
-                self.wheels[dist] = self.index.releases(dist)
                 newest = kit["components"][dist]
-                self.rows("nvidia_wheel_versions").append({
+                self.add_distribution({
                     "dist": dist, "component": dist, "cuda_major": number.split(".")[0],
-                    "in_toolkit": True, "latest": newest, "versions": [], "note": None,
+                    "in_toolkit": True, "latest": newest, "note": None,
                     "source": kit["source"], "confidence": "verified"})
+
+    def add_distribution(self, row):
+        """A row without versions; add_wheels() fills it from the index."""
+        self.wheels[row["dist"]] = self.index.releases(row["dist"])
+        self.rows("nvidia_wheel_versions").append({**row, "versions": []})
 
     def write(self):
         facts = torch_rows.Facts(self.options.data)
