@@ -40,3 +40,7 @@ readme = (DATA / "README.md").read_text()
 counted = {name: int(rows) for name, rows in re.findall(r"^\| `(\w+)` \| (\d+)", readme, flags=re.M)}
 tables = {name: len(rows) for name, rows in contents.tables_of(DATA).items() if name not in ("libraries", "symbols")}
 assert counted == tables, counted.items() ^ tables.items()
+
+# What may be missing in an incomplete row is said there.
+pins = json.loads((DATA / "torch_wheel_pins.json").read_text())["rows"]
+assert all(row["note"] for row in pins if not row["complete"])
