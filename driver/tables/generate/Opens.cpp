@@ -85,8 +85,8 @@ static void requireSame(const Row &table, const Model &model) {
   }
   for (size_t i = 0; i != model.opens.size(); ++i)
     table.require(used[i] || When(model.opens[i].when) != When::FirstCall,
-                  "versioned_symbols does not say that {} opens {}", model.opens[i].files.front(),
-                  model.opens[i].opens.front());
+                  "versioned_symbols does not say that {} opens {}",
+                  llvm::join(model.opens[i].files, ", "), model.opens[i].opens.front());
 }
 
 void readOpens(Input &input, Model &model) {
