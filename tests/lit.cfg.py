@@ -30,11 +30,8 @@ config.suffixes = [".py", ".test"]
 if lit_config.params.get("all") != "1":
     config.excludes = ["wheel-torch-import.py", "fetch-torch.py"]
 config.available_features = littest.features(nvcc, lit_config.params)
-# Replays of what was fuzzed notice little without sanitizers, which musl has not: ./dev test --all.
 if littest.is_sanitized(build):
     config.available_features.add("sanitizers")
-else:
-    config.excludes = [*config.excludes, "fuzz"]
 config.environment = littest.base_environment()
 config.environment.update({
     **littest.OFFLINE,
@@ -60,7 +57,6 @@ config.environment.setdefault("CUDA_CC_CACHE", str(littest.wheels.cache_root()))
 config.substitutions = [
     ("%cuda-cc", os.path.abspath(program)),
     ("%build", build),
-    # Where the sanitizers are.
     ("%fuzz", os.path.join(build, "tests/fuzz")),
     ("%python", sys.executable),
     ("%support", os.path.join(source, "support")),

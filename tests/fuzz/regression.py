@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: %python -B %s %fuzz
-"""Replays the seeds of every fuzz target, complete, truncated and overwritten (FB-31); in the
-preset `sanitize` under ASan and UBSan."""
+"""Replays the seeds of every fuzz target, complete, truncated and overwritten (FB-31). What goes wrong in memory shows
+in the preset `sanitize` alone, a broken promise everywhere."""
 import glob
 import os
 import subprocess
