@@ -112,7 +112,7 @@ static bool isFetch(const Setting<std::string> &toolkit) { return toolkit.value 
 /// For each runtime the toolkit that `cuda-cc toolchain --fetch` takes. Where none is known, the
 /// plan says for which runtime there is none.
 void Finder::addFetched(const Origin &origin) {
-  auto &jobs = found.jobFetch.emplace();
+  auto &jobs = *(found.jobFetch = plan::MatrixJobs::Fetch());
   for (const Runtime &runtime : found.runtimes) {
     Declaration its = declaration;
     its.runtime = runtime.target.declaredAs;
