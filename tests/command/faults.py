@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# UNSUPPORTED: sanitizers
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Each system call of the program fails, or the program is killed there (strace's injection): the result is the one
 without the fault, or one error and nothing wrong or left behind; and the next call is right (F2, F3, F21).
