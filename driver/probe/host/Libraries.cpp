@@ -231,7 +231,7 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
                                          Files &files, const LibraryReader &reader) {
   std::vector<LinkedLibrary> found;
   std::optional<Linker> linker;
-  LibraryEvidence evidence(files, reader, env.getOr("HOME"));
+  LibraryEvidence evidence(files, reader, env.getOr("HOME").str());
   for (const LinkInput &input : call.linkInputs) {
     if (!isNvidia(input) && !isNvidiaBehindLink(input, files))
       continue;

@@ -12,8 +12,8 @@ namespace cudacc::probe {
 class LibraryEvidence {
 public:
   /// \p home is the user's home directory, which is never taken as the root of an installation.
-  LibraryEvidence(core::Files &files, const LibraryReader &reader, llvm::StringRef home)
-      : files(files), reader(reader), home(home) {}
+  LibraryEvidence(core::Files &files, const LibraryReader &reader, std::string home)
+      : files(files), reader(reader), home(std::move(home)) {}
 
   /// Sets dist, version, cuda, evidence and conflict of \p library; its path and soname must be
   /// set. Sources, in order: the wheel whose RECORD lists the path, then the real path (EV-2), and,
@@ -43,7 +43,7 @@ private:
 
   core::Files &files;
   const LibraryReader &reader;
-  llvm::StringRef home;
+  std::string home;
   std::map<std::string, std::string> sites;
   std::map<std::string, std::vector<Package>> packages;
   std::map<std::string, HeaderFact> headers;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/probe/host/LibraryEvidence.h"
 #include "tests/unit/probe/LinkedFiles.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -120,6 +121,22 @@ TEST_F(Libraries, distributionPrefix) { // V-EV-14
   input("/usr/lib/x86_64-linux-gnu/libcublas.so.12").input("/home/u/lib/libcublas.so.12");
   EXPECT_FALSE(find()[0].cuda.known());
   EXPECT_FALSE(find()[1].cuda.known());
+}
+
+TEST_F(Libraries, homeOfACallerThatIsGone) {
+  files.file("/home/u/lib/libcublas.so.12").directory("/home/u/nvvm");
+  cudaH("/home/u/include", 12040);
+  auto names = [](llvm::StringRef) { return probe::LibraryNames(); };
+  auto suffix = [](llvm::StringRef) { return CudaVersion(); };
+  probe::LibraryReader reader{names, suffix};
+  std::string home = "/home/u";
+  probe::LibraryEvidence evidence(files, reader, home);
+  home = "/home/v";
+  LinkedLibrary library;
+  library.path = "/home/u/lib/libcublas.so.12";
+  library.soname = "libcublas.so.12";
+  evidence.identify(library);
+  EXPECT_FALSE(library.cuda.known());
 }
 
 TEST_F(Libraries, runtimeByItsHeadersAndOthersNot) { // V-EV-15
