@@ -28,7 +28,8 @@ struct LibraryCall {
   /// The line without surrounding white space, and the module's function that contains it. An empty
   /// function means module level: the call runs on import.
   std::string text, function;
-  /// Patterns of the file names it may open, as far as the source shows them (`libcublas*.so*`).
+  /// Patterns of the file names it may open, as far as the source shows them (`libcublas*.so*`;
+  /// `nvidia/lib*.so*` for any of NVIDIA's).
   std::vector<std::string> names;
   /// The only library it opens, if by a plain name that the loader resolves:
   /// `CDLL("libtbb.so.12")`. Empty if it uses no such name.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Opens.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,9 @@ using namespace support;
 using llvm::StringRef;
 
 namespace {
+
+/// Precedes the names of libraries that only their folder identifies.
+constexpr llvm::StringLiteral NvidiaFolder = "nvidia/";
 
 /// Implements just as much of Python's lexical grammar as names, strings and brackets require.
 class Scanner {
@@ -143,12 +147,15 @@ void Scanner::note(std::string pattern) {
   std::string text = isLibrary ? name.str() : fmt::format("lib{}.so*", name);
   if (!StringRef(text).contains(".so"))
     text += ".so*";
-  // `lib*.so` and `{name}.so` do not identify a library.
+  // `lib*.so` and `{name}.so` do not identify a library; below `nvidia` they are any of NVIDIA's.
   StringRef said = text;
   said.consume_front("lib");
   said = said.take_front(said.find(".so"));
-  if (llvm::count_if(said, [](char c) { return llvm::isAlnum(c); }) < 3)
-    return;
+  if (llvm::count_if(said, [](char c) { return llvm::isAlnum(c); }) < 3) {
+    if (!StringRef(pattern).contains("nvidia/"))
+      return;
+    text = NvidiaFolder.str() + text;
+  }
   if (depth)
     calls.back().names.push_back(text);
   if (everywhere.size() < most)
@@ -309,13 +316,15 @@ const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef libr
   for (const LibraryCall &call : calls) {
     if (!byName && !call.plainName.empty())
       continue;
-    bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
+    bool isFor = llvm::any_of(call.names, [&](StringRef pattern) {
+      if (pattern.consume_front(NvidiaFolder) && !tables::runtimeLibrary(library))
+        return false;
       // `libcudart.so` also matches names with a version suffix, which code may append.
       return tables::matchesPattern(pattern, library) ||
-             (StringRef(pattern).ends_with(".so") &&
-              tables::matchesPattern(pattern + ".*", library)) ||
-             (StringRef(pattern).ends_with(".so.") &&
-              tables::matchesPattern(pattern + "*", library));
+             (pattern.ends_with(".so") &&
+              tables::matchesPattern(fmt::format("{}.*", pattern), library)) ||
+             (pattern.ends_with(".so.") &&
+              tables::matchesPattern(fmt::format("{}*", pattern), library));
     });
     // A call that opens the library is preferred to one that only adds a search directory.
     if (isFor && !StringRef(call.text).contains("add_dll_directory"))

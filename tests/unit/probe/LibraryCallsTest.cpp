@@ -46,6 +46,10 @@ TEST(LibraryCalls, PlaceholdersAndGlobsStandForAnything) {
   EXPECT_EQ(lineFor("CDLL('lib/libcublas.so.' + major)", "libcublas.so.12"), 1u);
   EXPECT_EQ(lineFor("CDLL('lib/libcublas.so.' + major)", "libcublasLt.so.12"), 0u);
   EXPECT_EQ(lineFor("for f in glob('libcublas.so.*[0-9]'):\n  CDLL(f)", "libcublas.so.12"), 2u);
+  const char *all = "for f in glob(site + '/nvidia/*/lib/lib*.so.*'):\n  CDLL(f)";
+  EXPECT_EQ(lineFor(all, "libcublas.so.12"), 2u);
+  EXPECT_EQ(lineFor(all, "libbits_cpu.so.1"), 0u);
+  EXPECT_EQ(lineFor("CDLL(f'{site}/nvidia/{x}/lib/lib{x}.so.{n}')", "libcublas.so.12"), 1u);
   // None of these calls shows which library it opens.
   EXPECT_EQ(lineFor("CDLL(f'{name}.so')", "libbits_cpu.so"), 0u);
   EXPECT_EQ(lineFor("for f in glob('lib*.so'):\n  CDLL(f)", "libbits_cpu.so"), 0u);
