@@ -32,8 +32,11 @@ StringRef wholeOption(const Invocation &call) {
                                                     "-opt-info",
                                                     "--optimization-info",
                                                     "-"};
+  // Streams of the caller, which a step does not have.
+  static constexpr llvm::StringLiteral streams[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
   for (const Word &word : call.words)
-    if (llvm::is_contained(options, word.text.split('=').first))
+    if (llvm::is_contained(options, word.text.split('=').first) ||
+        llvm::any_of(streams, [&](StringRef stream) { return word.text.contains(stream); }))
       return word.text;
   return "";
 }

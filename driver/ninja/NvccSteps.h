@@ -29,8 +29,8 @@ llvm::Expected<NvccSteps> askForSteps(run::Seams &seams, const core::Invocation 
                                       const core::Command &nvcc, const BuildFolder &folder,
                                       unsigned jobs, cache::CurrentFiles &current);
 
-/// An option of the call with which nvcc does more than the commands of its --dryrun, or prints
-/// what it does; empty if there is none.
+/// A word of the call with which nvcc does more than the commands of its --dryrun, prints
+/// what it does, or reads a stream; empty if there is none.
 llvm::StringRef wholeOption(const core::Invocation &call);
 
 /// What the options of nvcc ask of a depfile.

@@ -119,6 +119,12 @@ for words in (["-Xptxas", "-h"], ["-Xcompiler", "-###"], ["-Xcompiler", "--write
 equal(builds.ninja("-c", "host.cpp", "-o", "host.o", DEPENDENCIES_OUTPUT="host.d").status, 0)
 equal((builds.work / "host.d").read_text().splitlines()[-1], "host.o: host.cpp")
 
+# A stream of the caller.
+for run in (lambda *words: builds.run("nvcc", *words, input="#define SEEN\n"),
+            lambda *words: builds.cc(*words, input="#define SEEN\n", CUDA_CC_BACKEND="ninja")):
+    builds.write("stream.cpp", "#ifndef SEEN\n#error unseen\n#endif\n")
+    equal(run("-c", "stream.cpp", "-include", "/dev/stdin", "-o", "stream.o").status, 0)
+
 # The folder in debug information is named as the shell names it.
 (builds.root / "link").symlink_to(builds.work)
 for name in (builds.root / "link", builds.work):
