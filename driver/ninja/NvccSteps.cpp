@@ -61,9 +61,11 @@ static bool has(const Invocation &call, StringRef shortName, StringRef longName)
   });
 }
 
-DepfileRequest depfileRequest(const Invocation &call) {
+DepfileRequest depfileRequest(const Invocation &call, const Command &nvcc) {
+  // With a record it has another -MP than the caller's.
   return {lastValue(call, "-MT", "--dependency-target-name").str(),
-          has(call, "-MP", "--generate-dependency-targets"),
+          has(call, "-MP", "--generate-dependency-targets") ||
+              llvm::is_contained(nvcc.argv.strings(), "-MP"),
           has(call, "-MMD", "--generate-nonsystem-dependencies-with-compile")};
 }
 
@@ -149,7 +151,7 @@ llvm::Expected<NvccSteps> askForSteps(run::Seams &seams, const Invocation &call,
     return llvm::createStringError("nvcc --dryrun fails");
   NvccSteps steps;
   steps.dryrun = readDryrun(*text);
-  auto graph = makeGraph(steps.dryrun, depfileRequest(call), folder.str());
+  auto graph = makeGraph(steps.dryrun, depfileRequest(call, nvcc), folder.str());
   if (!graph)
     return graph.takeError();
   steps.graph = std::move(*graph);

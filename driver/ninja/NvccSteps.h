@@ -34,7 +34,7 @@ llvm::Expected<NvccSteps> askForSteps(run::Seams &seams, const core::Invocation 
 llvm::StringRef wholeOption(const core::Invocation &call);
 
 /// What the options of nvcc ask of a depfile.
-DepfileRequest depfileRequest(const core::Invocation &call);
+DepfileRequest depfileRequest(const core::Invocation &call, const core::Command &nvcc);
 
 /// True if the steps depend on the GPUs of this machine.
 bool asksForGpus(const core::Invocation &call);

@@ -26,7 +26,8 @@ def compiled(*words, store="one", out="a.o", **variables):
 # Depfiles: make needs no file that they list.
 lines = [(host, f"-I{include}", *words, "-c", "a.cpp") for host in hosts
          for words in (("-MMD",), ("-MD", "-MF", "a.d"), ("-Wp,-MMD,a.d",))]
-lines += [(nvcc, "-MD", "-MF", "a.d", "-c", "k.cu"), (nvcc, "-Xcompiler", "-MMD,-MF,a.d", "-c", "a.cpp")]
+lines += [(nvcc, "-MD", "-MF", "a.d", "-c", "k.cu"), (nvcc, "--cudacc-backend=ninja", "-MD", "-MF", "a.d", "-c", "k.cu"),
+          (nvcc, "-Xcompiler", "-MMD,-MF,a.d", "-c", "a.cpp")]
 sandbox.write("Makefile", "a.o:\n\ttouch a.o\n-include a.d\n")
 for line in lines:
     compiled(*line)
