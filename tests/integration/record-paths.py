@@ -26,8 +26,8 @@ def compiled(*words, store="one", out="a.o", **variables):
 # Depfiles: make needs no file that they list.
 lines = [(host, f"-I{include}", *words, "-c", "a.cpp") for host in hosts
          for words in (("-MMD",), ("-MD", "-MF", "a.d"), ("-Wp,-MMD,a.d",))]
-lines += [(nvcc, "-MD", "-MF", "a.d", "-c", "k.cu"), (nvcc, "--cudacc-backend=ninja", "-MD", "-MF", "a.d", "-c", "k.cu"),
-          (nvcc, "-Xcompiler", "-MMD,-MF,a.d", "-c", "a.cpp")]
+lines += [(nvcc, *words, "-MD", "-MF", "a.d", "-c", "k.cu") for words in ((), ("--cudacc-backend=ninja",))]
+lines += [(nvcc, "-Xcompiler", "-MMD,-MF,a.d", "-c", "a.cpp")]
 sandbox.write("Makefile", "a.o:\n\ttouch a.o\n-include a.d\n")
 for line in lines:
     compiled(*line)
