@@ -133,9 +133,9 @@ TEST(Installation, aBundledCudnnOpensItsParts) {
   Installation tree(target, llvm::ELF::EM_X86_64, package, false);
   auto file = extension({copy.soname}, {"$ORIGIN/../app.libs"}, /*runpath=*/true);
   EXPECT_THAT(notOpened(tree.load(file, onePackageDeep)), testing::SizeIs(4));
+  core::BinaryFacts facts = extension({}, {"$ORIGIN"});
   for (const char *part : {"adv", "cnn", "graph", "ops"})
-    package.add(std::string("/site-packages/app.libs/libcudnn_") + part + ".so.9",
-                extension({}, {"$ORIGIN"}), nullptr);
+    package.add(std::string("/site-packages/app.libs/libcudnn_") + part + ".so.9", facts, nullptr);
   EXPECT_THAT(notOpened(tree.load(file, onePackageDeep)), IsEmpty());
 }
 
