@@ -4,6 +4,7 @@
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
 
@@ -12,7 +13,7 @@ using namespace versions;
 using llvm::StringRef;
 
 namespace {
-/// glibc's message or its beginning, and what it means.
+/// The beginning of glibc's message, and what it means. The first row that fits counts.
 struct Words {
   StringRef words;
   Code code;
@@ -25,11 +26,12 @@ struct Words {
 
 static constexpr Words known[] = {
     {"file too short", Code::Damaged, "is truncated", "", "size"},
+    {"cannot read file data: Is a directory", Code::NotLoadable, "is not a library",
+     "it is a directory"},
     {"cannot read file data", Code::Damaged, "is truncated", "", "size"},
     {"it is truncated", Code::Damaged, "is truncated", "", "size"},
     {"it is damaged", Code::Damaged, "is damaged", "", "because"},
-    {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped",
-     "it lies on a file system that is mounted noexec"},
+    {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped"},
     {"object file has no dynamic section", Code::NotLoadable, "is not a library",
      "it has debug information only (objcopy --only-keep-debug)"},
     {"cannot dynamically load executable", Code::NotLoadable, "is not a library",
@@ -41,8 +43,6 @@ static constexpr Words known[] = {
     {"shared object cannot be dlopen()ed", Code::NotLoadable, "cannot be opened by dlopen",
      "it was linked with -z nodlopen"},
     {"invalid ELF header", Code::NotLoadable, "is not a library", "it is not an ELF file"},
-    {"cannot read file data: Is a directory", Code::NotLoadable, "is not a library",
-     "it is a directory"},
     {"ELF file", Code::Damaged, "is damaged"},
     {"ELF load command", Code::Damaged, "is damaged", "", "because"},
     {"object file has no loadable segments", Code::Damaged, "is damaged", "", "because"},
@@ -52,29 +52,27 @@ static constexpr Words known[] = {
 };
 
 std::optional<Finding> fileFailure(const LoadResult &load) {
-  StringRef failure = load.failure;
-  if (failure.empty() || load.unloadable.empty())
+  if (load.unloadable.empty())
     return std::nullopt;
   // The message follows the path, or the name that was asked for.
-  if (!failure.consume_front(load.unloadable) && !failure.consume_front(load.missing))
-    return std::nullopt;
+  StringRef failure = load.failure;
+  failure.consume_front(load.unloadable);
+  failure.consume_front(load.missing);
   failure.consume_front(": ");
-  const Words *best = nullptr;
-  for (const Words &row : known)
-    if (failure.starts_with(row.words) && (!best || row.words.size() > best->words.size()))
-      best = &row;
-  if (!best)
+  const Words *row =
+      llvm::find_if(known, [&](const Words &each) { return failure.starts_with(each.words); });
+  if (row == std::end(known))
     return std::nullopt;
-  Finding finding = makeFinding(
-      best->code, fmt::format("{} {}", support::nameOf(load.unloadable), best->message));
+  Finding finding =
+      makeFinding(row->code, fmt::format("{} {}", support::nameOf(load.unloadable), row->message));
   finding.library = support::nameOf(load.missing).str();
   finding.addFact("file", load.unloadable);
   if (!load.detail.empty())
-    finding.addFact(best->detail.str(), load.detail);
-  if (!best->because.empty() && best->code != Code::NotExecutable)
-    finding.addFact("because", best->because.str());
+    finding.addFact(row->detail.str(), load.detail);
+  if (!row->because.empty())
+    finding.addFact("because", row->because.str());
   finding.addFact("loader", load.failure);
-  if (!load.askedBy.empty() && support::nameOf(load.askedBy) != support::nameOf(load.unloadable))
+  if (!load.askedBy.empty())
     finding.addFact("needed by", load.askedBy);
   if (!load.package.empty())
     finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}",

@@ -5,6 +5,7 @@
 using namespace cudacc;
 using namespace cudacc::core;
 using policy::fileFailure;
+using testing::ElementsAre;
 
 namespace {
 LoadResult failed(const char *words, bool byPath = true) {
@@ -18,6 +19,13 @@ LoadResult failed(const char *words, bool byPath = true) {
 std::string codeOf(const LoadResult &load) {
   auto finding = fileFailure(load);
   return finding ? str(finding->code) + " " + finding->message : "";
+}
+std::vector<std::string> labelsOf(const LoadResult &load) {
+  auto finding = fileFailure(load);
+  std::vector<std::string> labels;
+  for (const Fact &fact : finding.value().facts)
+    labels.push_back(fact.label);
+  return labels;
 }
 } // namespace
 
@@ -48,6 +56,21 @@ TEST(FileFailure, whatIsNotThereIsNoDamagedFile) {
   EXPECT_EQ(codeOf(load), "");
   EXPECT_EQ(codeOf(LoadResult()), "");
   EXPECT_EQ(codeOf(failed("wrong ELF class: ELFCLASS32", false)), "");
+  load.missing = "ELF file.so";
+  load.failure = "ELF file.so: cannot open shared object file: No such file or directory";
+  EXPECT_EQ(codeOf(load), "") << "a library may have the name of a message";
+}
+
+TEST(FileFailure, hasTheFactsThatAreKnown) {
+  LoadResult load = failed("ELF file OS ABI invalid");
+  load.askedBy.clear();
+  EXPECT_THAT(labelsOf(load), ElementsAre("file", "loader"));
+  EXPECT_THAT(fileFailure(load)->fixes, testing::IsEmpty());
+  EXPECT_THAT(labelsOf(failed("invalid ELF header")),
+              ElementsAre("file", "because", "loader", "needed by"));
+  load = failed("failed to map segment from shared object", false);
+  load.detail = "on a file system that is mounted noexec";
+  EXPECT_THAT(labelsOf(load), ElementsAre("file", "where", "loader", "needed by"));
 }
 
 TEST(FileFailure, namesWhatBroughtIt) {
@@ -58,7 +81,7 @@ TEST(FileFailure, namesWhatBroughtIt) {
   auto finding = fileFailure(load);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->code, Code::Damaged);
-  EXPECT_THAT(finding->fixes, testing::ElementsAre("pip install --force-reinstall --no-deps x==1"));
+  EXPECT_THAT(finding->fixes, ElementsAre("pip install --force-reinstall --no-deps x==1"));
   EXPECT_EQ(finding->message, "libx.so is truncated");
   EXPECT_EQ(finding->facts[1].label, "size");
   EXPECT_EQ(finding->facts[1].text, "5 bytes");
