@@ -114,9 +114,7 @@ bool isSystemLibrary(StringRef soname) {
 Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &library,
                            const LibraryImports::Name &name) {
   if (!library.path.empty())
-    return judged.input.exports
-               ? judged.input.exports->exported(library.path, name.symbol, name.node)
-               : Exported::Unknown;
+    return judged.input.exports->exported(library.path, name.symbol, name.node);
   auto table = tables::SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   return table ? table->exported(library.version, name.symbol, judged.file.machine)
                : Exported::Unknown;

@@ -39,12 +39,12 @@ public:
   virtual std::vector<core::Finding> judge(const core::Target &other) = 0;
 };
 
-/// A file to be judged, and what is known about the process that loads it. Everything but the file
-/// and the target is optional; rules whose input is missing are skipped.
+/// A file to be judged, and what is known about the process that loads it. Everything but the
+/// first three is optional; rules whose input is missing are skipped.
 struct FileCase {
   const core::BinaryFacts *facts = nullptr;
   const core::Target *target = nullptr;
-  /// What the libraries of the process export, by path. Null: none lies on this disk.
+  /// What the libraries of the process export, by path.
   core::Exports *exports = nullptr;
   /// The simulated load in the declared layout; null: the search path is not judged.
   const core::LoadResult *load = nullptr;

@@ -40,6 +40,11 @@ static const TargetLibrary *wheelWithout(const Target &target, StringRef soname)
   return it == target.libraries.end() ? nullptr : &*it;
 }
 
+static void adviseInstalling(const Target &target, StringRef soname, Finding &finding) {
+  if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
+    finding.addFix(installing(target, dist));
+}
+
 /// GR-5: a library outside the toolkit is not rejected, only reported as unchecked. Nor is one of
 /// the toolkit at a link with `enforce = "toolkit"`, where judgeLibraries() compares the library
 /// itself with the runtime's release.
@@ -53,8 +58,8 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
   finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));
   if (target.sitePackages.empty())
     finding.addFix("declare an environment that has it: env:PATH");
-  else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-    finding.addFix(installing(target, dist));
+  else
+    adviseInstalling(target, soname, finding);
   bool held = judged.input.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == tables::LibraryOrigin::Other)
     finding.severity = judged.input.atLink ? Severity::Remark : Severity::Warning;
@@ -66,30 +71,25 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
                         const tables::KnownLibrary &known) {
   const Target &target = judged.target;
   auto majors = tables::majorsOf(soname);
+  bool wrong = !majors.empty() && tables::knowsLibrariesOf(target.line.major) &&
+               !llvm::is_contained(majors, target.line.major);
   const TargetLibrary *other = otherMajorOf(target, soname);
-  bool wrong = majors.empty() ? other != nullptr
-                              : tables::knowsLibrariesOf(target.line.major) &&
-                                    !llvm::is_contained(majors, target.line.major);
-  if (!wrong && !other)
+  if (!other)
     other = wheelWithout(target, soname);
   if (!wrong && !other && !knownAbsent(judged, soname))
     return judgeSilence(judged, soname, how, known);
   Finding &finding = judged.add(Code::NotFound, fmt::format("the runtime has no {}", soname));
   finding.library = soname.str();
-  finding.addFact(
-      how.str(),
-      fmt::format("{}{}", soname,
-                  wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : ""));
+  finding.addFact(how.str(), fmt::format("{}{}", soname,
+                                         wrong ? " belongs to CUDA " + majorsText(soname) : ""));
   if (other) {
     finding.origin = other->origin;
     finding.addFact("has", fmt::format("{} ({} {}, {})", other->soname, other->dist, other->version,
                                        other->origin));
   }
   finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));
-  if (!wrong && !other) {
-    finding.addFix(installing(target, tables::distOf(soname, target.line.major)));
-    return;
-  }
+  if (!wrong && !other)
+    return adviseInstalling(target, soname, finding);
   std::string link = wrong ? fmt::format("link the libraries of CUDA {}", target.line.major)
                            : "link " + other->soname;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
@@ -144,10 +144,8 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
   if (nodes.empty())
     return;
   if (!library.path.empty()) {
-    // A process that was simulated in an environment has met it, or ended before.
-    bool isSimulated = judged.input.load && !judged.target.sitePackages.empty();
-    if (isSimulated || !judged.input.exports ||
-        judged.input.exports->versioned(library.path).value_or(true))
+    // A process that was simulated with the file has met it, or ended before.
+    if (judged.input.load || judged.input.exports->versioned(library.path).value_or(true))
       return;
     Finding &finding = judged.add(Code::VersionNodes, imports.soname + " has no versions there");
     finding.library = imports.soname;

@@ -6,6 +6,7 @@ using namespace cudacc::core;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using cudacc::test::import;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -22,8 +23,23 @@ TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused) { // AV-E03, RL-7
   EXPECT_EQ(findings[0].library, "libcudart.so.13");
   EXPECT_EQ(fact(findings[0], "needed"), "libcudart.so.13 belongs to CUDA 13");
   EXPECT_THAT(fact(findings[0], "has"), HasSubstr("libcudart.so.12 (nvidia-cuda-runtime-cu12"));
-  EXPECT_THAT(findings[0].fixes[0], HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
+  auto otherRuntime = HasSubstr("torch>=2.11.0 (CUDA 13.0)");
+  const char *otherBuild = "link the libraries of CUDA 12";
+  EXPECT_THAT(findings[0].fixes, ElementsAre(otherRuntime, otherBuild));
   EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
+  input.atLink = true;
+  judge("torch==2.9.0", facts);
+  EXPECT_THAT(findings[0].fixes, ElementsAre(otherBuild, otherRuntime));
+  input.otherRuntimes = nullptr;
+  judge("torch==2.9.0", facts);
+  EXPECT_THAT(findings[0].fixes, ElementsAre(otherBuild));
+}
+
+// It may be of a release that the tables do not know.
+TEST_F(JudgingNeeds, anUnknownNumberBelongsToNoMajor) { // AV-E03
+  ASSERT_THAT(judge("cuda==12.4", extension({}, {"libcudart.so.99"})), ElementsAre(Code::NotFound));
+  EXPECT_EQ(fact(findings[0], "needed"), "libcudart.so.99");
+  EXPECT_THAT(findings[0].fixes, Contains("link libcudart.so.12"));
 }
 
 // A major of which the tables have releases, but do not say which libraries it has.
@@ -69,6 +85,7 @@ TEST_F(JudgingNeeds, librariesThatTheDeclarationDoesNotDetermineAreNotChecked) {
   BinaryFacts facts = extension({}, {"libcudnn.so.9"});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(findings[0].fixes, ElementsAre("declare an environment that has it: env:PATH"));
   EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
   input.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -88,7 +105,12 @@ TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused) { // AV-E03
   BinaryFacts nvtx = extension({}, {"libnvToolsExt.so.1"});
   EXPECT_THAT(judge("torch==2.5.1", nvtx), IsEmpty());
   ASSERT_THAT(judge("cuda==12.9", nvtx), ElementsAre(Code::NotFound));
+  EXPECT_EQ(fact(findings[0], "needed"), "libnvToolsExt.so.1");
   EXPECT_THAT(fact(findings[0], "has"), HasSubstr("nvidia-nvtx-cu12"));
+  EXPECT_THAT(findings[0].fixes, Contains(HasSubstr("link libnvtx")));
+  ASSERT_THAT(judge("cuda==13.0", nvtx), ElementsAre(Code::NotFound));
+  EXPECT_THAT(fact(findings[0], "needed"), HasSubstr("belongs to CUDA 11 and 12"));
+  EXPECT_THAT(findings[0].fixes, Contains("link the libraries of CUDA 13"));
   BinaryFacts cudnn = extension({}, {"libcudnn.so.8"});
   EXPECT_THAT(judge("torch==2.3.1", cudnn), IsEmpty());
   ASSERT_THAT(judge("torch==2.5.1", cudnn), ElementsAre(Code::NotFound));
@@ -106,7 +128,40 @@ TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused) { // AV-E03
   load.askedBy = facts.path;
   input.load = &load;
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
-  EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-cudnn-cu12"));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("pip install nvidia-cudnn-cu12"));
+  input.load = nullptr;
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList)) << "it was not searched for";
+  EXPECT_THAT(findings[0].fixes, ElementsAre("pip install nvidia-cudnn-cu12"));
+}
+
+TEST_F(JudgingNeeds, aLibraryOfNoWheelIsNotInstalledByPip) { // AV-E03
+  Target target = targetOf("cuda==13.0");
+  target.sitePackages = {"/venv/lib/python3.11/site-packages"};
+  BinaryFacts facts = extension({}, {"libcudla.so.1"});
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+  LoadResult load;
+  load.failure = "libcudla.so.1: cannot open shared object file: No such file or directory";
+  load.missing = "libcudla.so.1";
+  input.load = &load;
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+}
+
+// Others load it, or another one with these names.
+TEST_F(JudgingNeeds, aLibraryThatIsOnlyUsedMayBeUndetermined) { // AV-U04
+  Target target = targetOf("cuda==12.4");
+  llvm::erase_if(target.libraries,
+                 [](const TargetLibrary &each) { return each.soname == "libnvjpeg.so.12"; });
+  BinaryFacts facts = extension({{"nvjpegCreateSimple", "", "", false}});
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  facts.needed = {"libnvjpeg.so.12"};
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  EXPECT_THAT(judge(target, extension({{"__nvJitLinkCreate_13_0", "", "", false}})),
+              ElementsAre(Code::NotFound));
+  EXPECT_EQ(outcome(), Outcome::Reject) << "no library of the runtime has these names";
 }
 
 // UAPI.12: code that opens a library can continue without it.
@@ -135,10 +190,15 @@ TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused) { // AV-E04, SY-15
   EXPECT_EQ(find(Code::VersionNodes)->severity, Severity::Warning);
   LoadResult load;
   load.steps.resize(2);
-  load.steps[1].name = "libcudart.so.12";
+  load.steps[1].name = load.steps[1].path = "/x/libother.so";
   input.load = &load;
   judge("torch==2.5.1", facts);
-  EXPECT_EQ(find(Code::VersionNodes), nullptr);
+  EXPECT_NE(find(Code::VersionNodes), nullptr);
+  for (const char *name : {"libcudart.so.12", "/x/libcudart.so.12"}) {
+    load.steps[1].name = load.steps[1].path = name;
+    judge("torch==2.5.1", facts);
+    EXPECT_EQ(find(Code::VersionNodes), nullptr) << name;
+  }
 }
 
 // SY-14.
@@ -152,6 +212,10 @@ TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused) { // AV-E04, SY-14
   EXPECT_THAT(judge(target, facts), IsEmpty());
   haveVersions = false;
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::VersionNodes));
+  LoadResult load;
+  input.load = &load;
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "the simulated process has met it";
+  input.load = nullptr;
   // An unversioned import does not check versions.
   facts.imports[0].file = facts.imports[0].version = "";
   EXPECT_THAT(judge(target, facts), IsEmpty());
@@ -165,6 +229,13 @@ TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused) { // AV-E04, SY-13, SY-1
   BinaryFacts nodeless = extension({import("libnvfatbin.so.13", "nvFatbinCreate")});
   Target target = targetOf("cuda==13.0");
   EXPECT_THAT(judge(target, nodeless), IsEmpty());
+  target = targetOf("cuda==12.4");
+  setVersion(target, "libcudart.so.12", "12.99.1");
+  judge(target, facts);
+  EXPECT_EQ(find(Code::VersionNodes), nullptr) << "a version that was not read may have the node";
+  rowOf(target, "libcudart.so.12").dist = "";
+  judge(target, facts);
+  EXPECT_EQ(find(Code::VersionNodes), nullptr) << "no wheel of that name was read";
 }
 
 // The number of entries in a hostile file costs neither time nor memory.
