@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// An empty optional is not read unseen. Zig says otherwise behind the words of its command line.
+#undef _LIBCPP_HARDENING_MODE
+#define _LIBCPP_HARDENING_MODE _LIBCPP_HARDENING_MODE_FAST
+#undef _LIBCPP_ASSERTION_SEMANTIC_DEFAULT
+#define _LIBCPP_ASSERTION_SEMANTIC_DEFAULT _LIBCPP_ASSERTION_SEMANTIC_QUICK_ENFORCE
+#define _GLIBCXX_ASSERTIONS
+
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -48,7 +48,9 @@ def compile_all(out, mutated):
         words[words.index("-o") + 1] = f"{source}.o"
         words[words.index("-c") + 1] = str(source)
         objects.append(f"{source}.o")
-        jobs.append([*words, "-w", "-D_GLIBCXX_ASSERTIONS"])  # an empty optional is not read unseen
+        pch = words.index("-include-pch") - 1 if "-include-pch" in words else len(words)
+        del words[pch:pch + 4]
+        jobs.append([*words, "-w", "-include", HERE / "mutant.h"])
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for done in pool.map(run, jobs):
             assert done.returncode == 0, done.stderr[:4000]

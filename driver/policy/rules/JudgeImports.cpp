@@ -92,7 +92,6 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
   Missing missing;
   NeededLibraries needed(judged);
   CudaVersion has = reachOf(judged, library);
-  auto table = SymbolTable::find(imports.soname, judged.target.line.major, library.dist);
   for (const LibraryImports::Name &name : imports.names) {
     Exported answer = exportedByRuntime(judged, library, name);
     if (answer == Exported::Yes || (!imports.named && elsewhere(judged, name)))
@@ -103,15 +102,12 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
     if (others == Exported::Yes)
       continue;
     auto suffix = tables::nvJitLinkSuffix(name.symbol);
-    if (!isSure && others == Exported::Unknown) {
+    if (others == Exported::Unknown) {
       (name.because == Because::Fashion ? missing.guessed : missing.elsewhere)
           .push_back(name.symbol);
       continue;
     }
-    // An unversioned name that no opened version exports may be another library's.
-    bool proven = answer == Exported::No && (!name.node.empty() || suffix || !table || !isSure ||
-                                             table->anyExports(name.symbol));
-    if (!proven && !(suffix && *suffix > has))
+    if (answer != Exported::No && !(suffix && *suffix > has))
       missing.unknown.push_back(name.symbol);
     else if (suffix && exceeds(*suffix, has))
       missing.newer.push_back(name.symbol);
@@ -139,37 +135,31 @@ std::string hasText(const TargetLibrary &library) {
   return library.path.empty() ? text : fmt::format("{}, at {}", text, library.path);
 }
 
-/// The first version after the runtime's that exports all names, and its CUDA line.
+/// The versions that export all names.
 struct FirstIn {
   /// "12.5", "9.2, and 9.5 on"; empty if no opened version does.
   std::string text;
   /// CUDA line of the version that `text` begins with; 0.0 for libraries outside the toolkit.
   CudaVersion since;
-  /// CUDA line of the first such version newer than the runtime's; 0.0 if there is none, or it has
-  /// no line.
-  CudaVersion cuda;
-  /// The names were removed: no version newer than the runtime's exports them.
-  bool gone = false;
 };
 
 FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
   FirstIn first;
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
-  if (!table)
-    return first;
-  VersionRuns runs = runsWith(*table, names);
+  VersionRuns runs = table ? runsWith(*table, names) : VersionRuns();
   if (runs.empty())
     return first;
   first.text = describe(*table, runs);
   first.since = table->at(runs.front().first).toolkit;
-  first.gone = true;
-  for (const VersionRun &run : runs)
-    for (size_t i = run.first; i <= run.last && first.gone; ++i)
-      if (auto version = Version::parse(table->at(i).version); *version > library.version) {
-        first.cuda = table->at(i).toolkit;
-        first.gone = false;
-      }
   return first;
+}
+
+/// What pip is asked for a version of the library that has all names; empty if there is none.
+StringRef wheelServing(BinaryCase &judged, const TargetLibrary &library) {
+  for (const LibraryFloor &floor : floorsFor(judged))
+    if (floor.soname == library.soname)
+      return floor.requirement;
+  return "";
 }
 
 std::string toolkitWay(const BinaryCase &judged) {
@@ -181,27 +171,25 @@ std::string toolkitWay(const BinaryCase &judged) {
 /// runtime.
 void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &first,
              Finding &finding) {
-  auto floors = floorsFor(judged);
   // In an environment a single wheel can be replaced.
-  if (!library.path.empty())
-    for (const LibraryFloor &floor : floors)
-      if (floor.soname == library.soname && !floor.requirement.empty())
-        finding.addFix(fmt::format("pip install '{}'", floor.requirement));
+  if (StringRef wheel = wheelServing(judged, library); !library.path.empty() && !wheel.empty())
+    finding.addFix(fmt::format("pip install '{}'", wheel));
   if (judged.ofNvidia)
     return;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
-  auto serving = runtimeServing(judged.target, floors, judged.target.line.major, accepts);
+  auto serving =
+      runtimeServing(judged.target, floorsFor(judged), judged.target.line.major, accepts);
   std::string runtime = serving ? judged.textOf(*serving) : "";
-  if (runtime.empty() && first.cuda.known() && !first.gone &&
-      accepts(fmt::format("cuda=={}", first.cuda)))
-    runtime = fmt::format("raise the runtime to cuda=={}", first.cuda);
+  bool isLater = first.since.known() && exceeds(first.since, reachOf(judged, library));
+  if (runtime.empty() && isLater && accepts(fmt::format("cuda=={}", first.since)))
+    runtime = fmt::format("raise the runtime to cuda=={}", first.since);
   std::string build;
   std::string gone = goneFrom(judged, library.soname, finding.symbol);
   if (StringRef by = tables::replacementOf(finding.symbol); !gone.empty() && !by.empty())
     build = fmt::format("build with {} instead of {}", by, finding.symbol);
-  else if (first.gone || !gone.empty())
+  else if (!gone.empty())
     build = fmt::format("build without {}, which later versions dropped", finding.symbol);
-  else if (first.cuda.known() && exceeds(first.cuda, reachOf(judged, library)))
+  else if (isLater)
     build = toolkitWay(judged);
   else if (!library.version.release.empty())
     build = fmt::format("build with {} <= {}", library.dist.empty() ? library.soname : library.dist,
@@ -219,11 +207,11 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
 /// The installed version exports the names according to the tables, but the file does not: another
 /// file was copied over it, which the metadata does not show.
 bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
-  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
-  return !library.path.empty() && !library.version.release.empty() && table &&
-         llvm::all_of(names, [&](StringRef symbol) {
-           return table->exported(library.version, symbol) == Exported::Yes;
-         });
+  TargetLibrary asListed = library;
+  asListed.path.clear();
+  return llvm::all_of(names, [&](StringRef symbol) {
+    return exportedByRuntime(judged, asListed, {symbol, ""}) == Exported::Yes;
+  });
 }
 
 void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
@@ -246,9 +234,8 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
     finding.addFact("first in", "no version that is known");
   }
   finding.addFact("has", hasText(library));
-  for (const LibraryFloor &floor : floorsFor(judged))
-    if (floor.soname == library.soname && !floor.requirement.empty())
-      finding.addFact("needs", floor.requirement);
+  if (StringRef wheel = wheelServing(judged, library); !wheel.empty())
+    finding.addFact("needs", wheel.str());
   finding.addFact("runtime", judged.target.describe());
   if (isReplaced(judged, library, names)) {
     finding.addFact("because", "the file was replaced: that version has it");
@@ -271,7 +258,7 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   if (!library.path.empty())
     finding.addFact("because", "the file's own tables could not be read");
-  else if (!table || table->size() == 0)
+  else if (!table)
     finding.addFact("because", "no version of this library was read");
   else
     finding.addFact("because",
@@ -279,7 +266,7 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
                                 table->at(0).version, table->at(table->size() - 1).version));
   if (judged.target.sitePackages.empty())
     finding.addFix("declare the environment itself, env:PATH: the installed file decides");
-  else if (!library.path.empty() && !library.dist.empty())
+  else
     finding.addFix(reinstalling(library));
   if (!judged.isLinked())
     finding.severity = Severity::Warning;
@@ -333,7 +320,7 @@ void judgeGenerated(BinaryCase &judged) {
                                  : fmt::format("not known whether anything defines {}",
                                                support::nameInTitle(symbols.front())),
                           "", "", symbols);
-      if (symbols.size() == 1 && !support::isMangled(finding.symbol))
+      if (symbols.size() == 1)
         finding.addFact("symbol", finding.symbol);
       if (!isSure)
         finding.addFact("if nothing does", means.str());

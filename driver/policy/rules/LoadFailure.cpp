@@ -52,8 +52,6 @@ static constexpr Words known[] = {
 };
 
 std::optional<Finding> fileFailure(const LoadResult &load) {
-  if (load.unloadable.empty())
-    return std::nullopt;
   // The message follows the path, or the name that was asked for.
   StringRef failure = load.failure;
   failure.consume_front(load.unloadable);

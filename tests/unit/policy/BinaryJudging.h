@@ -118,6 +118,13 @@ struct BinaryJudging : testing::Test, core::Exports, policy::OtherRuntimes {
         return each.text;
     return {};
   }
+
+  static std::vector<std::string> labels(const core::Finding &finding) {
+    std::vector<std::string> labels;
+    for (const core::Fact &each : finding.facts)
+      labels.push_back(each.label);
+    return labels;
+  }
 };
 
 } // namespace cudacc::test

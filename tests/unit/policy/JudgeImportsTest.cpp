@@ -40,7 +40,16 @@ TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused) { // AV-E02, V-TG-10
   EXPECT_EQ(outcome(), Outcome::Reject);
   input.atLink = true;
   judge("torch==2.5.1", facts);
-  EXPECT_THAT(findings[0].fixes[0], HasSubstr("use a CUDA toolkit <= 12.4"));
+  EXPECT_THAT(findings[0].fixes,
+              ElementsAre(HasSubstr("use a CUDA toolkit <= 12.4"), HasSubstr("raise the runtime"),
+                          HasSubstr("enforce = \"warn\"")));
+}
+
+// Of torch 2.5 to 2.8 none has CUDA 12.9 unless it is asked for.
+TEST_F(JudgingImports, aLineThatNoTorchHasByDefaultIsProposedAlone) {
+  judge("torch==2.5.1", extension({import(nvJitLink, "__nvJitLinkCreate_12_9")}));
+  ASSERT_NE(find(Code::NvJitLinkNewer), nullptr);
+  EXPECT_EQ(find(Code::NvJitLinkNewer)->fixes[0], "raise the runtime to cuda==12.9");
 }
 
 TEST_F(JudgingImports, anOlderFamilyIsAccepted) { // AV-E02
@@ -85,6 +94,20 @@ TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine) { // V-TG-14
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
+// No version of 13.5 was read; the suffix alone says that the name is of a later one.
+TEST_F(JudgingImports, theSuffixDecidesWhereTheVersionWasNotRead) { // SY-3
+  Target target = targetOf("cuda==13.0");
+  setVersion(target, "libnvJitLink.so.13", "13.99.1");
+  rowOf(target, "libnvJitLink.so.13").cuda = {13, 5};
+  auto judged = [&](const char *name) {
+    return judge(target, extension({import("libnvJitLink.so.13", name)}));
+  };
+  EXPECT_THAT(judged("__nvJitLinkCreate_13_6"), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_THAT(judged("__nvJitLinkCreate_13_5"), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(judged("__nvJitLinkCreate_13_0"), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(judged("nvJitLinkVersion"), ElementsAre(Code::NoExportList));
+}
+
 // V-TG-15, TG-6: plain names exist from 12.3 on.
 TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3) { // V-TG-15
   BinaryFacts facts = extension({import(nvJitLink, "nvJitLinkCreate")});
@@ -121,6 +144,25 @@ TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch) { // V-TG-17, SY-8
   EXPECT_THAT(at("9.1.0.70"), ElementsAre(Code::ImportMissing));
 }
 
+TEST_F(JudgingImports, aNameThatALaterReleaseDroppedIsWordedAsSuch) { // SY-8
+  BinaryFacts facts = extension({import("libcufft.so.11", "cufftXtSetDistribution")});
+  EXPECT_THAT(judge("cuda==12.0", facts), IsEmpty());
+  ASSERT_THAT(judge("cuda==12.9", facts), ElementsAre(Code::ImportMissing));
+  EXPECT_THAT(labels(findings[0]), testing::Contains("gone since"));
+  EXPECT_THAT(labels(findings[0]), Not(testing::Contains("instead")));
+  EXPECT_THAT(findings[0].fixes, testing::Contains("build without cufftXtSetDistribution, which "
+                                                   "later versions dropped"));
+}
+
+TEST_F(JudgingImports, droppedNamesAndNewOnesAreTwoFindings) { // SY-8
+  constexpr const char *soname = "libcudart.so.13";
+  BinaryFacts facts =
+      extension({import(soname, "cudaThreadSynchronize"), import(soname, "cudaGreenCtxCreate")});
+  ASSERT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::ImportMissing, Code::ImportMissing));
+  EXPECT_EQ(findings[0].symbol, "cudaGreenCtxCreate");
+  EXPECT_EQ(findings[1].symbol, "cudaThreadSynchronize");
+}
+
 // V-TG-18, SY-3: the suffix is a lower bound.
 TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix) { // V-TG-18
   BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkGetLinkedLTOIR_13_0")});
@@ -151,6 +193,22 @@ TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
   EXPECT_EQ(fact(findings[0], "because"), "");
 }
 
+// aarch64_exports: the wheel of 12.9.79 for aarch64 never had the name.
+TEST_F(JudgingImports, aNameThatAnotherMachineHasWasNotReplaced) {
+  constexpr const char *soname = "libnvperf_host.so";
+  BinaryFacts facts = extension({import(soname, "NVPW_VK_SassPatching_DeviceState_Create")});
+  Target target = targetOf("cuda==12.9");
+  setVersion(target, soname, "12.9.79");
+  rowOf(target, soname).dist = "nvidia-cuda-cupti-cu12";
+  rowOf(target, soname).path = "/v/libnvperf_host.so";
+  const char *isReplaced = "the file was replaced: that version has it";
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "because"), isReplaced);
+  facts.machine = 183;
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "because"), "");
+}
+
 // V-EO-04: each rule reports about one file, and none hides another.
 TEST_F(JudgingImports, allFindingsAtOnce) { // V-EO-04
   BinaryFacts facts = extension(
@@ -172,6 +230,37 @@ TEST_F(JudgingImports, oneFindingALibraryWithAllNames) {
   EXPECT_EQ(fact(findings[0], "symbols"),
             "cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz");
   EXPECT_EQ(fact(findings[2], "first in"), "no version that is known");
+}
+
+TEST_F(JudgingImports, eachLibraryHasItsOwnRequirement) {
+  Target target = targetOf("cuda==12.4");
+  rowOf(target, cudart).path = "/v/libcudart.so.12";
+  rowOf(target, nvJitLink).path = "/v/libnvJitLink.so.12";
+  BinaryFacts facts = extension({import(cudart, "cudaGetDriverEntryPointByVersion"),
+                                 import(nvJitLink, "__nvJitLinkCreate_12_6")});
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing, Code::NvJitLinkNewer));
+  const char *wheels[] = {"nvidia-cuda-runtime-cu12>=12.5,<13", "nvidia-nvjitlink-cu12>=12.6,<13"};
+  for (int i : {0, 1}) {
+    EXPECT_EQ(fact(findings[i], "needs"), wheels[i]);
+    EXPECT_EQ(findings[i].fixes[0], "pip install '" + std::string(wheels[i]) + "'");
+  }
+}
+
+// Nothing has it, and nothing is known that would.
+TEST_F(JudgingImports, anInventedNameHasNoFix) {
+  Target target = targetOf("cuda==12.4");
+  rowOf(target, cudart).path = "/v/libcudart.so.12";
+  rowOf(target, cudart).version = {};
+  ASSERT_THAT(judge(target, extension({import(cudart, "cudaNoSuchThing")})),
+              ElementsAre(Code::ImportMissing));
+  EXPECT_THAT(labels(findings[0]), ElementsAre("first in", "has", "runtime"));
+  EXPECT_EQ(fact(findings[0], "first in"), "no version that is known");
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+  // No version of this library was read.
+  rowOf(target, "libcudla.so.1").path = "/v/libcudla.so.1";
+  ASSERT_THAT(judge(target, extension({import("libcudla.so.1", "cudlaNoSuchThing")})),
+              ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "no version that is known");
 }
 
 // SY-5.
@@ -202,6 +291,25 @@ TEST_F(JudgingImports, aVersionThatWasNotReadIsUnknown) { // AV-U04
   EXPECT_THAT(fact(findings[0], "because"), HasSubstr("they do not prove it"));
   setVersion(target, "libcudart.so.13", "13.0.96");
   EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+TEST_F(JudgingImports, whatWasNotReadIsNamed) { // AV-U04
+  Target target = targetOf("cuda==13.0");
+  rowOf(target, "libcudla.so.1");
+  BinaryFacts facts = extension({import("libcudla.so.1", "cudlaCreateDevice")});
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(fact(findings[0], "because"), "no version of this library was read");
+  facts.kind = BinaryKind::Relocatable;
+  judge(target, facts);
+  EXPECT_EQ(outcome(), Outcome::Accept) << "a static library may contain it";
+
+  target.sitePackages = {"/venv"};
+  rowOf(target, "libcudart.so.13").path = ofOthers.paths.front();
+  others = Exported::Unknown;
+  ASSERT_THAT(judge(target, extension({import("libcudart.so.13", "cudaMalloc")})),
+              ElementsAre(Code::NoExportList));
+  EXPECT_EQ(fact(findings[0], "because"), "the file's own tables could not be read");
+  EXPECT_THAT(findings[0].fixes, ElementsAre(HasSubstr("pip install --force-reinstall")));
 }
 
 // If the runtime is an environment, its wheels can be changed; NVIDIA's own file cannot be rebuilt.
@@ -247,6 +355,7 @@ TEST_F(JudgingImports, aMissingDeviceLinkIsRefused) {
     EXPECT_EQ(finding.message, "relocatable device code without its device link");
     EXPECT_EQ(finding.symbol, a);
     EXPECT_EQ(fact(finding, "symbols"), std::string(a) + ", " + b);
+    EXPECT_THAT(labels(finding), ElementsAre("symbols", "because"));
     ASSERT_THAT(finding.fixes, SizeIs(2));
     EXPECT_THAT(finding.fixes[0], HasSubstr("nvcc -dlink"));
     EXPECT_EQ(outcome(), Outcome::Reject);
@@ -255,13 +364,15 @@ TEST_F(JudgingImports, aMissingDeviceLinkIsRefused) {
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SymbolMissing));
   EXPECT_EQ(findings[0].message, "the host link lacks an object of the device link");
   EXPECT_EQ(fact(findings[0], "symbol"), "__fatbinwrap_90d5bb61_4_b_cu_g");
-  EXPECT_THAT(findings[0].fixes[0], HasSubstr("every object"));
+  EXPECT_THAT(findings[0].fixes, ElementsAre(HasSubstr("every object")));
 }
 
 TEST_F(JudgingImports, aGeneratedNameThatIsDefinedOrMayBeIsNotRefused) {
   BinaryFacts facts = extension({}, {"libown.so.1"});
   facts.imports = {{"__cudaRegisterLinkedBinary_1fcf7e33_4_a_cu_f", "", "", false}};
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList)) << "libown was not read";
+  EXPECT_EQ(fact(findings[0], "if nothing does"),
+            "relocatable device code without its device link");
   input.others = ofOthers;
   others = Exported::Yes;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -374,7 +485,7 @@ TEST_F(JudgingImports, anEnvironmentIsNotAdvisedWhereItIsDeclared) {
   EXPECT_THAT(findings[0].fixes, ElementsAre(HasSubstr("env:PATH")));
   target.sitePackages = {"/venv/site-packages"};
   judge(target, facts);
-  EXPECT_THAT(findings[0].fixes, IsEmpty());
+  EXPECT_THAT(findings[0].fixes, ElementsAre(HasSubstr("pip install --force-reinstall")));
   facts = extension({}, {"libcudnn.so.9"});
   judge(target, facts);
   ASSERT_FALSE(findings.empty());

@@ -45,6 +45,13 @@ TEST_F(JudgingUnversioned, namesWithoutNeededAreCheckedInTheRuntime) {
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].library, "libcudart.so.12");
+  facts.kind = BinaryKind::Relocatable;
+  judge("cuda==12.4", facts);
+  EXPECT_THAT(findings, IsEmpty()) << "what is not linked is NEEDED by nothing";
+  facts.kind = BinaryKind::SharedObject;
+  facts.soname = "libcublas.so.12";
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty()) << "NVIDIA's own are loaded beside others";
+  facts.soname.clear();
   // torch has loaded it before.
   facts.needed = {"libtorch.so"};
   EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
@@ -55,6 +62,17 @@ TEST_F(JudgingUnversioned, namesWithoutNeededAreCheckedInTheRuntime) {
   // The names that nvblas exports are those of every BLAS.
   facts = extension({{"dgemm_", "", "", false}});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+}
+
+// cuDNN 9 has it in two libraries, and either may have it.
+TEST_F(JudgingUnversioned, namesWithoutNeededMayBeAnyLibrarys) {
+  Target target = targetOf("torch==2.5.1");
+  for (const char *soname : {"libcudnn.so.9", "libcudnn_graph.so.9"})
+    rowOf(target, soname).path = std::string("/v/") + soname;
+  BinaryFacts facts = unversioned({"cudnnBackendExecute"}, {"libtorch.so"});
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  installed["libcudnn_graph.so.9"] = {"cudnnBackendExecute"};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
 // libnvimgcodec exports the driver's names too, but is not a driver.
@@ -104,6 +122,19 @@ TEST_F(JudgingUnversioned, anInventedNameInALibrarysFashionIsRefused) {
         << symbol;
 }
 
+TEST_F(JudgingUnversioned, aNewLibraryOfTheRuntimeMayHaveAnInventedName) {
+  Target target = targetOf("cuda==13.0");
+  for (const char *soname : {"libcudart.so.13", "libcublas.so.13"})
+    rowOf(target, soname).path = std::string("/v/") + soname;
+  BinaryFacts facts = unversioned({"cudaNoSuchThing"}, {"libcudart.so.13", "libcublas.so.13"});
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  installed["libcublas.so.13"] = {"cudaNoSuchThing"};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  installed.clear();
+  facts.soname = "libcublasLt.so.13";
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "NVIDIA's own are loaded beside others";
+}
+
 TEST_F(JudgingUnversioned, aProjectsOwnNameInThatFashionIsItsOwn) {
   BinaryFacts facts = unversioned({"cudaHelper"}, {"libcudart.so.13", "libmine.so"});
   input.others = ofOthers;
@@ -116,6 +147,11 @@ TEST_F(JudgingUnversioned, aProjectsOwnNameInThatFashionIsItsOwn) {
   EXPECT_THAT(judge("cuda==13.0", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_EQ(fact(findings[0], "because"), "not read, and may define it: libmine.so");
+  EXPECT_THAT(findings[0].fixes, ElementsAre(testing::HasSubstr("env:PATH")));
+  Target environment = targetOf("cuda==13.0");
+  environment.sitePackages = {"/venv"};
+  EXPECT_THAT(judge(environment, facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
   input.others.reset();
   judge("cuda==13.0", facts);
   EXPECT_EQ(outcome(), Outcome::Accept);
