@@ -27,6 +27,8 @@ static void addFirst(const ProcessCase &process, StringRef soname, Finding &find
   auto table = tables::SymbolTable::find(soname, process.target->line.major, row ? row->dist : "");
   if (!table)
     return;
+  if (!table->anyExports(process.binding->symbol))
+    return finding.addFact("first in", "no version that is known");
   std::vector<StringRef> names;
   for (StringRef symbol : process.binding->missing)
     if (table->anyExports(symbol))

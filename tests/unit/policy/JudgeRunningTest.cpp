@@ -38,6 +38,10 @@ TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol) { // KC-1
   EXPECT_EQ(factOf("because"), "LD_LIBRARY_PATH");
   EXPECT_THAT(factOf("instead of"), HasSubstr("12.4.127 at "));
   EXPECT_EQ(factOf("first in"), "12.4");
+  lacks("__nvJitLinkNoSuchThing", "libnvJitLink.so.12");
+  binding.missing.push_back("__nvJitLinkComplete_12_4");
+  errors();
+  EXPECT_EQ(factOf("first in"), "no version that is known");
 }
 
 TEST_F(JudgingProcess, aFindingIsReportedOnce) {
