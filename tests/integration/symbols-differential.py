@@ -153,7 +153,7 @@ if len(everything) < 20:
 families = defaultdict(list)
 for library in everything:
     families[library.soname].append(library)
-counts = {"libraries": 0, "imports": 0, "loads": 0, "by tables": 0, "unknown": 0}
+counts = {"libraries": 0, "imports": 0, "loads": 0, "by tables": 0, "unknown": 0, "not judged": 0}
 wrong = []
 choose.shuffle(everything)
 turns = everything * (LINES // EACH // len(everything) + 2)
@@ -188,7 +188,11 @@ for number, library in enumerate(turns):
     counts["loads"] += real.count("loads")
     for way, answers in verdicts.items():
         for (symbol, node), loads, (verdict, codes) in zip(cases, real, answers, strict=True):
-            if verdict == "unknown":
+            # Any BLAS and FFTW has these names; which library of the process has one is not known.
+            of_any = library.soname.startswith(("libnvblas.", "libcufftw.")) and symbol not in library.exports
+            if verdict == "accept" and (of_any or "CC4209" in codes):
+                counts["not judged"] += 1
+            elif verdict == "unknown":
                 counts["unknown"] += 1
             elif (verdict == "accept") != (loads == "loads"):
                 wrong.append(f"{library.requirement} {library.soname}: {symbol}@{node} by the {way}: {verdict} "
