@@ -25,9 +25,7 @@ using llvm::StringRef;
 static void addFirst(const ProcessCase &process, StringRef soname, Finding &finding) {
   const TargetLibrary *row = process.target->find(soname);
   auto table = tables::SymbolTable::find(soname, process.target->line.major, row ? row->dist : "");
-  if (!table)
-    return;
-  if (!table->anyExports(process.binding->symbol))
+  if (!table || !table->anyExports(process.binding->symbol))
     return finding.addFact("first in", "no version that is known");
   std::vector<StringRef> names;
   for (StringRef symbol : process.binding->missing)
@@ -51,7 +49,7 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   cause.table = process.torchTable ? process.torchTable->names : nullptr;
   StringAbi has = process.torchStrings;
   StringAbi its = stringAbiOf(binding.symbol);
-  if (its != StringAbi::None && has != StringAbi::None && its != has)
+  if (its != StringAbi::None && its != has)
     cause.abi = has;
   cause.names = {binding.symbol};
   for (StringRef symbol : binding.missing)
@@ -90,8 +88,6 @@ static Finding symbolFinding(const ProcessCase &process) {
   } else if (generated) {
     out = makeFinding(Code::SymbolMissing, generated->means.str());
     out.addFact("imported by", binding.importer);
-    if (binding.missing.size() < 2)
-      out.addFact("symbol", binding.symbol);
     out.addFact("because", generated->because.str());
     out.addFix(generated->fix.str());
     if (!generated->also.empty())
@@ -112,7 +108,7 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (binding.missing.size() > 1) {
     std::vector<StringRef> names(binding.missing.begin(), binding.missing.end());
     out.addFact("symbols", listOf(names));
-  } else if (!generated && support::isMangled(binding.symbol)) {
+  } else if (generated || support::isMangled(binding.symbol)) {
     out.addFact("symbol", binding.symbol);
   }
   return out;

@@ -24,7 +24,7 @@ std::string blamed(const ProcessCase &process) {
     return {};
   if (isNvidiaLibrary(binding->file))
     return binding->file;
-  if (!binding->node.empty() || binding->symbol.empty())
+  if (!binding->node.empty())
     return {};
   auto names = tables::sonamesExporting(binding->symbol, process.target->line.major);
   return names.empty() ? std::string() : names.front().str();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/explain/Explain.h"
 #include "driver/policy/rules/JudgeDependencies.h"
+#include "driver/policy/rules/JudgeRunning.h"
 #include "driver/support/Demangled.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
 #include "driver/versions/Machine.h"
@@ -84,6 +85,27 @@ struct JudgingTorch : BinaryJudging {
 };
 
 } // namespace
+
+TEST_F(JudgingTorch, theReleasesThatAProcessNeedsAreNamed) {
+  BinaryFacts facts = file({decref});
+  Target target = targetOf("torch==2.11.0");
+  LoadResult load;
+  BindingFailure binding;
+  binding.importer = facts.path;
+  binding.symbol = decref;
+  binding.missing = {decref};
+  policy::ProcessCase process;
+  process.file = &facts;
+  process.path = facts.path;
+  process.target = &target;
+  process.load = &load;
+  process.binding = &binding;
+  process.torch = "2.11.0";
+  process.torchTable = &table;
+  findings = policy::judgeProcess(process, {});
+  ASSERT_FALSE(findings.empty());
+  EXPECT_THAT(fact(findings[0], "file fits"), HasSubstr(">=2.9.1,<2.11"));
+}
 
 TEST_F(JudgingTorch, aNameThatTheReleaseLacksIsRefused) {
   BinaryFacts facts = file({decref, "_ZNK3c1010TensorImpl3dimEv"});
