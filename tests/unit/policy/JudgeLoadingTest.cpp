@@ -22,6 +22,17 @@ struct JudgingLoading : BinaryJudging {
     load.failure = std::string(name) + ": cannot open shared object file";
     load.searched = {"/w"};
   }
+  void loads(const char *name, const char *askedBy, LoadedBy by = LoadedBy::Runpath) {
+    load.steps.push_back({name, askedBy, by, std::string("/x/") + name, "", "", {}});
+  }
+  /// What is said of the file whose libraries cannot be found.
+  const Finding &notFound(const Target &target, const BinaryFacts &facts) {
+    judge(target, facts);
+    static const Finding none;
+    const Finding *found = find(Code::NotFound);
+    EXPECT_NE(found, nullptr);
+    return found ? *found : none;
+  }
 };
 
 /// A program whose search path leads to /cuda/lib64, a folder that wheels do not have.
@@ -159,6 +170,10 @@ TEST_F(JudgingLoading, codeOfAPackageMayNotFindWhatItUses) {
   EXPECT_EQ(finding.message, "libcusparse.so.12 is not found at run time");
   EXPECT_EQ(fact(finding, "opened by"), "jax-cuda12-plugin");
   EXPECT_EQ(fact(finding, "when"), "");
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  load.notOpened[0].raises.clear();
+  judge("torch==2.5.1", extension({}, {"libc.so.6"}));
+  EXPECT_THAT(labels(findings[0]), ElementsAre("opened by"));
 }
 
 // What an environment does not determine may lie elsewhere on the search path.
@@ -194,16 +209,121 @@ TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E0
   EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
   ASSERT_NE(find(Code::NotFound), nullptr);
   EXPECT_EQ(find(Code::NotFound)->severity, Severity::Remark);
+  EXPECT_THAT(find(Code::NotFound)->fixes, IsEmpty());
+  load.skipped = {"/w/nvidia/nvjitlink/lib/libnvJitLink.so.12: ELF of machine 183"};
+  EXPECT_THAT(notFound(targetOf("torch==2.5.1"), facts).message,
+              HasSubstr("because torch loads it first"));
+  load.skipped.clear();
   // Torch does not load NPP.
   missing("libnppc.so.12");
   facts.needed.push_back("libnppc.so.12");
   EXPECT_THAT(judge("torch==2.5.1", facts), ElementsAre(Code::NotFound));
 }
 
+TEST_F(JudgingLoading, anUnreachedLibraryHasTheFactsThatAreKnown) { // AV-E03
+  missing("libnvJitLink.so.12");
+  BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
+  Target target = targetOf("cuda==12.4");
+  EXPECT_THAT(labels(notFound(target, facts)),
+              ElementsAre("loader", "searched", "runtime", "layout"));
+  rowOf(target, "libnvJitLink.so.12").folder.clear();
+  target.sitePackages = {"/v"};
+  load.askedBy = "/w/libother.so";
+  EXPECT_THAT(labels(notFound(target, facts)), ElementsAre("needed by", "loader", "searched"));
+  EXPECT_THAT(findings[0].fixes,
+              ElementsAre("link through cuda-cc, which adds the runtime's directories"));
+  load.askedBy.clear();
+  EXPECT_THAT(labels(notFound(target, facts)), ElementsAre("loader", "searched"));
+}
+
+TEST_F(JudgingLoading, anEntryForAnotherPlaceIsNamed) { // AV-E03
+  missing("libnvJitLink.so.12");
+  load.place = "a/b/ext.so";
+  BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
+  Target target = targetOf("cuda==12.4");
+  facts.hasRunpath = true;
+  facts.runpath = {"/nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/nccl/lib"};
+  EXPECT_THAT(notFound(target, facts).fixes, ElementsAre(HasSubstr("link through cuda-cc, or")));
+  facts.runpath.push_back("$ORIGIN/../nvidia/nvjitlink/lib");
+  EXPECT_EQ(fact(notFound(target, facts), "entry"),
+            "$ORIGIN/../nvidia/nvjitlink/lib, right at depth 1 below site-packages");
+  EXPECT_THAT(find(Code::NotFound)->fixes,
+              ElementsAre("declare install-dir = \"a/b\", and link it again",
+                          HasSubstr("'$ORIGIN/../../nvidia/nvjitlink/lib'")));
+}
+
+TEST_F(JudgingLoading, theLibraryOfTheFileThatBringsAMissingOneIsNamed) { // AV-E03
+  BinaryFacts facts = extension({}, {"libown.so.1"});
+  loads("ext.so", "", LoadedBy::Root);
+  load.steps[0].path = facts.path;
+  loads("libown.so.1", facts.path.c_str());
+  loads("libmid.so.1", "/x/libown.so.1");
+  auto said = [&](const char *askedBy) {
+    missing("libnvJitLink.so.13", askedBy);
+    return notFound(targetOf("cuda==12.4"), facts).message;
+  };
+  const char *named = "libown.so.1 needs libnvJitLink.so.13, which is missing";
+  EXPECT_EQ(said("/x/libown.so.1"), named);
+  EXPECT_EQ(said("/x/libmid.so.1"), named);
+  EXPECT_EQ(said("/x/unknown.so"), "the runtime has no libnvJitLink.so.13");
+  facts.needed.push_back("ext.so");
+  EXPECT_EQ(said(facts.path.c_str()), "the runtime has no libnvJitLink.so.13");
+}
+
+TEST_F(JudgingLoading, aMissingLibraryIsReportedOnceAndByWhatItIs) { // AV-E03
+  missing("libcudart.so.13");
+  BinaryFacts facts = extension({}, {"libcudart.so.13"});
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+  EXPECT_THAT(judge(Target(), facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].message, "libcudart.so.13 is not found");
+  missing("libcuda.so.1", "/w/libother.so");
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libother.so"})), IsEmpty())
+      << "it is installed with the driver";
+}
+
+TEST_F(JudgingLoading, aLibraryOfThePackageThatIsNotReachedIsRefused) { // AV-E03
+  missing("libown.so.1");
+  load.elsewhere = "pkg/lib/libown.so.1";
+  BinaryFacts facts = extension({}, {"libown.so.1"});
+  Target target = targetOf("cuda==12.4");
+  EXPECT_EQ(notFound(target, facts).message,
+            "libown.so.1 of the same package is not on the search path");
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "where the file will lie is not known";
+  facts.path = "x.whl!pkg/ext.so";
+  EXPECT_THAT(notFound(target, facts).fixes, ElementsAre(HasSubstr("'$ORIGIN/../pkg/lib'")));
+  input.atLink = true;
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "it may be installed anywhere later";
+}
+
+TEST_F(JudgingLoading, librariesThatAreNotCudasAreListed) {
+  BinaryFacts facts = extension({}, {"libown.so.1", "libc.so.6", "libcudart.so.12", "libtorch.so"});
+  auto listed = [&](const Target &target) {
+    judge(target, facts);
+    const Finding *found = find(Code::NotJudged);
+    return found ? fact(*found, "not judged") : "";
+  };
+  Target target = targetOf("torch==2.5.1");
+  for (const char *name : {"libown.so.1", "libc.so.6", "libcudart.so.12", "libtorch.so"})
+    loads(name, "/w/ext.so", LoadedBy::Default);
+  loads("libother.so.1", "/x/libown.so.1", LoadedBy::Default);
+  EXPECT_EQ(listed(target), "libown.so.1");
+  load.steps[0].by = LoadedBy::Runpath;
+  EXPECT_EQ(listed(target), "");
+  EXPECT_EQ(find(Code::NotJudged), nullptr);
+  load.steps[0].by = LoadedBy::Default;
+  input.atLink = true;
+  EXPECT_EQ(listed(target), "");
+  input.atLink = false;
+  target.sitePackages = {"/v"};
+  EXPECT_EQ(listed(target), "");
+}
+
 TEST_F(JudgingLoading, theFrameworksOwnLibrariesAreARemark) {
   missing("libc10.so");
   EXPECT_THAT(judge("torch==2.5.1", extension({}, {"libc10.so"})), IsEmpty());
   EXPECT_THAT(findings[0].message, HasSubstr("once torch is loaded"));
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc10.so"})), IsEmpty());
   // torchaudio is not part of torch.
   missing("libtorchaudio.so");
   EXPECT_THAT(judge("torch==2.5.1", extension({}, {"libtorchaudio.so"})),
@@ -232,6 +352,7 @@ TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   facts.soname = "libcusolverMg.so.11";
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   ASSERT_NE(find(Code::NotFound), nullptr);
+  EXPECT_THAT(find(Code::NotFound)->fixes, IsEmpty());
   facts.soname = "ext.so";
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
 }
@@ -274,6 +395,21 @@ TEST_F(JudgingLoading, anotherCopyThanTheRuntimesIsRefused) { // AV-E03
   load.steps[1].path = "/usr/lib/libcudart.so.12";
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(fact(findings[0], "taken"), "/usr/lib/libcudart.so.12");
+  EXPECT_EQ(fact(findings[0], "through"), "$ORIGIN of /w/ext.so");
+  load.steps[1].element.clear();
+  judge(target, facts);
+  EXPECT_THAT(labels(findings[0]), ElementsAre("taken", "runtime"));
+  facts.soname = "libcublas.so.12";
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "NVIDIA's own are loaded beside others";
+  facts.soname.clear();
+  rowOf(target, "libcudart.so.12").dist = "nvidia-cuda-runtime-cu12";
+  facts.needed.push_back("libtorch.so");
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "torch has loaded the runtime's";
+  facts.needed.pop_back();
+  for (LoadedBy by : {LoadedBy::Root, LoadedBy::AlreadyLoaded, LoadedBy::SameFile}) {
+    load.steps[1].by = by;
+    EXPECT_THAT(judge(target, facts), IsEmpty());
+  }
 }
 
 // A SONAME of two majors: the provider's own dependencies show its major (4.4).
@@ -299,6 +435,18 @@ TEST_F(JudgingLoading, aLibraryOfAnotherMajorThatIsDraggedInIsRefused) { // AV-E
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(findings[0].library, "libnvJitLink.so.13");
   EXPECT_EQ(fact(findings[0], "needed by"), load.steps[1].path);
+  EXPECT_EQ(findings[0].message,
+            "libcusparse.so.12 requires libnvJitLink.so.13 of another CUDA major");
+}
+
+TEST_F(JudgingLoading, aLibraryOfAnotherMajorIsRightWithItsOwn) { // AV-E03
+  loads("libown.so.1", "/w/ext.so");
+  loads("libcublas.so.13", "/x/libown.so.1");
+  loads("libcublasLt.so.13", "/x/libcublas.so.13");
+  BinaryFacts facts = extension({}, {"libown.so.1"});
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].library, "libcublas.so.13");
+  EXPECT_THAT(judge(Target(), facts), IsEmpty()) << "no major is declared";
 }
 
 TEST_F(JudgingLoading, aSuccessOnUnreadFactsIsUnknown) {
