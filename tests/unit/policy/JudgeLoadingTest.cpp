@@ -91,6 +91,32 @@ TEST_F(JudgingHere, whatLoadsBesideWheelsIsNotAskedFor) {
   EXPECT_FALSE(input.here);
 }
 
+TEST_F(JudgingHere, itIsAskedForOnlyWhereItDecides) {
+  Target target = targetOf("cuda==12.4");
+  input.facts = &facts;
+  input.target = &target;
+  EXPECT_TRUE(policy::asksHere(input));
+  facts.path = "x.whl!pkg/bin/main";
+  EXPECT_FALSE(policy::asksHere(input)) << "it is meant for other machines";
+  facts.path = "/w/main";
+  load.missing = "libown.so.1";
+  EXPECT_FALSE(policy::asksHere(input)) << "no wheel of the runtime has it";
+  input.load = nullptr;
+  EXPECT_FALSE(policy::asksHere(input));
+}
+
+TEST_F(JudgingHere, librariesWithoutAReleaseOfCudaDoNotDecide) {
+  take("libc.so.6", "", "/w/main");
+  take("libcudnn.so.9", "/cuda/lib64", "/w/main");
+  for (LoadedBy by : {LoadedBy::Root, LoadedBy::AlreadyLoaded}) {
+    take("libcusparse.so.12", "/other", "/w/main");
+    here.load.steps.back().by = by;
+    here.load.steps.back().path = "/other/libcusparse.so.12";
+  }
+  here.releases["/cuda/lib64/libc.so.6"] = here.releases["/cuda/lib64/libcudnn.so.9"] = {};
+  EXPECT_THAT(judgeIt("torch==2.5.1"), ElementsAre(Code::OtherLayout));
+}
+
 TEST_F(JudgingHere, aLayoutThatWasDeclaredIsTheOneThatCounts) {
   Target target = targetOf("cuda==12.4");
   target.layout.origin = {Origin::Kind::File, "cuda-cc.toml", 2, 1};
@@ -112,6 +138,10 @@ TEST_F(JudgingHere, anotherReleaseOrNoneThatIsKnownIsRefused) {
   // Of a range, the oldest release is checked.
   here.releases["/cuda/lib64/libcufft.so.11"] = {12, 6};
   EXPECT_THAT(judgeIt("cuda>=12.4,<13"), ElementsAre(Code::OtherLayout));
+  Target target = targetOf("torch==2.5.1");
+  target.declaredAs[0].value = "torch>=2.5";
+  EXPECT_THAT(judgeIt(target), ElementsAre(Code::NotFound, Code::AbsolutePath))
+      << "a range of torch is none of CUDA";
 }
 
 TEST_F(JudgingHere, itMustLoadHereByTheFilesOwnSearchPath) {
