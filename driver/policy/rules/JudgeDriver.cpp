@@ -19,10 +19,8 @@ using llvm::StringRef;
 static Exported exportedByDriver(const BinaryCase &judged, StringRef soname, StringRef symbol) {
   const Target &target = judged.target;
   auto table = tables::SymbolTable::find(soname, target.line.major);
-  if (!table)
-    return Exported::Unknown;
   auto version = Version::parse(target.driver);
-  if (!version)
+  if (!table || !version)
     return Exported::Unknown;
   if (Exported answer = table->exported(*version, symbol); answer != Exported::Unknown)
     return answer;

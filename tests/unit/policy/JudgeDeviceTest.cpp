@@ -256,6 +256,9 @@ TEST_F(JudgingDevice, aStaticCudartIsCheckedAgainstTheDriversMajor) { // SY-25
   target.driverCuda = {12, 4};
   EXPECT_THAT(on({"sm_80"}, units), ElementsAre(Code::DriverMajor, Code::PtxNewerCovered));
   EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_THAT(labels(*find(Code::DriverMajor)), ElementsAre("because", "driver"));
+  EXPECT_THAT(fact(*find(Code::DriverMajor), "because"), HasSubstr("the device code is of"));
+  EXPECT_EQ(find(Code::DriverMajor)->fixes.size(), 2u);
   target.driver = "580.65.06";
   target.driverCuda = {13, 0};
   on({"sm_80"}, units);
@@ -266,6 +269,8 @@ TEST_F(JudgingDevice, aStaticCudartIsCheckedAgainstTheDriversMajor) { // SY-25
   on({"sm_80"}, units);
   ASSERT_NE(find(Code::DriverMajor), nullptr);
   EXPECT_EQ(find(Code::DriverMajor)->severity, Severity::Warning);
+  EXPECT_THAT(labels(*find(Code::DriverMajor)), ElementsAre("because", "runtime"));
+  EXPECT_EQ(find(Code::DriverMajor)->fixes.size(), 1u);
   facts.staticCudart = false;
   on({"sm_80"}, units);
   EXPECT_EQ(find(Code::DriverMajor), nullptr);
@@ -278,6 +283,7 @@ TEST_F(JudgingDevice, theReleaseOfAStaticCudartCountsLikeItsDeviceCode) { // SY-
   target.driverCuda = {12, 4};
   EXPECT_THAT(on({}, {}), ElementsAre(Code::DriverMajor));
   EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("its functions are those of"));
   facts.cudartRelease = {12, 9};
   EXPECT_THAT(on({}, {}), IsEmpty()) << "a driver serves newer minors";
   // strip leaves the records.

@@ -442,6 +442,32 @@ TEST_F(JudgingImports, theDeclaredDriverHasTheNames) { // F11
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
 }
 
+TEST_F(JudgingImports, whatIsKnownOfTheDriverIsSaid) { // F11
+  Target target = targetOf("cuda==12.4");
+  target.driver = "535.104.05";
+  BinaryFacts facts = extension({{"cuNoSuchThing", "", "", false}}, {"libcuda.so.1"});
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "no driver that is known");
+  EXPECT_EQ(fact(findings[0], "has"), "driver 535.104.05");
+  target.driverCuda = {12, 2};
+  judge(target, facts);
+  EXPECT_EQ(fact(findings[0], "has"), "driver 535.104.05, CUDA 12.2");
+  facts = extension({{"cuInit", "", "", false}}, {"libcuda.so.1"});
+  target.driver = "999.1";
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  for (const char *driver : {"300.1", "unknown"}) {
+    target.driver = driver;
+    judge(target, facts);
+    ASSERT_NE(find(Code::NoExportList), nullptr) << driver;
+    EXPECT_THAT(labels(*find(Code::NoExportList)), ElementsAre("has"));
+  }
+  EXPECT_THAT(judge(target, extension({})), IsEmpty()) << "it uses no driver";
+  target.driver = "535.104.05";
+  EXPECT_THAT(judge(target, extension({import("libcuda.so.2", "cuInit")})),
+              ElementsAre(Code::NoExportList))
+      << "no driver with that library was read";
+}
+
 // A branch stands for all of its releases; between releases that differ the headers decide.
 TEST_F(JudgingImports, aBranchOfTheDriver) { // F11
   Target target = targetOf("cuda==12.4");
