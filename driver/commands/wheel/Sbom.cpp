@@ -106,12 +106,12 @@ std::string sbomText(const Repaired &repaired) {
     refs.push_back(*each.getAsObject()->get("bom-ref"));
   Array dependencies{Object{{"ref", fixed(self)}, {"dependsOn", std::move(refs)}}};
   return report::print(Object{{"bomFormat", "CycloneDX"},
-                      {"specVersion", "1.4"},
-                      {"version", 1},
-                      {"metadata", Object{{"component", std::move(wheel)},
-                                          {"tools", Array{Object{{"name", "cuda-cc"}}}}}},
-                      {"components", std::move(components)},
-                      {"dependencies", std::move(dependencies)}});
+                              {"specVersion", "1.4"},
+                              {"version", 1},
+                              {"metadata", Object{{"component", std::move(wheel)},
+                                                  {"tools", Array{Object{{"name", "cuda-cc"}}}}}},
+                              {"components", std::move(components)},
+                              {"dependencies", std::move(dependencies)}});
 }
 
 } // namespace cudacc::commands
