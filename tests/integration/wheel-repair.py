@@ -5,6 +5,7 @@ import base64
 import hashlib
 import json
 import os
+import shlex
 import zipfile
 
 from jsonschema import Draft7Validator
@@ -137,6 +138,34 @@ assert "libcudart.so.12" in elf.needed, elf.needed
 equal([name for name in small if "cudart" in name], [], "no copy")
 equal(elf.manifest().link, before.manifest().link, "the manifest")
 assert result("unbundled").stat().st_size < bundled.stat().st_size / 4
+
+# A library from elsewhere that NEEDs the runtime's is copied without it, is judged where the extension loads it, and
+# has requirements, too; not where the extension's search path does not lead there: then the fix is the one that helps.
+sandbox.write("other.cpp", 'extern "C" int cudaFree(void *);\nextern "C" int other(void) { return cudaFree(0); }\n')
+sandbox.write("ext.cpp", '#include <stdio.h>\nextern "C" int other(void);\n'
+              'extern "C" void *PyInit_ext(void) { void *h = 0; return puts("") + other() ? 0 : h; }\n')
+sandbox.run("g++", "-shared", "-fPIC", "other.cpp", "-o", "libother.so.1", "-Wl,-soname,libother.so.1", f"-L{cudart}",
+            "-l:libcudart.so.12")
+
+
+def through_other(*options):
+    sandbox.good("--cudacc-runtime=cuda==12.4", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", "./libother.so.1",
+                 "-Wl,--allow-shlib-undefined", *options)
+    return repair(pack(f"through/{built.name}", {**files, "small/ext.so": (sandbox.work / "ext.so").read_bytes()}),
+                  "--format=json", out="through-out")
+
+
+done = through_other()
+equal((done.status, json.loads(done.out)["written"]), (3, False), done)
+verdicts = {each["path"].rsplit("/", 1)[1][:8]: each for each in json.loads(done.out)["check"]["files"]}
+equal({name: each["verdict"] for name, each in verdicts.items()}, {"ext.so": "reject", "libother": "accept"})
+[fix] = [fix for each in verdicts["ext.so"]["findings"] for fix in each["fixes"]]
+assert fix.startswith("link with -Xlinker "), fix
+done = through_other(*shlex.split(fix.removeprefix("link with ")))
+equal(done.status, 0, done)
+report = json.loads(done.out)
+equal((len(report["grafted"]), report["external"]), (1, ["libcudart.so.12"]), report)
+equal(contents(result("through-out"))[f"{INFO}/METADATA"], after[f"{INFO}/METADATA"])
 
 # Refused, with nothing written.
 for what, status, codes, changed in (

@@ -217,6 +217,18 @@ const TorchRange &TableJudge::torchOf(size_t file, policy::DefinedBeside beside)
   return about.torch;
 }
 
+bool TableJudge::isCopy(size_t file) const {
+  const Input &input = inputs.files[file];
+  llvm::StringRef path = input.places.empty() ? "" : llvm::StringRef(input.places.front());
+  if (!support::parentOf(path).ends_with(".libs"))
+    return false;
+  for (size_t i = 0; i != files.size(); ++i)
+    if (i != file && inputs.packageOf(inputs.files[i]) == inputs.packageOf(input) &&
+        llvm::is_contained(files[i].facts.needed, support::nameOf(path)))
+      return true;
+  return false;
+}
+
 std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &facts,
                                              const Runtime &runtime,
                                              const std::optional<LoadResult> &load,
@@ -248,6 +260,7 @@ std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &fac
   judged.floors = &floors;
   judged.load = load ? &*load : nullptr;
   judged.afterTorch = groupOf(file).requiresTorch;
+  judged.isCopy = isCopy(file);
   if (input.member)
     judged.declared = inputs.wheels[input.wheel].metadata.requirements;
   judged.besideTorch = process::othersOf(tree, facts, pathOf, isTorchs);

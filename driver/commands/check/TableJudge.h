@@ -88,6 +88,8 @@ private:
   probe::InstalledPackages &distributionsOf(size_t file);
   void addNeighbours(const Input &input, const core::BinaryFacts &facts);
   std::optional<size_t> fileAt(size_t file, llvm::StringRef path) const;
+  /// See FileCase::isCopy.
+  bool isCopy(size_t file) const;
   std::vector<core::Finding> judgeItself(size_t file, const core::BinaryFacts &facts,
                                          const Runtime &runtime,
                                          const std::optional<core::LoadResult> &load,

@@ -67,22 +67,25 @@ private:
   Declaration declaration;
   std::vector<Runtime> runtimes;
   std::unique_ptr<WorkFolder> work;
-  /// The input; then what auditwheel gets, if that is not the input; then the result.
-  std::unique_ptr<ReadWheel> source, unbundled, result;
-  std::string resultPath;
+  /// The input; what auditwheel gets, if that is not the input; what it made; the result.
+  std::unique_ptr<ReadWheel> source, unbundled, made, result;
+  std::string madePath, resultPath;
   Repaired repaired;
 
   /// What the option says, else the setting `wheel`; empty if neither does.
   std::string chosen(StringRef key, std::string option) const;
+  /// The CUDA majors of the runtimes.
+  std::set<unsigned> majors() const;
   const ReadWheel &staged() const { return unbundled ? *unbundled : *source; }
   llvm::Error readSource();
   llvm::Error unbundle();
-  llvm::Error findNeeds();
+  llvm::Error findNeeds(const ReadWheel &wheel);
   /// Prints findings about requirements and the variant; returns the exit status if there are any.
-  std::optional<int> contradictions();
+  std::optional<int> contradictions(const ReadWheel &wheel);
   llvm::Error make();
   /// Finds the libraries that the wheel contains, in what auditwheel made.
-  void findContained(const ReadWheel &made);
+  void findContained();
+  llvm::Error write();
   std::map<std::string, std::string> texts(const WheelRecords &records) const;
   std::vector<Judgement> judgementsOf(const ReadWheel &wheel, const binary::ReadOptions &options);
   /// Adds to the runtimes what the result requires and they leave open; in a wheel of several lines
@@ -96,6 +99,13 @@ private:
 };
 
 } // namespace
+
+std::set<unsigned> Repair::majors() const {
+  std::set<unsigned> majors;
+  for (const Runtime &runtime : runtimes)
+    majors.insert(runtime.target.line.major);
+  return majors;
+}
 
 llvm::Error Repair::readSource() {
   auto read = readWheel(system, path, /*device=*/arguments.variant);
@@ -147,13 +157,10 @@ llvm::Error Repair::unbundle() {
   return llvm::Error::success();
 }
 
-llvm::Error Repair::findNeeds() {
-  const ReadWheel &wheel = staged();
+llvm::Error Repair::findNeeds(const ReadWheel &wheel) {
   // Runtimes of several majors determine none.
-  std::set<unsigned> majors;
-  for (const Runtime &runtime : runtimes)
-    majors.insert(runtime.target.line.major);
-  RepairNeeds needs = needsOf(wheel.inputs, wheel.files, majors.size() == 1 ? *majors.begin() : 0);
+  std::set<unsigned> all = majors();
+  RepairNeeds needs = needsOf(wheel.inputs, wheel.files, all.size() == 1 ? *all.begin() : 0);
   needs.wheel.declared = wheel.wheel().metadata.requirements;
   needs.wheel.declaredByExtra = requirementsByExtra(wheel.wheel());
   std::vector<std::string> torches;
@@ -175,7 +182,7 @@ llvm::Error Repair::findNeeds() {
   return llvm::Error::success();
 }
 
-std::optional<int> Repair::contradictions() {
+std::optional<int> Repair::contradictions(const ReadWheel &wheel) {
   std::vector<Finding> findings = repaired.requirements.findings;
   for (const Runtime &runtime : runtimes) {
     // A CUDA line alone stands for all versions of it. And where the files exclude a requirement,
@@ -193,7 +200,7 @@ std::optional<int> Repair::contradictions() {
     }
   }
   if (arguments.variant) {
-    policy::VariantResult variant = variantOfWheel(staged().files, repaired.lines, repaired.cuda);
+    policy::VariantResult variant = variantOfWheel(wheel.files, repaired.lines, repaired.cuda);
     llvm::append_range(findings, variant.findings);
     repaired.variant = std::move(variant.properties);
   }
@@ -217,22 +224,21 @@ std::map<std::string, std::string> Repair::texts(const WheelRecords &records) co
   return texts;
 }
 
-void Repair::findContained(const ReadWheel &made) {
+void Repair::findContained() {
   std::set<std::string> before;
   for (const binary::WheelEntry &entry : staged().wheel().entries)
     before.insert(entry.name);
-  for (const Input &input : made.inputs.files) {
-    const std::string &name = made.wheel().entries[input.entry].name;
+  for (const Input &input : made->inputs.files) {
+    const std::string &name = made->wheel().entries[input.entry].name;
     if (before.count(name) || !StringRef(support::parentOf(name)).ends_with(".libs"))
       continue;
     repaired.grafted.push_back(name);
-    if (auto row = made.records.rows.find(name); row != made.records.rows.end())
+    if (auto row = made->records.rows.find(name); row != made->records.rows.end())
       repaired.digests[name] = row->second.digest;
   }
-  for (size_t i = 0; i != staged().files.size(); ++i) {
-    if (policy::hasStaticCudart(staged().files[i].facts))
-      repaired.staticCudart.push_back(staged().memberOf(i));
-  }
+  for (size_t i = 0; i != made->files.size(); ++i)
+    if (policy::hasStaticCudart(made->files[i].facts))
+      repaired.staticCudart.push_back(made->memberOf(i));
 }
 
 llvm::Error Repair::make() {
@@ -242,26 +248,34 @@ llvm::Error Repair::make() {
   std::string staging = support::absolute(staged().wheel().path, system.files);
   std::vector<std::string> excluded = repaired.external;
   llvm::append_range(excluded, arguments.exclude);
+  llvm::append_range(excluded, patternsOfRuntime(majors()));
   auto file = runAuditwheel(system, *auditwheel, staging, work->path(), excluded);
   if (!file)
     return file.takeError();
-  auto made = readWheel(system, *file, /*device=*/false);
-  if (!made)
-    return made.takeError();
-  findContained(**made);
+  madePath = std::move(*file);
+  auto read = readWheel(system, madePath, /*device=*/arguments.variant);
+  if (!read)
+    return read.takeError();
+  made = std::move(*read);
+  findContained();
+  return llvm::Error::success();
+}
+
+llvm::Error Repair::write() {
   auto folder = work->makeFolder("result");
   if (!folder)
     return folder.takeError();
-  StringRef name = support::nameOf(*file);
+  StringRef name = support::nameOf(madePath);
   resultPath = support::joinPath(*folder, name);
   if (repaired.variant && name.consume_back(".whl"))
     resultPath =
         support::joinPath(*folder, fmt::format("{}-{}.whl", name, repaired.variant->label()));
-  if (llvm::Error error = writeResult(system, resultPath, staged().sound(), (*made)->sound(),
-                                      texts((*made)->records)))
+  if (llvm::Error error =
+          writeResult(system, resultPath, staged().sound(), made->sound(), texts(made->records)))
     return error;
   // It takes as much space as the result.
-  system.files.remove(*file);
+  made.reset();
+  system.files.remove(madePath);
   auto read = readWheel(system, resultPath, /*device=*/true);
   if (!read)
     return read.takeError();
@@ -367,18 +381,27 @@ llvm::Expected<int> Repair::run() {
   if (llvm::Error error = readSource())
     return error;
   std::string folder = arguments.wheelDir.value_or("wheelhouse");
-  auto made = WorkFolder::make(system, folder);
-  if (!made)
-    return made.takeError();
-  work = std::move(*made);
+  auto makes = WorkFolder::make(system, folder);
+  if (!makes)
+    return makes.takeError();
+  work = std::move(*makes);
   if (chosen("unbundle", arguments.unbundle ? "true" : "") == "true")
     if (llvm::Error error = unbundle())
       return error;
-  if (llvm::Error error = findNeeds())
+  if (llvm::Error error = findNeeds(staged()))
     return error;
-  if (auto status = contradictions())
+  if (auto status = contradictions(staged()))
     return *status;
   if (llvm::Error error = make())
+    return error;
+  // What was copied into the wheel has needs of its own.
+  if (!repaired.grafted.empty()) {
+    if (llvm::Error error = findNeeds(*made))
+      return error;
+    if (auto status = contradictions(*made))
+      return *status;
+  }
+  if (llvm::Error error = write())
     return error;
   repaired.output = support::joinPath(folder, support::nameOf(resultPath));
   repaired.outputSize = result->wheel().file->size();

@@ -8,7 +8,6 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
-#include <set>
 
 namespace cudacc::commands {
 
@@ -18,6 +17,18 @@ using llvm::StringRef;
 bool isOfRuntime(StringRef needed) {
   return tables::isDriverLibrary(needed) || tables::isTorchLibrary(needed) ||
          !tables::majorsOf(needed).empty();
+}
+
+std::vector<std::string> patternsOfRuntime(const std::set<unsigned> &majors) {
+  std::vector<std::string> patterns{"libtorch.so*", "libtorch_*.so*", "libc10.so*", "libc10_*.so*"};
+  for (StringRef name : tables::linkNames()) {
+    bool isDrivers = tables::libraryByLinkName(name)->origin == tables::LibraryOrigin::Driver;
+    if (isDrivers || llvm::any_of(majors, [&](unsigned major) {
+          return !tables::sonamesOf(name, major).empty();
+        }))
+      patterns.push_back(fmt::format("lib{}.so*", name));
+  }
+  return patterns;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/policy/wheel/Requirements.h"
+#include <set>
 
 namespace cudacc::commands {
 
@@ -27,5 +28,9 @@ llvm::Error nameLine(policy::WheelCase &wheel, llvm::ArrayRef<std::string> extra
 
 /// Whether the library comes from CUDA's wheels, from torch or with the driver, by its NEEDED name.
 bool isOfRuntime(llvm::StringRef needed);
+
+/// Patterns, as fnmatch(3) takes them, of the libraries that torch, the driver and the wheels of
+/// these CUDA majors bring.
+std::vector<std::string> patternsOfRuntime(const std::set<unsigned> &majors);
 
 } // namespace cudacc::commands

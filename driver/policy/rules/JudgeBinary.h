@@ -55,6 +55,9 @@ struct FileCase {
   /// The package of the file requires torch: the file is loaded after torch's libraries, even if it
   /// NEEDs none of them.
   bool afterTorch = false;
+  /// A copy that auditwheel made, in NAME.libs, which another file of the package NEEDs: it is
+  /// loaded by files of the package alone, whose own loads are judged with all that it NEEDs.
+  bool isCopy = false;
   /// What the package of the file requires, as far as it is known.
   llvm::ArrayRef<versions::Requirement> declared;
   /// Look for remarks at the link too: a declared severity may raise them.

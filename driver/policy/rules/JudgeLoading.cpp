@@ -15,9 +15,13 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
+static bool isAskedByOther(const BinaryCase &judged, const LoadResult &load) {
+  return !load.askedBy.empty() && load.askedBy != judged.file.path;
+}
+
 static void addSearch(const BinaryCase &judged, const LoadResult &load, Finding &finding) {
   finding.library = load.missing;
-  if (!load.askedBy.empty() && load.askedBy != judged.file.path)
+  if (isAskedByOther(judged, load))
     finding.addFact("needed by", load.askedBy);
   finding.addFact("loader", load.failure);
   finding.addFact("searched", searchedText(load));
@@ -34,11 +38,18 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
   });
 }
 
-/// NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma) are loaded only by libraries
-/// that find their siblings, or after them.
-static void explainNvidia(Finding &finding) {
+/// Whether others load the file, and find what it NEEDs or are rejected themselves: NVIDIA's own
+/// libraries without a run path (cusolverMg, cufile_rdma) are loaded only by libraries that find
+/// their siblings, or after them; auditwheel's copies by files of the package.
+static bool isLoadedByOthers(const BinaryCase &judged) {
+  return judged.ofNvidia || judged.input.isCopy;
+}
+
+static void explainOthers(const BinaryCase &judged, Finding &finding) {
   finding.severity = Severity::Remark;
-  finding.addFact("because", "NVIDIA's own library, loaded only by libraries that find it");
+  finding.addFact("because", judged.ofNvidia
+                                 ? "NVIDIA's own library, loaded only by libraries that find it"
+                                 : "auditwheel's copy, loaded only by files of the package");
 }
 
 /// Where the file lies below site-packages, or outside: `../../../bin/x`; empty if not known.
@@ -67,9 +78,10 @@ static std::string entryOfOtherDepth(const BinaryCase &judged, StringRef folder)
     StringRef rest = entry;
     if (!support::consumeOrigin(rest))
       continue;
-    while (rest.consume_front("/.."))
+    int steps = 0;
+    for (; rest.consume_front("/.."); ++steps)
       ;
-    if (rest.trim('/') == folder)
+    if (rest.trim('/') == folder && steps != depthToSearch(judged))
       return entry.str();
   }
   return {};
@@ -84,6 +96,15 @@ static void adviseOnDepth(BinaryCase &judged, StringRef entry, StringRef folder,
                                           support::parentOf(judged.input.load->place)));
   judged.forBuilders(
       finding, fmt::format("link with -Xlinker -rpath -Xlinker '{}/{}'", originOf(judged), folder));
+}
+
+/// Whether cuda-cc links the file, or did for this CUDA line: it added the folders of what the line
+/// names, so that this library came another way, as through a linker script or another library.
+static bool isLinkedThrough(const BinaryCase &judged) {
+  return judged.input.atLink ||
+         llvm::any_of(judged.file.manifest.links, [&](const LinkRecord &link) {
+           return link.targetCuda == judged.target.line.str();
+         });
 }
 
 /// Reports a library of the runtime that the search path does not find (AV-E03).
@@ -101,14 +122,14 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
     finding.addFact("runtime", "has it in site-packages/" + library.folder);
   if (judged.target.sitePackages.empty())
     finding.addFact("layout", judged.target.describeLayout());
-  if (judged.ofNvidia)
-    explainNvidia(finding);
+  if (isLoadedByOthers(judged))
+    explainOthers(judged, finding);
   if (!loaded && !library.folder.empty() && isForeign(load, library)) {
     finding.message = library.soname + " of the runtime is for another machine";
     finding.addFix(reinstalling(library));
     return;
   }
-  if (loaded || judged.ofNvidia)
+  if (loaded || isLoadedByOthers(judged))
     return;
   std::string entry = placeOf(judged).empty() || placeOf(judged).starts_with("../")
                           ? ""
@@ -118,10 +139,13 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
   else if (!entry.empty())
     adviseOnDepth(judged, entry, library.folder, finding);
   else
-    // Separate words, which gcc, clang and nvcc all accept.
-    judged.forBuilders(finding,
-                       fmt::format("link through cuda-cc, or with -Xlinker -rpath -Xlinker '{}/{}'",
-                                   originOf(judged), library.folder));
+    // Separate words, which gcc, clang and nvcc all accept. A RUNPATH holds for the file's own
+    // NEEDED alone.
+    judged.forBuilders(
+        finding, fmt::format("link {}with {}-Xlinker -rpath -Xlinker '{}/{}'",
+                             isLinkedThrough(judged) ? "" : "through cuda-cc, or ",
+                             isAskedByOther(judged, load) ? "-Xlinker --disable-new-dtags " : "",
+                             originOf(judged), library.folder));
 }
 
 /// The library in the file's own NEEDED through which the object at \p path is loaded; empty if
@@ -235,8 +259,8 @@ static void judgeTaken(BinaryCase &judged) {
     bool loaded = judged.inFramework && tables::isRequiredByTorch(library->dist);
     if (loaded)
       finding.severity = Severity::Remark;
-    else if (judged.ofNvidia)
-      explainNvidia(finding);
+    else if (isLoadedByOthers(judged))
+      explainOthers(judged, finding);
     else
       judged.forBuilders(finding, "put the runtime's directory first: link through cuda-cc");
   }

@@ -387,6 +387,51 @@ TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
 }
 
+// The files of the package that load it are judged with what it NEEDs.
+TEST_F(JudgingLoading, aCopyOfAuditwheelsWithoutASearchPathIsARemark) {
+  missing("libcublas.so.12");
+  BinaryFacts facts = extension({}, {"libcublas.so.12"});
+  input.isCopy = true;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  ASSERT_NE(find(Code::NotFound), nullptr);
+  EXPECT_THAT(find(Code::NotFound)->fixes, IsEmpty());
+  // Nobody brings it.
+  missing("libcublas.so.11");
+  facts.needed = {"libcublas.so.11"};
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+}
+
+// Who links through cuda-cc already needs the option; so does a library that another one asks for,
+// where only a DT_RPATH counts, and an entry that is there as a RUNPATH is right at its depth.
+TEST_F(JudgingLoading, theFixIsOneThatIsNotDoneYet) {
+  missing("libcublas.so.12");
+  BinaryFacts facts = extension({}, {"libcublas.so.12"});
+  facts.path = "dist/x.whl!x/ext.so";
+  load.askedBy = facts.path;
+  load.place = "x/ext.so";
+  auto fixes = [&] {
+    judge("cuda==12.4", facts);
+    return find(Code::NotFound)->fixes;
+  };
+  std::string option = "-Xlinker -rpath -Xlinker '$ORIGIN/../nvidia/cublas/lib'";
+  EXPECT_THAT(fixes(), ElementsAre("link through cuda-cc, or with " + option));
+  LinkRecord link;
+  link.targetCuda = "13.0";
+  facts.manifest.links = {link};
+  EXPECT_THAT(fixes(), ElementsAre("link through cuda-cc, or with " + option));
+  facts.manifest.links[0].targetCuda = "12.4";
+  EXPECT_THAT(fixes(), ElementsAre("link with " + option));
+  facts.manifest.links.clear();
+  input.atLink = true;
+  EXPECT_THAT(fixes(), ElementsAre("link with " + option));
+  load.askedBy = "site-packages/x/libother.so.1";
+  facts.needed = {"libother.so.1"};
+  EXPECT_THAT(fixes(), ElementsAre("link with -Xlinker --disable-new-dtags " + option));
+  facts.runpath = {"$ORIGIN/../nvidia/cublas/lib"};
+  facts.hasRunpath = true;
+  EXPECT_THAT(fixes(), ElementsAre("link with -Xlinker --disable-new-dtags " + option));
+}
+
 // The path in the fix starts at the file's place.
 TEST_F(JudgingLoading, theSearchPathThatIsProposedCountsTheFoldersOfTheWheel) {
   missing("libnvJitLink.so.12");
