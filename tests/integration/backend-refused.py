@@ -31,7 +31,8 @@ def refused(project, *texts, commands=2, **variables):
 declared = 'runtime = "torch==2.11.0"'
 backend = 'backend = "setuptools.build_meta"'
 refused(sandbox.project("plain", [declared, backend]), "toolkit CUDA 13.2 is newer than runtime CUDA 13.0 [CC3001]",
-        "runtime: torch==2.11.0 in pyproject.toml:", commands=4, PATH=f"{toolkit('13.2')}/bin:{sandbox.path}")
+        "runtime: torch==2.11.0 in pyproject.toml:", 'fix: toolkit = "fetch" in [tool.cuda-cc] # nvcc 13.0', commands=4,
+        PATH=f"{toolkit('13.2')}/bin:{sandbox.path}")
 
 # Without a runtime there is nothing to enforce, here and above.
 refused(sandbox.project("plain", [backend]), "cuda-cc: error: no runtime is declared", "fix: write runtime = ",
