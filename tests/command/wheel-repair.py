@@ -195,7 +195,11 @@ for signature in ("RECORD.jws", "RECORD.p7s"):
 
 # Refused: what it requires and needs.
 refused(wheel("nvidia-cuda-runtime-cu12<12"), 3, "CC4216", "Requires-Dist: nvidia-cuda-runtime-cu12<12")
-refused(wheel("torch==2.6.0"), 3, "CC4216", "exclude the runtime torch==2.5.1", runtime="torch==2.5.1")
+for required, fix in (("torch==2.6.0", "--runtime=torch==2.6.0 "), ("torch>2.5.1", "--runtime=torch==2.6.0 "),
+                      ("torch==2.6.0+cu124", "--runtime=torch==2.6.0+cu124 "),
+                      ("nvidia-cuda-runtime-cu12>=12.6", "take nvidia-cuda-runtime-cu12>=12.6 out of")):
+    refused(wheel(required), 3, "CC4216", "exclude the runtime torch==2.5.1", runtime="torch==2.5.1")
+    refused(wheel(required), 3, "CC4216", fix, runtime="torch==2.5.1")
 refused(wheel(members={"x/ext.so": newer}), 3, "CC4002")
 # PyPI's torch 2.9.0 is of CUDA 12.8; the runtime says that another index is meant.
 refused(wheel("torch==2.9.0", members={"x/ext.so": cuda13}), 3, "CC4216", "--runtime torch==2.9.0+cu130",

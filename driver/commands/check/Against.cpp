@@ -48,6 +48,7 @@ releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   if (named)
     return std::vector{text.str()};
   std::vector<std::string> found;
+  std::vector<std::string> fixes;
   if (requirement->kind == resolve::RequirementKind::Framework) {
     for (const resolve::FrameworkRelease &release : resolve::releasesOf(*requirement))
       found.push_back(fmt::format("{}=={}", requirement->framework, release.text));
@@ -55,11 +56,11 @@ releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   } else {
     bool isTorch = requirement->kind == resolve::RequirementKind::Torch;
     found = releasesOf(isTorch ? "torch" : "cuda", requirement->specifiers, more);
+    fixes = {"cuda-cc check --against all FILE shows which are known"};
   }
   if (found.empty())
     return makeError(Code::BadRequirement, fmt::format("no known release satisfies {}", text),
-                     {{"declared", "in --against"}},
-                     {"cuda-cc check --against all shows which are known"});
+                     {{"declared", "in --against"}}, std::move(fixes));
   return found;
 }
 

@@ -19,6 +19,7 @@
 #include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/WheelName.h"
 #include <set>
 
@@ -49,6 +50,26 @@ static llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &sy
                      {{"manifest", "none that names a runtime"}},
                      {fmt::format("cuda-cc wheel repair --runtime torch==2.5.1 {}", path)});
   return runtimes;
+}
+
+/// The fix where the metadata require \p excluded and the runtime, of the CUDA \p line, has
+/// another version: the oldest release of torch of that major that they allow, else the newest.
+static std::string fixOf(StringRef excluded, versions::CudaVersion line, StringRef path) {
+  auto requirement = versions::Requirement::parse(excluded);
+  if (!requirement || requirement->name != "torch")
+    return fmt::format("take {} out of the dependencies: what the files need is written by repair",
+                       excluded);
+  std::string runtime;
+  const std::vector<tables::TorchRelease> releases = tables::torchReleases();
+  for (const tables::TorchRelease &release : llvm::reverse(releases)) {
+    auto version = versions::Version::parse(release.str());
+    bool isPassed = !runtime.empty() && release.defaultLine.major != line.major;
+    if (version && requirement->specifiers.contains(*version) && !isPassed)
+      runtime = fmt::format("torch=={}", release.str());
+  }
+  return fmt::format("cuda-cc wheel repair --runtime={} {}",
+                     support::shellWord(runtime.empty() ? excluded.str() : runtime),
+                     support::shellWord(path));
 }
 
 namespace {
@@ -194,8 +215,7 @@ std::optional<int> Repair::contradictions(const ReadWheel &wheel) {
       finding.code = Code::RequirementContradicts;
       finding.message = fmt::format("the metadata exclude the runtime {}", runtime.name);
       finding.facts = {{"metadata", fmt::format("Requires-Dist: {}", excluded)}};
-      finding.fixes = {fmt::format("cuda-cc wheel repair --runtime={} {}",
-                                   support::shellWord(excluded), support::shellWord(path))};
+      finding.fixes = {fixOf(excluded, runtime.target.line, path)};
       findings.push_back(std::move(finding));
     }
   }
