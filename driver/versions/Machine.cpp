@@ -32,6 +32,13 @@ const Machine *machineNamed(llvm::StringRef name) {
   return nullptr;
 }
 
+const Machine *machineOfPlatform(llvm::StringRef tag) {
+  for (const Machine &machine : machines)
+    if (llvm::StringRef system = tag; system.consume_back(machine.name))
+      return system.contains("linux") ? &machine : nullptr;
+  return nullptr;
+}
+
 std::vector<std::string> targetFolders() {
   std::vector<std::string> folders;
   for (const Machine &machine : machines)

@@ -29,6 +29,9 @@ const Machine &ownMachine();
 const Machine *machineOfElf(uint16_t elf);
 /// Looks up `name`. Null as above.
 const Machine *machineNamed(llvm::StringRef name);
+/// The machine of a wheel's platform tag (`manylinux_2_28_aarch64`). Null as above, and for `any`
+/// and other systems.
+const Machine *machineOfPlatform(llvm::StringRef tag);
 /// `targets/sbsa-linux`, for each directory of each machine.
 std::vector<std::string> targetFolders();
 /// The machine of a triple (`aarch64-linux-gnu`) or of a compiler name that begins with one. Null

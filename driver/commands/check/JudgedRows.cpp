@@ -4,8 +4,10 @@
 #include "driver/commands/check/Relink.h"
 #include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
+#include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/LeastDriver.h"
 #include "driver/policy/wheel/Brought.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include <atomic>
 #include <map>
@@ -74,7 +76,9 @@ Judgement JudgedRows::judgeOne(const Unit &unit, const Runtime &declared) {
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
   const Input &input = inputs.files[unit.file];
   if (input.member)
-    judgeTags(inputs.wheels[input.wheel], files[unit.file], judgement);
+    if (auto finding = policy::judgeWheelName(support::nameOf(inputs.wheels[input.wheel].path),
+                                              files[unit.file].facts))
+      judgement.verdict.add(std::move(*finding));
   if (input.member && !runtime.problem)
     judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
   auto file = judging.fileOf(unit, runtime);

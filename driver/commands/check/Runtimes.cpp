@@ -4,7 +4,6 @@
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/resolve/DeclaredRequirement.h"
-#include "driver/resolve/ResolvePlace.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {

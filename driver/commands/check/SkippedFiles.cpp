@@ -4,7 +4,6 @@
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
-#include "driver/versions/WheelName.h"
 
 namespace cudacc::commands {
 
@@ -81,34 +80,6 @@ void remarkOnPlace(const Input &input, const ReadFile &file, Judgement &judgemen
   finding.code = Code::NotFound;
   finding.severity = Severity::Remark;
   finding.message = "its search path is not judged: its place is not under site-packages";
-  judgement.verdict.add(std::move(finding));
-}
-
-/// The machine at the end of a platform tag: `manylinux_2_28_aarch64`; null if CUDA has none of it.
-static const Machine *machineOfTag(llvm::StringRef tag) {
-  if (!tag.contains("linux"))
-    return nullptr;
-  for (llvm::StringRef name : {"x86_64", "aarch64"})
-    if (tag.ends_with(name))
-      return machineNamed(name);
-  return nullptr;
-}
-
-void judgeTags(const OpenedWheel &wheel, const ReadFile &file, Judgement &judgement) {
-  auto name = WheelName::parse(support::nameOf(wheel.path));
-  bool isLoaded =
-      file.facts.kind == BinaryKind::SharedObject || file.facts.kind == BinaryKind::Executable;
-  if (!name || !isLoaded || !machineOfElf(file.facts.machine))
-    return;
-  for (llvm::StringRef tag : llvm::split(name->platform, '.'))
-    if (const Machine *machine = machineOfTag(tag); !machine || machine->elf == file.facts.machine)
-      return;
-  Finding finding =
-      makeFinding(Code::OtherMachine, fmt::format("the file is for {}, its wheel is not",
-                                                  describeMachine(file.facts.machine)));
-  finding.addFact("tag", name->platform.str());
-  finding.addFix(fmt::format("build for {}, or give the wheel the tag of its files",
-                             describeMachine(machineOfTag(name->platform)->elf)));
   judgement.verdict.add(std::move(finding));
 }
 

@@ -30,7 +30,5 @@ private:
 
 /// Adds a remark about a file of which it is not known what will lie beside it.
 void remarkOnPlace(const Input &input, const ReadFile &file, core::Judgement &judgement);
-/// Rejects a file that its wheel's tags only install on other machines.
-void judgeTags(const OpenedWheel &wheel, const ReadFile &file, core::Judgement &judgement);
 
 } // namespace cudacc::commands

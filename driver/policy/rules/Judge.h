@@ -41,6 +41,9 @@ std::vector<core::Finding> judgeMachine(const core::Target &target, uint16_t mac
 core::Finding otherMachine(const core::Target &target, uint16_t machine, llvm::StringRef subject);
 /// Whether the target's machine and \p machine are known and differ.
 bool isOtherMachine(const core::Target &target, uint16_t machine);
+/// A loaded file that the tags of its wheel, in the wheel's file name, install on other machines
+/// alone.
+std::optional<core::Finding> judgeWheelName(llvm::StringRef wheel, const core::BinaryFacts &file);
 
 /// Whether PyPI's wheels of a declared torch have CUDA for \p machine: a warning if torch was
 /// declared without a local label and they have not, since the CUDA line in the tables is that of

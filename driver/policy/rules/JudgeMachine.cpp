@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
+#include "driver/versions/WheelName.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -40,6 +41,25 @@ std::vector<Finding> judgeMachine(const Target &target, uint16_t machine,
   if (libraries.empty() || target.enforce == Enforce::Off || !isOtherMachine(target, machine))
     return {};
   return applyMode(target.enforce, {otherMachine(target, machine, "the link")});
+}
+
+std::optional<Finding> judgeWheelName(llvm::StringRef wheel, const BinaryFacts &file) {
+  auto name = WheelName::parse(wheel);
+  bool isLoaded = file.kind == BinaryKind::SharedObject || file.kind == BinaryKind::Executable;
+  if (!name || !isLoaded || !machineOfElf(file.machine))
+    return std::nullopt;
+  const Machine *other = nullptr;
+  for (llvm::StringRef tag : llvm::split(name->platform, '.')) {
+    other = machineOfPlatform(tag);
+    if (!other || other->elf == file.machine)
+      return std::nullopt;
+  }
+  std::string machine = describeMachine(file.machine);
+  Finding finding =
+      makeFinding(Code::OtherMachine, fmt::format("the file is for {}, its wheel is not", machine));
+  finding.addFact("tag", name->platform.str());
+  finding.addFix(fmt::format("build for {}, or give the wheel the tag of its files", other->name));
+  return finding;
 }
 
 /// Whether the build is named: `torch==2.6.0+cu126`.

@@ -112,3 +112,23 @@ TEST_F(JudgeMachine, oneThatHasIsNot) {
     EXPECT_EQ(torchMessageOn(runtime, "aarch64"), "") << runtime;
   EXPECT_EQ(torchMessageOn("torch==2.10.0", "x86_64"), "");
 }
+
+TEST_F(JudgeMachine, whatNoTagInstallsHereIsForAnotherMachine) {
+  core::BinaryFacts file = fileOf(emArm);
+  auto isRejected = [&](const char *tags) {
+    auto finding = policy::judgeWheelName(fmt::format("x-1.0-cp311-cp311-{}.whl", tags), file);
+    return finding && finding->code == Code::OtherMachine;
+  };
+  EXPECT_TRUE(isRejected("linux_x86_64"));
+  EXPECT_TRUE(isRejected("manylinux2014_x86_64.manylinux_2_17_x86_64"));
+  for (const char *tags : {"linux_aarch64", "any", "manylinux2014_x86_64.manylinux2014_aarch64",
+                           "macosx_11_0_x86_64", "win_amd64"})
+    EXPECT_FALSE(isRejected(tags)) << tags;
+  file.kind = core::BinaryKind::Executable;
+  EXPECT_TRUE(isRejected("linux_x86_64"));
+  file.kind = core::BinaryKind::Relocatable;
+  EXPECT_FALSE(isRejected("linux_x86_64")) << "nobody loads it";
+  file = fileOf(21);
+  EXPECT_FALSE(isRejected("linux_x86_64")) << "CUDA has none of it";
+  EXPECT_FALSE(policy::judgeWheelName("x.whl", fileOf(emArm)));
+}

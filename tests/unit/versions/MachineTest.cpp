@@ -32,6 +32,13 @@ TEST(Machine, othersAreNotTakenForOne) {
     EXPECT_EQ(ofTriple(text), "") << text;
 }
 
+TEST(Machine, isReadOffAPlatformTag) {
+  EXPECT_EQ(machineOfPlatform("manylinux_2_28_aarch64"), machineNamed("aarch64"));
+  EXPECT_EQ(machineOfPlatform("linux_x86_64"), machineNamed("x86_64"));
+  for (const char *tag : {"any", "win_amd64", "macosx_11_0_x86_64", "manylinux2014_ppc64le", ""})
+    EXPECT_EQ(machineOfPlatform(tag), nullptr) << tag;
+}
+
 TEST(Machine, isOneOfElf) {
   EXPECT_EQ(machineOfElf(183), machineNamed("aarch64"));
   EXPECT_EQ(machineOfElf(62), machineNamed("x86_64"));
