@@ -153,7 +153,7 @@ void InstalledPackages::addSources(const std::string &folder, unsigned depth,
     std::string path = joinPath(folder, name);
     if (StringRef(name).ends_with(".py"))
       package.sources.push_back(pathBelow(path, package.site).str());
-    else if (depth && files.stat(path).kind == FileStatus::Kind::Directory)
+    else if (depth && !files.readLink(path) && files.stat(path).kind == FileStatus::Kind::Directory)
       addSources(path, depth - 1, package);
   }
 }

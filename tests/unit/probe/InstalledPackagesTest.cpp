@@ -51,6 +51,7 @@ TEST_F(InstalledWithMetadata, FilesWithoutRecordBelongToTheirFolder) {
   for (const char *path : {"app/__init__.py", "app/sub/__init__.py", "app/deep/more/load.py"})
     files.file(std::string("/src/") + path, "CDLL('a/libhidden.so.1')\n");
   files.file("/src/other/load.py", "CDLL('a/libother.so.1')\n");
+  files.symlink("/src/app/again", "/src/app").symlink("/src/app/sub/up", "/src");
   InstalledPackages packages = this->packages();
   const core::InstalledPackage *app = packages.unowned("/src/app/sub/x.so");
   ASSERT_TRUE(app);
