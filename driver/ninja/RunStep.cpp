@@ -41,7 +41,7 @@ private:
   std::optional<std::string> depfile();
   int runCommand();
   StepRecord ended(const Runner::Answer &answer, const Accesses &accesses, int64_t started);
-  bool isComplete(const Accesses &accesses) const;
+  bool removeOthers(const Accesses &accesses);
   std::optional<cache::CommandInputs> inputsFrom(const Accesses &accesses, int64_t started);
   int keep(StepRecord record);
 };
@@ -149,11 +149,9 @@ std::optional<cache::CommandInputs> StepRunner::inputsFrom(const Accesses &acces
                          {started, placed.allVariables, folder.str(), isHost()});
 }
 
-/// The command filled the output that was there, and put nothing beside it, which nvcc's own
-/// command would put beside nvcc's output. Temporary files may go unused.
-bool StepRunner::isComplete(const Accesses &accesses) const {
-  bool isWritten = step().kind != StepKind::HostCompile ||
-                   files.stat(folder.at(step().outputs.front())).id.size != 0;
+/// Removes what the command put beside its outputs: nvcc's own command would put that beside nvcc's
+/// output. Returns whether there was any. Temporary files may go unused.
+bool StepRunner::removeOthers(const Accesses &accesses) {
   bool hasOthers = false;
   for (StringRef path : accesses.made) {
     StringRef name = support::pathBelow(path, folder.str());
@@ -163,7 +161,7 @@ bool StepRunner::isComplete(const Accesses &accesses) const {
     hasOthers = true;
     files.remove(path);
   }
-  return isWritten && !hasOthers;
+  return hasOthers;
 }
 
 StepRecord StepRunner::ended(const Runner::Answer &answer, const Accesses &accesses,
@@ -181,7 +179,10 @@ StepRecord StepRunner::ended(const Runner::Answer &answer, const Accesses &acces
                            !files.stat(folder.at(step().outputs.front())).exists();
     return record;
   }
-  if (!isComplete(accesses))
+  // The output that was there is empty: the command wrote none.
+  bool isEmpty = step().kind == StepKind::HostCompile &&
+                 files.stat(folder.at(step().outputs.front())).id.size == 0;
+  if (removeOthers(accesses) || isEmpty)
     return {};
   // Without inputs that are known, the record fits no call: the step runs each time.
   record.inputs.taken = cache::CommandInputs::unknown;
