@@ -20,7 +20,8 @@ bool isOfRuntime(StringRef needed) {
 }
 
 std::vector<std::string> patternsOfRuntime(const std::set<unsigned> &majors) {
-  std::vector<std::string> patterns{"libtorch.so*", "libtorch_*.so*", "libc10.so*", "libc10_*.so*"};
+  auto torchs = tables::torchLibraryPatterns();
+  std::vector<std::string> patterns(torchs.begin(), torchs.end());
   for (StringRef name : tables::linkNames()) {
     bool isDrivers = tables::libraryByLinkName(name)->origin == tables::LibraryOrigin::Driver;
     if (isDrivers || llvm::any_of(majors, [&](unsigned major) {

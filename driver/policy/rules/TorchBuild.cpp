@@ -40,14 +40,6 @@ static std::string labelOf(const Target &target) {
   return "";
 }
 
-/// Whether the label names a GPU platform; `cpu` and the labels of custom builds contradict no CUDA
-/// line.
-static bool namesPlatform(StringRef label) {
-  StringRef rest = label;
-  return label.starts_with("rocm") || label.starts_with("xpu") ||
-         (rest.consume_front("cu") && !rest.empty() && llvm::all_of(rest, llvm::isDigit));
-}
-
 static std::string describe(const FoundTorch &torch) {
   return torch.label.empty() ? torch.release.str()
                              : fmt::format("{}+{}", torch.release, torch.label);
@@ -207,7 +199,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     return;
   }
   // The tables are needed only if the label is for another CUDA line than the target's.
-  if (!namesPlatform(torch.label) || torch.label == tagOf(target.line))
+  if (!tables::isGpuLabel(torch.label) || torch.label == tagOf(target.line))
     return;
   if (std::string label = labelOf(target); !label.empty() && torch.label != label) {
     Finding &finding =

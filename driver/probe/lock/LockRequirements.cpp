@@ -2,6 +2,7 @@
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
+#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,10 +95,7 @@ std::optional<StringRef> argumentOf(StringRef text, StringRef brief, StringRef f
 bool isUrl(StringRef text) { return text.contains("://"); }
 
 /// Whether PyTorch's index has a folder of that name, with the builds that carry it as their label.
-bool isBuild(StringRef folder) {
-  return folder == "cpu" || folder == "xpu" || folder.starts_with("rocm") ||
-         (folder.consume_front("cu") && !folder.empty() && llvm::all_of(folder, llvm::isDigit));
-}
+bool isBuild(StringRef folder) { return folder == "cpu" || tables::isGpuLabel(folder); }
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Torch.h"
 #include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Opens.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -141,11 +142,20 @@ bool isRequiredByTorch(llvm::StringRef dist) {
   return required.contains(dist);
 }
 
+llvm::ArrayRef<llvm::StringLiteral> torchLibraryPatterns() {
+  static constexpr llvm::StringLiteral patterns[] = {"libtorch.so*", "libtorch_*.so*", "libc10.so*",
+                                                     "libc10_*.so*"};
+  return patterns;
+}
+
 bool isTorchLibrary(llvm::StringRef file) {
-  for (llvm::StringRef stem : {"libtorch", "libc10"})
-    if (llvm::StringRef rest = file; rest.consume_front(stem) && rest.contains(".so"))
-      return rest.front() == '.' || rest.front() == '_';
-  return false;
+  return llvm::any_of(torchLibraryPatterns(),
+                      [&](llvm::StringRef pattern) { return matchesPattern(pattern, file); });
+}
+
+bool isGpuLabel(llvm::StringRef label) {
+  return label.starts_with("rocm") || label.starts_with("xpu") ||
+         (label.consume_front("cu") && !label.empty() && llvm::all_of(label, llvm::isDigit));
 }
 
 /// The first identifier of a nested name (Itanium ABI 5.1): `c10` for `_ZNK3c1010TensorImpl3dimEv`.

@@ -56,6 +56,10 @@ bool isRequiredByTorch(llvm::StringRef dist);
 /// `libc10_cuda.so`), which `import torch` loads. libtorchaudio.so and similar ones belong to other
 /// packages. Decided by the names in the wheels of torch 1.13 to 2.15, not by a table.
 bool isTorchLibrary(llvm::StringRef file);
+/// Patterns of their names, as fnmatch(3) takes them.
+llvm::ArrayRef<llvm::StringLiteral> torchLibraryPatterns();
+/// Whether the label of a build names a platform of GPUs: `cu126`, `rocm6.4`, `xpu`, not `cpu`.
+bool isGpuLabel(llvm::StringRef label);
 /// Whether a name looks like one exported by torch's own libraries: mangled in one of torch's
 /// namespaces (c10, at, torch, caffe2, c10d), or part of its C interfaces
 /// (`aoti_torch_new_tensor_handle`, `THPVariable_Wrap`). Extensions may define such names, too.
