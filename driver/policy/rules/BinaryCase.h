@@ -85,6 +85,11 @@ versions::Exported exportedByRuntime(const BinaryCase &judged, const core::Targe
 /// `libcudart.so.13`. Null if there is none.
 const core::TargetLibrary *otherMajorOf(const core::Target &target, llvm::StringRef soname);
 
+/// Where the simulated load has the file, below site-packages or outside: `../../../bin/x`. Empty
+/// if that is not known.
+inline llvm::StringRef installedAt(const BinaryCase &judged) {
+  return judged.input.load ? llvm::StringRef(judged.input.load->place) : "";
+}
 /// Number of folders between the file and its installation root: the wheel, or the environment's
 /// site-packages. std::nullopt if not known.
 std::optional<int> depthOf(llvm::StringRef path, const core::Target &target);

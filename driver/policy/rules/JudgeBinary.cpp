@@ -132,7 +132,7 @@ const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
 int depthToSearch(const BinaryCase &judged) {
   if (std::optional<int> depth = depthOf(judged))
     return *depth;
-  StringRef place = judged.input.load ? StringRef(judged.input.load->place) : "";
+  StringRef place = installedAt(judged);
   return place.empty() ? 1 : int(place.count('/'));
 }
 

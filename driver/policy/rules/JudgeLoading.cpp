@@ -52,15 +52,10 @@ static void explainOthers(const BinaryCase &judged, Finding &finding) {
                                  : "auditwheel's copy, loaded only by files of the package");
 }
 
-/// Where the file lies below site-packages, or outside: `../../../bin/x`; empty if not known.
-static StringRef placeOf(const BinaryCase &judged) {
-  return judged.input.load ? StringRef(judged.input.load->place) : "";
-}
-
 /// $ORIGIN followed by the steps from the file to site-packages.
 static std::string originOf(const BinaryCase &judged) {
   std::string text = "$ORIGIN";
-  if (StringRef place = placeOf(judged); place.consume_front("../../../")) {
+  if (StringRef place = installedAt(judged); place.consume_front("../../../")) {
     for (size_t i = place.count('/'); i > 0; --i)
       text += "/..";
     return text + "/lib/python3.X/site-packages";
@@ -131,7 +126,7 @@ static void judgeUnreached(BinaryCase &judged, const LoadResult &load,
   }
   if (loaded || isLoadedByOthers(judged))
     return;
-  std::string entry = placeOf(judged).empty() || placeOf(judged).starts_with("../")
+  std::string entry = installedAt(judged).empty() || installedAt(judged).starts_with("../")
                           ? ""
                           : entryOfOtherDepth(judged, library.folder);
   if (library.folder.empty())

@@ -436,9 +436,30 @@ TEST_F(JudgingLoading, theFixIsOneThatIsNotDoneYet) {
 TEST_F(JudgingLoading, theSearchPathThatIsProposedCountsTheFoldersOfTheWheel) {
   missing("libnvJitLink.so.12");
   BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
-  facts.path = "dist/x.whl!x/a/ext.so";
-  judge("torch==2.5.1", facts);
-  EXPECT_THAT(find(Code::NotFound)->fixes[0], HasSubstr("$ORIGIN/../../nvidia/nvjitlink/lib"));
+  for (const char *path : {"dist/x.whl!x/a/ext.so", "dist/x.whl!x-1.0.data/platlib/x/a/ext.so"}) {
+    facts.path = path;
+    judge("torch==2.5.1", facts);
+    EXPECT_THAT(find(Code::NotFound)->fixes[0], HasSubstr("'$ORIGIN/../../nvidia/nvjitlink/lib'"))
+        << path;
+  }
+}
+
+// Scripts and data of a wheel are installed beside the folder of Python, whose version is not
+// known.
+TEST_F(JudgingLoading, theSearchPathOfAProgramLeadsToSitePackages) {
+  missing("libnvJitLink.so.12");
+  BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
+  facts.runpath = {"$ORIGIN/nvidia/nvjitlink/lib"};
+  facts.hasRunpath = true;
+  auto fix = [&](const char *place) {
+    load.place = place;
+    judge("torch==2.5.1", facts);
+    return find(Code::NotFound)->fixes[0];
+  };
+  std::string folder = "lib/python3.X/site-packages/nvidia/nvjitlink/lib'";
+  EXPECT_THAT(fix("../../../x"), HasSubstr("'$ORIGIN/" + folder));
+  EXPECT_THAT(fix("../../../bin/x"), HasSubstr("'$ORIGIN/../" + folder));
+  EXPECT_THAT(fix(""), HasSubstr("'$ORIGIN/../nvidia/nvjitlink/lib'")) << "and no word on a depth";
 }
 
 TEST_F(JudgingLoading, whatIsNotOfCudaIsWarnedAbout) {
