@@ -5,20 +5,22 @@
 #include "plugins/devlink/linker/NvJitLink.h"
 #include "plugins/devlink/linker/Text.h"
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 namespace cudacc::devlink {
 
 namespace {
 class Stopwatch {
 public:
-  uint64_t microseconds() const {
-    auto passed = std::chrono::steady_clock::now() - start;
-    return std::chrono::duration_cast<std::chrono::microseconds>(passed).count();
-  }
+  uint64_t microseconds() const { return now() - start; }
 
 private:
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  static uint64_t now() {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return uint64_t(time.tv_sec) * 1'000'000 + uint64_t(time.tv_nsec) / 1'000;
+  }
+  uint64_t start = now();
 };
 } // namespace
 

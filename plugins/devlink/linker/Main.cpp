@@ -37,7 +37,20 @@ static bool writeAll(int descriptor, std::string_view bytes) {
   _exit(internalError);
 }
 
-static void onNoMemory() { stop("devlink: out of memory\n"); }
+[[noreturn]] static void onNoMemory() { stop("devlink: out of memory\n"); }
+
+// The helper links no C++ library: for a glibc of that age it would have to be built first.
+void *operator new(size_t size) {
+  if (void *bytes = malloc(size))
+    return bytes;
+  onNoMemory();
+}
+void operator delete(void *bytes) noexcept { free(bytes); }
+void operator delete(void *bytes, size_t) noexcept { free(bytes); }
+#ifdef _LIBCPP_VERSION
+template class std::basic_string<char>;
+void std::__libcpp_verbose_abort(const char *, ...) noexcept { abort(); }
+#endif
 
 /// All of stdin; it is kept to the end. realloc() moves pages, where a string would copy them.
 static std::string_view readInput() {
@@ -69,7 +82,6 @@ static int takeOutput() {
 }
 
 int main() {
-  std::set_new_handler(onNoMemory);
   // It ends with cuda-cc, even if a library hangs.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rlimit noCore = {0, 0};
