@@ -10,6 +10,7 @@ cmd_fuzz() {
   read -ra targets <<< "$(fuzz_targets)"
   [ $# = 0 ] || targets=("$@")
   cmd_setup
+  need_isal
   need_packages clang-19 libclang-rt-19-dev
   [ -f "$dir/build.ninja" ] || cmake --preset fuzz
   cmake --build "$dir" -j "$jobs" --target fuzz

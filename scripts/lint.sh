@@ -40,6 +40,7 @@ changed_sources() {
 # lint_build DIR UNITY: a build directory for clang-tidy. Generated headers are taken from the usual one.
 lint_build() {
   build_headers
+  need_isal
   cmake --preset lint -B "$1" -DCMAKE_UNITY_BUILD="$2"
   (cd build && find . -name '*.inc' -exec cp -pu --parents -t "../$1" {} +)
 }

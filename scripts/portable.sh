@@ -63,39 +63,31 @@ need_sources() {
   echo "$made_of" > "$folder/.made-of"
 }
 
-# cmake_build MACHINE NAME SOURCE TARGET [OPTION...]
-cmake_build() {
-  local machine=$1 name=$2 source=$3 target=$4 build=$portable/$1/build-$2
-  cmake -S "$source" -B "$build" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/build/Portable.cmake" \
-    -DCUDACC_MACHINE="$machine" -DCUDACC_PORTABLE="$portable" -DCMAKE_INSTALL_PREFIX="$portable/$machine" \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DCMAKE_CXX_FLAGS_RELEASE="$flags" \
-    "${@:5}" > "$build.log" 2>&1 &&
-    ninja -C "$build" -j "$jobs" "$target" >> "$build.log" 2>&1 && rm -rf "$build/zig" && return
-  tail -n 30 "$build.log" >&2
-  say "$name could not be built for $machine: $build.log"
-  return 1
-}
-
-# The libraries for one machine, and for tests that run on this one. LLVM stays in its build directory: installing it
-# would build everything.
+# The libraries for one machine.
 need_libraries() {
-  local machine=$1 folder=$portable/$1 made_of flags
-  flags="-O2 -g0 -DNDEBUG -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections"
-  made_of=$(cat packaging/portable/*.txt cmake/build/Portable.cmake && declare -f cmake_build need_libraries)
+  local machine=$1 folder=$portable/$1 build=$portable/$1/build zig=$portable/zig/ziglang/zig made_of flags
+  flags="-O2 -g0 -DNDEBUG -ffunction-sections -fdata-sections"
+  made_of=$(cat packaging/portable/* cmake/build/Portable.cmake && declare -f need_libraries)
   made "$folder" "$made_of" && return
-  say "building LLVM's Support library, zlib, zstd and lz4 for $machine: 3 minutes of a core's time"
+  say "building LLVM's Support library, zlib, zstd and lz4 for $machine"
+  # When a first program is linked, zig builds musl and libc++ for it, in one thread: meanwhile all else goes on.
+  "$zig" c++ -target "$machine-linux-musl" -O2 -g0 -fno-asynchronous-unwind-tables -fno-unwind-tables \
+    -x c++ - -o /dev/null <<< 'int main() {}' > /dev/null 2>&1 9>&- &
+  need_sources
   rm -rf "$folder"
   mkdir -p "$folder/include"
   # Of these the headers are all.
   cp -r /usr/include/toml++ /usr/include/fmt "$folder/include/"
-  cmake_build "$machine" libraries packaging/portable install
-  cmake_build "$machine" llvm "$portable/sources/llvm-toolchain-19/llvm" LLVMSupport -DLLVM_TARGETS_TO_BUILD= \
-    -DLLVM_TABLEGEN=/usr/bin/llvm-tblgen-19 -DLLVM_ENABLE_RTTI=ON -DLLVM_ENABLE_ZLIB=FORCE_ON \
-    -DLLVM_ENABLE_ZSTD=FORCE_ON -DLLVM_USE_STATIC_ZSTD=ON -DLLVM_ENABLE_LIBXML2=OFF -DLLVM_ENABLE_LIBEDIT=OFF \
-    -DLLVM_ENABLE_BACKTRACES=OFF -DLLVM_APPEND_VC_REV=OFF -DLLVM_INCLUDE_TESTS=OFF -DLLVM_INCLUDE_DOCS=OFF \
-    -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_EXAMPLES=OFF -DLLVM_INCLUDE_TOOLS=OFF -DLLVM_INCLUDE_UTILS=OFF
-  [ "$machine" != "$(uname -m)" ] || cmake_build "$machine" gtest /usr/src/googletest install -DCMAKE_CXX_STANDARD=20
-  [ "$machine" != x86_64 ] || make_isal "$folder/isal" "$portable/zig/ziglang/zig" cc -target x86_64-linux-musl
+  if ! { cmake -S packaging/portable -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/build/Portable.cmake" -DCMAKE_INSTALL_PREFIX="$folder" \
+      -DCUDACC_MACHINE="$machine" -DCUDACC_PORTABLE="$portable" -DCMAKE_C_FLAGS_RELEASE="$flags" \
+      -DCMAKE_CXX_FLAGS_RELEASE="$flags" && nice ninja -C "$build" -j "$jobs" install; } > "$folder/log" 2>&1; then
+    tail -n 30 "$folder/log" >&2
+    say "they could not be built: $folder/log"
+    return 1
+  fi
+  rm -rf "$build"
+  [ "$machine" != x86_64 ] || make_isal "$folder/isal" "$zig" cc -target x86_64-linux-musl
   echo "$made_of" > "$folder/.made-of"
 }
 
@@ -106,7 +98,6 @@ need_portable() {
   exec 9> "$cache/setup.lock"
   flock 9
   need_wheels zig packaging/portable/zig.txt
-  need_sources
   need_libraries "$1"
   exec 9>&-
 }

@@ -33,7 +33,7 @@ make_isal() {
   [ -f "$folder/libisal_inflate.a" ] && [ "$(cat "$folder/.made-of" 2>/dev/null)" = "$made_of" ] && return
   say "making ISA-L's inflater in $folder"
   work=$(mktemp -d)
-  "$venv/bin/python" -m pip download -q --no-deps --no-binary :all: --require-hashes -r "$list" -d "$work" >&2
+  "$venv/bin/python" -B scripts/sdist.py "$list" "$work"
   tar -C "$work" --strip-components=1 -xf "$work"/isal-*.tar.gz
   source=$work/src/isal/isa-l
   for name in "${names[@]}"; do
@@ -58,14 +58,15 @@ make_isal() {
   rm -rf "$work"
 }
 
+# The one of the presets with gcc.
+need_isal() { [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc; }
+
 cmd_setup() {
   need_cache
   exec 9> "$cache/setup.lock"
   flock 9
   need_packages "${packages[@]}"
   need_venv "$venv" tests/support/python.txt
-  # For the presets with gcc.
-  [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc
   exec 9>&-
 }
 
@@ -87,6 +88,7 @@ build_targets() {
       # What zig kept of earlier compiles.
       rm -rf "$dir/zig"
       ;;
+    *) need_isal ;;
   esac
   [ -f "$dir/build.ninja" ] || cmake --preset "$preset"
   cmake --build "$dir" -j "$jobs" --target "$@"

@@ -9,9 +9,11 @@ set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${CUDACC_MACHINE})
 
 set(zig ${CUDACC_PORTABLE}/zig/ziglang/zig)
-# Without optimisation zig adds checks that need its own runtime.
-set(CMAKE_C_COMPILER ${zig} cc -target ${CUDACC_MACHINE}-linux-musl -fno-sanitize=undefined)
-set(CMAKE_CXX_COMPILER ${zig} c++ -target ${CUDACC_MACHINE}-linux-musl -fno-sanitize=undefined)
+# Without optimisation zig adds checks that need its own runtime. Nothing is unwound.
+set(options -target ${CUDACC_MACHINE}-linux-musl -fno-sanitize=undefined -fno-asynchronous-unwind-tables
+            -fno-unwind-tables)
+set(CMAKE_C_COMPILER ${zig} cc ${options})
+set(CMAKE_CXX_COMPILER ${zig} c++ ${options})
 set(CMAKE_ASM_COMPILER ${CMAKE_C_COMPILER})
 foreach(tool AR RANLIB STRIP OBJCOPY)
   string(TOLOWER llvm-${tool}-19 program)
@@ -30,8 +32,20 @@ foreach(language C CXX)
   endforeach()
 endforeach()
 
-# zig builds libc++ and musl once for each level of optimisation and of debugging in this.
+# zig builds musl and libc++ when the first program is linked, and again for another level of optimisation or debugging
+# than this, and with unwind tables (need_libraries of scripts/portable.sh has the same options). CMake's own questions
+# can do without.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-O2 -g0")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+foreach(language C CXX)
+  set(CMAKE_${language}_COMPILER_ID_RUN 1)
+  set(CMAKE_${language}_COMPILER_ID Clang)
+  set(CMAKE_${language}_COMPILER_FRONTEND_VARIANT GNU)
+  set(CMAKE_${language}_COMPILER_VERSION 22.1)
+endforeach()
+set(CMAKE_EXECUTABLE_FORMAT ELF)
+set(CMAKE_C_STANDARD_COMPUTED_DEFAULT 17)
+set(CMAKE_CXX_STANDARD_COMPUTED_DEFAULT 17)
 
 # The same bytes wherever it is built.
 set(prefixes "-ffile-prefix-map=${CUDACC_PORTABLE}=/portable -ffile-prefix-map=${CMAKE_SOURCE_DIR}=/source -ffile-prefix-map=${CMAKE_BINARY_DIR}=/build")
@@ -39,9 +53,8 @@ foreach(language ASM C CXX)
   set(CMAKE_${language}_FLAGS_INIT "${prefixes}")
 endforeach()
 
-# Libraries and headers of the build machine are for another libc. LLVM is used from its build directory.
-set(CMAKE_FIND_ROOT_PATH ${CUDACC_PORTABLE}/${CUDACC_MACHINE}
-                         ${CUDACC_PORTABLE}/${CUDACC_MACHINE}/build-llvm)
+# Libraries and headers of the build machine are for another libc.
+set(CMAKE_FIND_ROOT_PATH ${CUDACC_PORTABLE}/${CUDACC_MACHINE})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 foreach(kind LIBRARY INCLUDE PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
