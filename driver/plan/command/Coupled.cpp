@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Coupled.h"
-#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/LibraryShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -12,10 +12,10 @@ using namespace core;
 std::vector<const TargetLibrary *> coupledTo(const Target &target, const TargetLibrary &row) {
   std::vector<const TargetLibrary *> rows = {&row};
   for (size_t i = 0; i < rows.size(); ++i)
-    for (const tables::Need &need :
-         tables::needsOf(rows[i]->soname, rows[i]->dist, rows[i]->version))
-      if (const TargetLibrary *coupled = target.find(need.soname);
-          coupled && need.reach != tables::Reach::Dlopen && !llvm::is_contained(rows, coupled))
+    for (llvm::StringRef needed :
+         tables::neededBy(rows[i]->soname, rows[i]->dist, rows[i]->version))
+      if (const TargetLibrary *coupled = target.find(needed);
+          coupled && !llvm::is_contained(rows, coupled))
         rows.push_back(coupled);
   rows.erase(rows.begin());
   return rows;
@@ -139,9 +139,10 @@ std::vector<std::string> foldersOf(const Target &target,
   for (const TargetLibrary *row : all)
     addFolders(folders, *row);
   for (const TargetLibrary *row : all)
-    for (const tables::Need &need : tables::needsOf(row->soname, row->dist, row->version))
-      if (const TargetLibrary *other = target.find(need.soname))
-        addFolders(folders, *other);
+    if (auto shape = tables::shapeOf(row->soname, row->dist, row->version))
+      for (llvm::StringRef name : llvm::concat<llvm::StringRef>(shape->needed, shape->dlopens))
+        if (const TargetLibrary *other = target.find(name))
+          addFolders(folders, *other);
   // Behind the wheels' folders: pip's copy of a library counts, not that of conda.
   llvm::stable_sort(folders,
                     [](const auto &one, const auto &other) { return one.empty() < other.empty(); });

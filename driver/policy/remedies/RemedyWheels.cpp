@@ -4,8 +4,8 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
-#include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -185,9 +185,7 @@ static void add(RemedyCase &judged, StringRef missing) {
     bool claimed = claimedOf(judged, dist) == version;
     isAgain &= claimed;
     if (auto parsed = Version::parse(version))
-      for (const tables::Need &need : tables::needsOf(soname, dist, *parsed))
-        if (need.reach == tables::Reach::Needed)
-          more.push_back(need.soname);
+      llvm::append_range(more, tables::neededBy(soname, dist, *parsed));
     words += " " + shellWord(fmt::format("{}=={}", dist, version));
     support::appendItem(names, dist, " and ");
     change.wheels.push_back(std::move(*wheel));

@@ -3,6 +3,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
@@ -52,10 +53,8 @@ static std::vector<const TargetLibrary *> librariesFor(const BinaryCase &judged)
       if (tables::isRequiredByTorch(library.dist))
         add(library.soname);
   for (size_t i = 0; i != libraries.size(); ++i)
-    for (const tables::Need &need :
-         tables::needsOf(libraries[i]->soname, libraries[i]->dist, libraries[i]->version))
-      if (need.reach == tables::Reach::Needed)
-        add(need.soname);
+    llvm::for_each(
+        tables::neededBy(libraries[i]->soname, libraries[i]->dist, libraries[i]->version), add);
   return libraries;
 }
 

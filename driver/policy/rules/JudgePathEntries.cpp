@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/LibraryShape.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,15 +165,13 @@ static std::vector<StringRef> coupledOf(const BinaryCase &judged) {
     if (!library)
       continue;
     auto shape = tables::shapeOf(library->soname, library->dist, library->version);
-    if (shape && shape->hasRpath && !shape->hasRunpath)
+    if (!shape || (shape->hasRpath && !shape->hasRunpath))
       continue;
-    for (const tables::Need &need :
-         tables::needsOf(library->soname, library->dist, library->version)) {
-      StringRef stem = need.soname.take_until([](char each) { return each == '.'; });
+    for (StringRef soname : shape->needed) {
+      StringRef stem = soname.take_until([](char each) { return each == '.'; });
       bool byMinor = stem == "libnvJitLink" || stem == "libcublasLt";
-      if (need.reach == tables::Reach::Needed && byMinor &&
-          !llvm::is_contained(coupled, need.soname))
-        coupled.push_back(need.soname);
+      if (byMinor && !llvm::is_contained(coupled, soname))
+        coupled.push_back(soname);
     }
   }
   return coupled;

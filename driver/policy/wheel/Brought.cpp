@@ -3,6 +3,7 @@
 #include "driver/policy/wheel/Pins.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,11 +65,11 @@ static std::optional<versions::Version> lowestFor(const TargetLibrary &row, Stri
 void Bringing::addNeeded() {
   for (size_t i = 0; i != rows.size(); ++i) {
     TargetLibrary row = rows[i];
-    for (const tables::Need &need : tables::needsOf(row.soname, row.dist, row.version)) {
-      StringRef dist = tables::distOf(need.soname, target.line.major);
-      if (need.reach != tables::Reach::Needed || dist.empty() || target.find(need.soname))
+    for (StringRef needed : tables::neededBy(row.soname, row.dist, row.version)) {
+      StringRef dist = tables::distOf(needed, target.line.major);
+      if (dist.empty() || target.find(needed))
         continue;
-      if (auto version = lowestFor(row, need.soname, dist))
+      if (auto version = lowestFor(row, needed, dist))
         add(dist, *version, fmt::format("required by {}", row.dist));
     }
   }

@@ -41,11 +41,6 @@ struct Model {
     /// Prefixes of the names in its interface.
     std::vector<std::string> begins = {};
   };
-  struct Coupling {
-    std::string soname, dist, from;
-    /// SONAME and Reach.
-    std::vector<std::pair<std::string, uint8_t>> needs;
-  };
   /// The dynamic section of a library, which is the same for a range of versions.
   struct Shape {
     std::string soname, dist, from, to;
@@ -141,7 +136,6 @@ struct Model {
   std::map<std::string, std::string> libstdcxxNodes;
   /// Names of CPython's stable ABI, with the minor of the 3.X that added each.
   std::map<std::string, uint8_t> limitedApi;
-  std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<versions::CudaVersion, versions::CudaVersion> ptx;
   std::vector<Shape> shapes;
@@ -175,7 +169,6 @@ struct Model {
 void readReleases(Input &input, Model &model);
 /// Called by readReleases().
 void readLibraries(Input &input, Model &model);
-void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
 void readShapes(Input &input, Model &model);
 void readDevice(Input &input, Model &model);

@@ -88,15 +88,22 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
-  floor.reach = uint8_t(row.choice<Reach>("how", {{"NEEDED", Reach::Needed},
-                                                  {"undefined symbol, not NEEDED", Reach::Symbol},
-                                                  {"dlopen string", Reach::Dlopen}}));
+  floor.reach = uint8_t(
+      row.choice<Reach>("how", {{"NEEDED", Reach::Needed}, {"dlopen string", Reach::Dlopen}}));
   floor.confidence = uint8_t(row.confidence());
   floor.sameWheel = row.flag("same_wheel");
   floor.oldestOpened = row.flag("min_is_oldest_opened");
   floor.deciding = row.strings("deciding");
   floor.missingLater = row.strings("not_in_later_symbols");
   readGaps(row, model, floor);
+  if (Reach(floor.reach) == Reach::Needed)
+    for (const Model::Shape &shape : model.shapes)
+      if (shape.soname == floor.soname && shape.dist == floor.dist) {
+        versions::Version version = row.asVersion(shape.from);
+        row.require(version < first || version > last ||
+                        llvm::is_contained(shape.needed, floor.needs),
+                    "versioned_symbols has no NEEDED {} for {}", floor.needs, shape.from);
+      }
   return floor;
 }
 

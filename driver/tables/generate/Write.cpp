@@ -60,8 +60,6 @@ void Writer::numberVersions() {
     versions[library.from];
     versions[library.last];
   }
-  for (const Model::Coupling &run : model.couplings)
-    versions[run.from];
   for (const Model::Shape &shape : model.shapes)
     versions[shape.from], versions[shape.to];
   for (const Model::Floor &floor : model.floors) {
@@ -244,24 +242,6 @@ void Writer::writeLibraries() {
   close();
 }
 
-void Writer::writeCouplings() {
-  std::map<std::vector<std::pair<std::string, uint8_t>>, unsigned> lists;
-  std::vector<std::pair<std::string, uint8_t>> flat;
-  open("CouplingRow", "couplings");
-  for (const Model::Coupling &run : model.couplings) {
-    auto [it, isNew] = lists.try_emplace(run.needs, unsigned(flat.size()));
-    if (isNew)
-      llvm::append_range(flat, run.needs);
-    row({pool.add(run.soname), dist(run.dist), version(run.from), it->second,
-         unsigned(run.needs.size())});
-  }
-  close();
-  open("NeedRow", "needs");
-  for (const auto &[soname, reach] : flat)
-    row({pool.add(soname), reach});
-  close();
-}
-
 void Writer::writeRest() {
   open("DriverRow", "driverFloors");
   for (const auto &[major, floor] : model.driverFloors)
@@ -299,7 +279,6 @@ std::string Writer::write() {
   writePins();
   writeFrameworks();
   writeLibraries();
-  writeCouplings();
   writeRest();
   writeShapes();
   writeFloors();

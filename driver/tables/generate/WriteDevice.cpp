@@ -24,8 +24,9 @@ void Writer::writeShapes() {
   open("ShapeRow", "shapes");
   for (const Model::Shape &shape : model.shapes)
     row({pool.add(shape.soname), dist(shape.dist), version(shape.from), version(shape.to),
-         textList(shape.nodes), textList(shape.needed), pool.add(shape.runpath.value_or("")),
-         pool.add(shape.rpath.value_or("")), shape.runpath.has_value(), shape.rpath.has_value()});
+         textList(shape.nodes), textList(shape.needed), textList(shape.dlopens),
+         pool.add(shape.runpath.value_or("")), pool.add(shape.rpath.value_or("")),
+         shape.runpath.has_value(), shape.rpath.has_value()});
   close();
 }
 

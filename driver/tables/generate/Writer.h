@@ -35,7 +35,6 @@ private:
   void writePins();
   void writeFrameworks();
   void writeLibraries();
-  void writeCouplings();
   void writeRest();
   void writeShapes();
   void writeFloors();

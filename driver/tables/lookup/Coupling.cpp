@@ -5,15 +5,6 @@
 
 namespace cudacc::tables {
 
-llvm::SmallVector<Need, 4> needsOf(llvm::StringRef soname, llvm::StringRef dist,
-                                   const versions::Version &version) {
-  llvm::SmallVector<Need, 4> needs;
-  if (const rows::CouplingRow *run = rows::runOf(rows::couplings(), soname, dist, version))
-    for (const rows::NeedRow &need : rows::needsOf(*run))
-      needs.push_back({rows::str(need.soname), Reach(need.reach)});
-  return needs;
-}
-
 static Coupling couplingOf(const rows::FloorRow &row) {
   Coupling coupling;
   coupling.soname = rows::str(row.needs);

@@ -12,23 +12,9 @@ namespace cudacc::tables {
 enum class Reach : uint8_t {
   /// DT_NEEDED.
   Needed,
-  /// Imports its symbols without DT_NEEDED.
-  Symbol,
   /// Its read-only data contains the SONAME; that it calls dlopen is inferred.
   Dlopen,
 };
-
-struct Need {
-  llvm::StringRef soname;
-  Reach reach = Reach::Needed;
-};
-
-/// The NVIDIA libraries that this version of a library needs directly, in its order. They are
-/// coupled by minor: an older copy may lack symbols that it imports (cuSPARSE and cuSOLVER with
-/// nvJitLink, cuBLAS with cuBLASLt). A version between two that were read counts as the older one.
-/// Empty for versions before the first that was read.
-llvm::SmallVector<Need, 4> needsOf(llvm::StringRef soname, llvm::StringRef dist,
-                                   const versions::Version &version);
 
 /// The minimum version of one library whose symbols another one imports (RL-9): the oldest version
 /// that exports all of them, and later versions that lack one again.

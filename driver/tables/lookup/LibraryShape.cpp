@@ -15,6 +15,7 @@ static LibraryShape shapeOf(const rows::ShapeRow &row) {
   LibraryShape shape;
   fill(shape.nodes, row.nodes);
   fill(shape.needed, row.needed);
+  fill(shape.dlopens, row.dlopens);
   shape.hasRunpath = row.hasRunpath;
   shape.hasRpath = row.hasRpath;
   if (row.hasRunpath)
@@ -32,6 +33,12 @@ std::optional<LibraryShape> shapeOf(llvm::StringRef soname, llvm::StringRef dist
   LibraryShape shape = shapeOf(*run);
   shape.exact = rows::contains(run->from, run->to, version);
   return shape;
+}
+
+llvm::SmallVector<llvm::StringRef, 4> neededBy(llvm::StringRef soname, llvm::StringRef dist,
+                                               const versions::Version &version) {
+  auto shape = shapeOf(soname, dist, version);
+  return shape ? std::move(shape->needed) : llvm::SmallVector<llvm::StringRef, 4>();
 }
 
 } // namespace cudacc::tables

@@ -14,6 +14,8 @@ struct LibraryShape {
   llvm::SmallVector<llvm::StringRef, 2> nodes;
   /// NVIDIA libraries in NEEDED, in that order; libc and other system libraries are left out.
   llvm::SmallVector<llvm::StringRef, 4> needed;
+  /// Library names among its strings, which it may open; some are not SONAMEs (LS-5).
+  llvm::SmallVector<llvm::StringRef, 4> dlopens;
   /// Elements, split at colons, with `$ORIGIN` unexpanded. For empty elements see LS-15.
   llvm::SmallVector<llvm::StringRef, 4> runpath, rpath;
   bool hasRunpath = false, hasRpath = false;
@@ -26,5 +28,10 @@ struct LibraryShape {
 /// unless it has its own row.
 std::optional<LibraryShape> shapeOf(llvm::StringRef soname, llvm::StringRef dist,
                                     const versions::Version &version);
+
+/// `needed` of its shape. These libraries are coupled by minor: an older copy may lack symbols that
+/// it imports (cuSPARSE and cuSOLVER with nvJitLink, cuBLAS with cuBLASLt).
+llvm::SmallVector<llvm::StringRef, 4> neededBy(llvm::StringRef soname, llvm::StringRef dist,
+                                               const versions::Version &version);
 
 } // namespace cudacc::tables

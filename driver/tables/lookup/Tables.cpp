@@ -32,7 +32,6 @@ llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
 llvm::ArrayRef<GeneratedNameRow> generatedNames() { return data::generatedNames; }
 llvm::ArrayRef<NodeRow> libstdcxxNodes() { return data::libstdcxxNodes; }
 llvm::ArrayRef<LimitedApiRow> limitedApi() { return data::limitedApi; }
-llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
 llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
 llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
 llvm::ArrayRef<PartRow> parts() { return data::parts; }
@@ -90,9 +89,6 @@ llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
 llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run) {
   return owned<FrameworkPinRow>(data::frameworkPins, &data::frameworks[run],
                                 &FrameworkRow::firstPin);
-}
-llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row) {
-  return llvm::ArrayRef(data::needs).slice(row.firstNeed, row.needCount);
 }
 
 } // namespace cudacc::tables::rows

@@ -147,19 +147,6 @@ struct GeneratedNameRow {
   Text means, because, fix, also;
 };
 
-/// What a library needs in a range of versions, sorted by SONAME, dist, version.
-struct CouplingRow {
-  Text soname;
-  uint16_t dist;
-  VersionId from;
-  uint16_t firstNeed;
-  uint8_t needCount;
-};
-struct NeedRow {
-  Text soname;
-  uint8_t reach;
-};
-
 struct DriverRow {
   uint8_t major;
   Text floor;
@@ -195,7 +182,7 @@ struct ShapeRow {
   Text soname;
   uint16_t dist;
   VersionId from, to;
-  List nodes, needed;
+  List nodes, needed, dlopens;
   /// The unsplit string. None if it is empty.
   Text runpath, rpath;
   uint8_t hasRunpath, hasRpath;
@@ -304,8 +291,6 @@ llvm::ArrayRef<ReplacementRow> replacements();
 llvm::ArrayRef<GeneratedNameRow> generatedNames();
 llvm::ArrayRef<NodeRow> libstdcxxNodes();
 llvm::ArrayRef<LimitedApiRow> limitedApi();
-llvm::ArrayRef<CouplingRow> couplings();
-llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();
 llvm::ArrayRef<PtxRow> ptxVersions();
 llvm::ArrayRef<PartRow> parts();

@@ -14,6 +14,10 @@ std::optional<tables::LibraryShape> shape(const char *soname, const char *dist,
   return tables::shapeOf(soname, dist, *versions::Version::parse(version));
 }
 
+auto needed(const char *soname, const char *dist, const char *version) {
+  return tables::neededBy(soname, dist, *versions::Version::parse(version));
+}
+
 } // namespace
 
 TEST(LibraryShape, NodesNeedsAndPaths) {
@@ -61,4 +65,29 @@ TEST(LibraryShape, VersionsThatWereNotOpened) {
   // Inside a run, and a .postN of its last version.
   EXPECT_TRUE(shape("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.4.99")->exact);
   EXPECT_TRUE(shape("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.9.79.post1")->exact);
+}
+
+TEST(LibraryShape, CoupledByMinor) {
+  EXPECT_THAT(needed("libcusparse.so.12", "nvidia-cusparse-cu12", "12.3.1.170"),
+              ElementsAre("libnvJitLink.so.12"));
+  EXPECT_THAT(needed("libcusolver.so.11", "nvidia-cusolver-cu12", "11.6.1.9"),
+              ElementsAre("libnvJitLink.so.12", "libcusparse.so.12", "libcublas.so.12",
+                          "libcublasLt.so.12"));
+  EXPECT_THAT(needed("libnvblas.so.13", "nvidia-cublas", "13.1.0.3"), Contains("libcublas.so.13"));
+  EXPECT_THAT(needed("libcusparse.so.12", "nvidia-cusparse", "12.6.3.3"),
+              ElementsAre("libnvJitLink.so.13"));
+  EXPECT_THAT(needed("libcublas.so.12", "nvidia-cublas-cu12", "12.9.99"),
+              ElementsAre("libcublasLt.so.12"));
+  EXPECT_THAT(needed("libcublas.so.12", "nvidia-cublas-cu12", "11.0"), IsEmpty());
+  EXPECT_THAT(needed("libcublas.so.12", "no-such", "12.4.5.8"), IsEmpty());
+  EXPECT_THAT(needed("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.4.127"), IsEmpty());
+}
+
+TEST(LibraryShape, OpenedInPlaceOfNeeded) {
+  EXPECT_THAT(needed("libcusparse.so.12", "nvidia-cusparse", "12.8.1.7"), IsEmpty());
+  // 13.1 and 13.2 open libnvJitLink.so, which no wheel has (LS-5); later ones open .13.
+  EXPECT_THAT(shape("libcusparse.so.12", "nvidia-cusparse", "12.7.2.19")->dlopens,
+              ElementsAre("libnvJitLink.so"));
+  EXPECT_THAT(shape("libcusparse.so.12", "nvidia-cusparse", "12.8.1.7")->dlopens,
+              Contains("libnvJitLink.so.13"));
 }
