@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/tables/lookup/Tables.h"
-#include "driver/tables/user/BuiltInTables.h"
+#include "driver/tables/lookup/Frameworks.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/tables/rows/Readers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -11,8 +13,147 @@
 namespace cudacc::tables {
 
 using llvm::StringRef;
+using rows::Number;
 using rows::Problem;
 using rows::Row;
+using versions::Version;
+
+namespace {
+
+Number numberOf(const ToolkitRelease &release) {
+  return {release.major, release.minor, release.patch};
+}
+
+std::vector<rows::OwnedPin> owned(llvm::ArrayRef<Pin> pins) {
+  std::vector<rows::OwnedPin> all;
+  for (const Pin &pin : pins)
+    all.push_back(
+        {pin.dist.str(), pin.floor.str(), pin.spec.str(), pin.floats, pin.kind, pin.confidence});
+  return all;
+}
+
+/// The built-in tables and rows that were added before.
+class KnownTables : public rows::Known {
+public:
+  explicit KnownTables(const UserTables *more) : more(more) {}
+
+  std::vector<Number> toolkits() const override {
+    std::vector<Number> all;
+    for (const ToolkitRelease &release : toolkitReleases(more))
+      all.push_back(numberOf(release));
+    return all;
+  }
+
+  StringRef component(const Number &toolkit, StringRef dist) const override {
+    auto release = findToolkitRelease(toolkit[0], toolkit[1], toolkit[2], more);
+    return release ? componentVersion(*release, dist) : "";
+  }
+
+  bool hasDist(StringRef dist) const override {
+    return added(dist) || rows::findDist(dist) != rows::None;
+  }
+
+  bool has(const Number &toolkit, StringRef dist, const Version &version) const override {
+    return llvm::any_of(releasesOf(dist, version, more),
+                        [&](const ToolkitRelease &each) { return numberOf(each) == toolkit; });
+  }
+
+  std::optional<Version> oldestWheel(StringRef dist, const Version &least,
+                                     const versions::SpecifierSet &set) const override {
+    auto serves = [&](const Version &each) { return each >= least && set.contains(each); };
+    std::optional<Version> oldest;
+    if (uint16_t index = rows::findDist(dist); index != rows::None)
+      for (rows::VersionId id : rows::list(rows::dists()[index].wheels))
+        if (auto version = Version::parse(rows::versionText(id)); !oldest && serves(*version))
+          oldest = version;
+    if (const rows::Dist *owner = added(dist))
+      for (const Version &each : owner->wheels)
+        if (serves(each) && !(oldest && *oldest < each))
+          return each;
+    return oldest;
+  }
+
+  rows::Numbering numberingOf(StringRef dist) const override {
+    if (const rows::Dist *owner = added(dist))
+      return owner->numbering;
+    uint16_t index = rows::findDist(dist);
+    return index == rows::None ? rows::Numbering::Unknown
+                               : rows::Numbering(rows::dists()[index].numbering);
+  }
+
+  std::vector<rows::Torch> torchOf(versions::CudaVersion minor) const override {
+    std::vector<rows::Torch> all;
+    for (const TorchRelease &release : torchReleases(more)) {
+      if (release.major != minor.major || release.minor != minor.minor)
+        continue;
+      rows::Torch &torch = all.emplace_back();
+      torch.number = {release.major, release.minor, release.patch};
+      torch.withoutCuda = release.withoutCuda.str();
+      torch.defaultLine = release.defaultLine;
+      for (const TorchLine &line : torchLines(release))
+        torch.lines.push_back({line.cuda, line.tag.str(),
+                               line.toolkit ? std::optional(numberOf(*line.toolkit)) : std::nullopt,
+                               line.pinSet});
+    }
+    return all;
+  }
+
+  size_t pinSetCount() const override {
+    return rows::pinSets().size() + (more ? more->pinSets.size() : 0);
+  }
+
+  std::vector<rows::OwnedPin> pins(uint16_t pinSet) const override {
+    TorchLine line;
+    line.pinsKnown = true;
+    line.pinSet = pinSet;
+    line.from = more;
+    return owned(torchPins(line));
+  }
+
+  /// Fills only the fields that a repeated row is compared with.
+  std::optional<rows::Framework> framework(StringRef name, unsigned major,
+                                           const Version &release) const override {
+    auto isIt = [&](StringRef text) { return Version::parse(text) == release; };
+    FrameworkName wanted;
+    wanted.framework = name;
+    wanted.major = major;
+    for (const FrameworkRun &run : frameworkRuns(wanted, more)) {
+      if (run.read.empty() ? !isIt(run.first) : llvm::none_of(run.read, isIt))
+        continue;
+      rows::Framework found;
+      found.torch = run.torch.str();
+      found.from = run.from;
+      found.to = run.to;
+      found.pins = owned(frameworkPins(run));
+      return found;
+    }
+    return std::nullopt;
+  }
+
+  bool isFramework(StringRef name, unsigned major) const override {
+    return llvm::any_of(rows::frameworkNames(), [&](const rows::FrameworkNameRow &row) {
+      return rows::str(row.framework) == name && (!row.major || row.major == major);
+    });
+  }
+
+  bool bringsLibrary(StringRef dist) const override {
+    uint16_t index = rows::findDist(dist);
+    return index != rows::None && !rows::list(rows::dists()[index].wheels).empty() &&
+           llvm::any_of(rows::libraries(), [&](const auto &row) { return row.dist == index; });
+  }
+
+private:
+  const UserTables *more;
+
+  const rows::Dist *added(StringRef dist) const {
+    if (!more)
+      return nullptr;
+    auto it = more->dists.find(dist);
+    return it == more->dists.end() ? nullptr : &it->second;
+  }
+};
+
+} // namespace
 
 static core::Finding findingOf(rows::Mistake mistake) {
   core::Finding finding;
@@ -71,7 +212,8 @@ llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
   if (auto root = rows::parseJson(text, shown, problem))
     if (const support::Value *tables = tablesIn(*root, Row(*root, shown.str(), problem)))
       readTables(
-          *tables, shown.str(), problem, [](const Row &) { return true; }, *builtInTables(), out);
+          *tables, shown.str(), problem, [](const Row &) { return true; }, KnownTables(nullptr),
+          out);
   if (problem.mistake)
     return core::makeError(findingOf(std::move(*problem.mistake)));
   return out;
@@ -80,7 +222,7 @@ llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
 StringRef dataRelease() { return rows::dataRelease(); }
 
 static bool isAfterBuiltIn(StringRef release) {
-  return *versions::Version::parse(rows::dataRelease()) < *versions::Version::parse(release);
+  return *Version::parse(rows::dataRelease()) < *Version::parse(release);
 }
 
 /// Reads "release". Empty after a mistake.
@@ -147,7 +289,7 @@ llvm::Error addPackage(StringRef text, StringRef shown, StringRef release, UserT
       return !row.good() || isAfterBuiltIn(since);
     };
     if (tables && file.good())
-      readTables(*tables, shown.str(), problem, isNew, *builtInTables(&more), added);
+      readTables(*tables, shown.str(), problem, isNew, KnownTables(&more), added);
   }
   if (problem.mistake)
     return core::makeError(findingOf(std::move(*problem.mistake)));
@@ -156,15 +298,14 @@ llvm::Error addPackage(StringRef text, StringRef shown, StringRef release, UserT
   return llvm::Error::success();
 }
 
-const std::set<rows::Number> *UserTables::releasesOf(StringRef dist,
-                                                     const versions::Version &version) const {
+const std::set<Number> *UserTables::releasesOf(StringRef dist, const Version &version) const {
   auto owner = dists.find(dist);
   if (owner == dists.end())
     return nullptr;
   const auto &releases = owner->second.releases;
   auto it = releases.find(version);
   if (it == releases.end() && version.post) {
-    versions::Version base = version;
+    Version base = version;
     base.post.reset();
     it = releases.find(base);
   }
