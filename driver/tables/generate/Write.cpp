@@ -50,11 +50,8 @@ void Writer::numberVersions() {
     for (const std::string &wheel : wheelsOf(name))
       versions[wheel];
   }
-  for (const rows::PinSet &set : model.releases.pinSets)
-    for (const rows::OwnedPin &pin : set.pins)
-      versions[pin.floor];
-  for (const rows::Framework &run : model.releases.frameworks)
-    for (const rows::OwnedPin &pin : run.pins)
+  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets())
+    for (const rows::OwnedPin &pin : pins)
       versions[pin.floor];
   for (const Model::Library &library : model.libraries) {
     versions[library.from];
@@ -166,20 +163,29 @@ void Writer::writeTorch() {
   close();
 }
 
+std::vector<llvm::ArrayRef<rows::OwnedPin>> Writer::pinSets() const {
+  std::vector<llvm::ArrayRef<rows::OwnedPin>> all;
+  for (const rows::PinSet &set : model.releases.pinSets)
+    all.push_back(set.pins);
+  for (const rows::Framework &run : model.releases.frameworks)
+    all.push_back(run.pins);
+  return all;
+}
+
 void Writer::writePins() {
   unsigned pin = 0;
   open("PinSetRow", "pinSets");
-  for (const rows::PinSet &set : model.releases.pinSets) {
+  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets()) {
     row({pin});
-    pin += unsigned(set.pins.size());
+    pin += unsigned(pins.size());
   }
   row({pin});
   close();
   open("PinRow", "pins");
-  for (const rows::PinSet &set : model.releases.pinSets)
-    for (const rows::OwnedPin &each : set.pins)
-      row({dist(each.dist), version(each.floor), each.floats, unsigned(each.kind),
-           unsigned(each.confidence)});
+  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets())
+    for (const rows::OwnedPin &each : pins)
+      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats,
+           unsigned(each.kind), unsigned(each.confidence)});
   close();
 }
 
@@ -188,21 +194,12 @@ void Writer::writeFrameworks() {
   for (const Model::FrameworkName &name : model.frameworkNames)
     row({pool.add(name.name), pool.add(name.framework), textList(name.extras), name.major});
   close();
-  unsigned pin = 0;
+  unsigned pinSet = unsigned(model.releases.pinSets.size());
   open("FrameworkRow", "frameworks");
-  for (const rows::Framework &run : model.releases.frameworks) {
-    row({pool.add(run.name), pool.add(run.first), textList(run.read), pool.add(run.torch),
-         toolkit(run.toolkit), pin, run.major, run.from.minor, run.to.minor, unsigned(run.kind),
-         unsigned(run.confidence), run.toolkitFloats, run.requiresCuda});
-    pin += unsigned(run.pins.size());
-  }
-  row({0, 0, 0, 0, 0, pin, 0, 0, 0, 0, 0, 0, 0});
-  close();
-  open("FrameworkPinRow", "frameworkPins");
   for (const rows::Framework &run : model.releases.frameworks)
-    for (const rows::OwnedPin &each : run.pins)
-      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats,
-           unsigned(each.kind), unsigned(each.confidence)});
+    row({pool.add(run.name), pool.add(run.first), textList(run.read), pool.add(run.torch),
+         toolkit(run.toolkit), pinSet++, run.major, run.from.minor, run.to.minor,
+         unsigned(run.kind), unsigned(run.confidence), run.toolkitFloats, run.requiresCuda});
   close();
 }
 

@@ -58,6 +58,8 @@ private:
   unsigned version(const std::string &name) const {
     return name.empty() ? rows::None : versions.at(name);
   }
+  /// Those of torch's builds, then those of the frameworks.
+  std::vector<llvm::ArrayRef<rows::OwnedPin>> pinSets() const;
   /// Index of a toolkit release.
   unsigned toolkit(const std::optional<rows::Number> &number) const;
   /// The wheel versions of a distribution, if it has a library.

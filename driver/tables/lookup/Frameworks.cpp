@@ -109,19 +109,7 @@ std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const UserTab
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run) {
   if (run.addedBy)
     return rows::pinsOf(run.addedBy->frameworks[run.index].pins);
-  llvm::SmallVector<Pin, 20> pins;
-  for (const rows::FrameworkPinRow &row : rows::pinsOfFramework(run.index)) {
-    Pin &pin = pins.emplace_back();
-    pin.dist = rows::str(rows::dists()[row.dist].name);
-    pin.floor = rows::versionText(row.floor);
-    pin.floats = row.floats != 0;
-    pin.kind = PinKind(row.kind);
-    pin.confidence = Confidence(row.confidence);
-    pin.spec = rows::str(row.spec);
-    pin.distIndex = row.dist;
-    pin.versionIndex = row.floor;
-  }
-  return pins;
+  return rows::pinsOf(rows::pinRowsOf(rows::frameworks()[run.index].pinSet));
 }
 
 } // namespace cudacc::tables

@@ -50,6 +50,15 @@ llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins) {
   return all;
 }
 
+llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<PinRow> pins) {
+  llvm::SmallVector<Pin, 20> all;
+  for (const PinRow &row : pins)
+    all.push_back({str(dists()[row.dist].name), versionText(row.floor), row.floats != 0,
+                   PinKind(row.kind), Confidence(row.confidence), str(row.spec), row.dist,
+                   row.floor});
+  return all;
+}
+
 bool isDist(uint16_t index, llvm::StringRef name) {
   return index != None && str(dists()[index].name) == name;
 }

@@ -30,6 +30,7 @@ bool contains(VersionId from, VersionId to, const versions::Version &version);
 
 /// Pins that refer to the strings of \p pins, which belong to user tables.
 llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins);
+llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<PinRow> pins);
 
 /// The row with that name in the column by which the table is sorted. Null if there is none.
 template <typename Row>

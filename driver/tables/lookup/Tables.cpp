@@ -25,7 +25,7 @@ llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
 llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
 llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
 llvm::ArrayRef<FrameworkNameRow> frameworkNames() { return data::frameworkNames; }
-llvm::ArrayRef<FrameworkRow> frameworks() { return llvm::ArrayRef(data::frameworks).drop_back(); }
+llvm::ArrayRef<FrameworkRow> frameworks() { return data::frameworks; }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
 llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
@@ -83,12 +83,8 @@ llvm::ArrayRef<ComponentRow> componentsOf(size_t release) {
 llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
   return owned<TorchLineRow>(data::torchLines, &data::torchReleases[torch], &TorchRow::firstLine);
 }
-llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
+llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet) {
   return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);
-}
-llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run) {
-  return owned<FrameworkPinRow>(data::frameworkPins, &data::frameworks[run],
-                                &FrameworkRow::firstPin);
 }
 
 } // namespace cudacc::tables::rows

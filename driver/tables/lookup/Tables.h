@@ -66,14 +66,16 @@ struct TorchLineRow {
   /// Index of its pin set. None if unknown.
   uint16_t pinSet;
 };
-/// A sentinel row ends the table.
+/// The pins of a torch build or of a run of a framework. A sentinel row ends the table.
 struct PinSetRow {
   uint16_t firstPin;
 };
-/// Sorted by dist within a set.
+/// Sorted by dist within a set. `floor` is None if there is no bound.
 struct PinRow {
   uint16_t dist;
   VersionId floor;
+  /// Of frameworks alone.
+  Text spec;
   uint8_t floats, kind, confidence;
 };
 
@@ -94,7 +96,7 @@ struct LimitedApiRow {
   Text name;
   uint8_t minor;
 };
-/// A run of releases of a framework, sorted by framework, first release, major; ends in a sentinel.
+/// A run of releases of a framework, sorted by framework, first release, major.
 struct FrameworkRow {
   Text framework, first;
   /// A list of strings: releases whose metadata was read.
@@ -103,15 +105,8 @@ struct FrameworkRow {
   Text torch;
   /// Toolkit release, or None.
   uint16_t release;
-  uint16_t firstPin;
+  uint16_t pinSet;
   uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, requiresCuda;
-};
-/// Sorted by dist within a run. `floor` is None if there is no bound.
-struct FrameworkPinRow {
-  uint16_t dist;
-  VersionId floor;
-  Text spec;
-  uint8_t floats, kind, confidence;
 };
 
 /// A library in a range of a distribution's versions, sorted by SONAME, major, dist, version.
@@ -281,10 +276,9 @@ llvm::ArrayRef<uint8_t> releaseLists();
 llvm::ArrayRef<TorchRow> torchReleases();
 llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
 llvm::ArrayRef<PinSetRow> pinSets();
-llvm::ArrayRef<PinRow> pinsOf(size_t pinSet);
+llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet);
 llvm::ArrayRef<FrameworkNameRow> frameworkNames();
 llvm::ArrayRef<FrameworkRow> frameworks();
-llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<ReplacementRow> replacements();

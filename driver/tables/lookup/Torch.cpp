@@ -110,23 +110,11 @@ TorchLine defaultTorchLine(const TorchRelease &release) {
 }
 
 llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
-  llvm::SmallVector<Pin, 20> pins;
   if (!line.pinsKnown)
-    return pins;
-  if (size_t builtIn = rows::pinSets().size(); line.pinSet >= builtIn) {
-    llvm::append_range(pins, rows::pinsOf(line.from->pinSets[line.pinSet - builtIn].pins));
-    return pins;
-  }
-  for (const rows::PinRow &row : rows::pinsOf(line.pinSet))
-    pins.push_back({rows::str(rows::dists()[row.dist].name),
-                    rows::versionText(row.floor),
-                    row.floats != 0,
-                    PinKind(row.kind),
-                    Confidence(row.confidence),
-                    {},
-                    row.dist,
-                    row.floor});
-  return pins;
+    return {};
+  if (size_t builtIn = rows::pinSets().size(); line.pinSet >= builtIn)
+    return rows::pinsOf(line.from->pinSets[line.pinSet - builtIn].pins);
+  return rows::pinsOf(rows::pinRowsOf(line.pinSet));
 }
 
 /// Computed once, because the matrix over all releases queries each of them.
