@@ -51,8 +51,8 @@ static std::string cudaValue(CudaVersion cuda, StringRef key) {
     return tables::driverFloor(cuda.major).str();
   if (key == "ptxdriver")
     return tables::firstDriverOf(cuda).str();
-  auto ptx = tables::ptxOf(cuda);
-  return ptx ? CudaVersion{ptx->major, ptx->minor}.str() : "";
+  CudaVersion ptx = tables::ptxOf(cuda);
+  return ptx.known() ? ptx.str() : "";
 }
 
 static std::string ptxValue(CudaVersion isa, StringRef key) {

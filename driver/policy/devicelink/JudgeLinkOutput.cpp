@@ -11,12 +11,6 @@ using namespace core;
 using namespace versions;
 using tables::Works;
 
-/// The ISA of PTX that nvJitLink writes; 0.0 if no table has it.
-static CudaVersion isaWrittenBy(CudaVersion linker) {
-  auto newest = tables::ptxOf(linker);
-  return newest ? CudaVersion{newest->major, newest->minor} : CudaVersion{};
-}
-
 /// LO-3: `driver 525.60.13`, `a driver of CUDA 12.9 (575.51.03)`. A driver that no table has is
 /// named by its CUDA version.
 static std::string driverNeeded(CudaVersion linker, bool ptx) {
@@ -25,7 +19,7 @@ static std::string driverNeeded(CudaVersion linker, bool ptx) {
     return floor.empty() ? fmt::format("a driver of CUDA {}", linker)
                          : fmt::format("driver {} or newer", floor);
   }
-  CudaVersion isa = isaWrittenBy(linker), least = tables::minCudaOfPtx(isa).value_or(linker);
+  CudaVersion isa = tables::ptxOf(linker), least = tables::minCudaOfPtx(isa).value_or(linker);
   llvm::StringRef first = tables::firstDriverOf(least);
   return first.empty() ? fmt::format("a driver of CUDA {} or newer", least)
                        : fmt::format("driver {} or newer, for PTX ISA {}", first, isa);
@@ -60,7 +54,7 @@ static std::optional<Finding> judgeCubin(CudaVersion linker, const DriverFacts &
 static std::optional<Finding> judgePtxOutput(CudaVersion linker, const DriverFacts &driver) {
   if (linker <= driver.cuda)
     return std::nullopt;
-  CudaVersion isa = isaWrittenBy(linker);
+  CudaVersion isa = tables::ptxOf(linker);
   Works works = driver.cuda.known() ? tables::translatesPtx(driver.cuda, isa) : Works::No;
   if (works == Works::Yes)
     return std::nullopt;

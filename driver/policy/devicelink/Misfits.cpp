@@ -28,8 +28,7 @@ Fit fitOfLtoIr(CudaVersion producer, CudaVersion linker) {
 
 Fit fitOfPtx(CudaVersion producer, CudaVersion linker, CudaVersion isa) {
   if (!isa.known())
-    if (auto newest = tables::ptxOf(producer))
-      isa = {newest->major, newest->minor};
+    isa = tables::ptxOf(producer);
   switch (tables::translatesPtx(linker, isa)) {
   case Works::Yes:
     return Fit::Taken;

@@ -17,11 +17,34 @@ versions::Arch archOf(const Row &row, StringRef text) {
   return *arch;
 }
 
+/// A table of one version for each other, of which newer ones have newer ones.
+Model::Pairs readPairs(Input &input, StringRef table, StringRef first, StringRef second) {
+  Model::Pairs pairs;
+  for (const Row &row : input.rows(table))
+    row.require(pairs.try_emplace(row.cuda(first), row.cuda(second)).second, "{} appears twice",
+                row.text(first));
+  CudaVersion last;
+  for (const auto &[key, version] : pairs) {
+    if (version < last)
+      failWith(fmt::format("{}.json: {} of {} is older than that of the one before", table, second,
+                           key));
+    last = version;
+  }
+  return pairs;
+}
+
+void readDriverFloors(Input &input, Model &model) {
+  for (const Row &row : input.rows("driver_major_floor")) {
+    uint8_t major = row.asNumbers(row.text("cuda_major"), 1)[0];
+    row.asVersion(row.text("min_driver_linux"));
+    row.require(model.driverFloors.try_emplace(major, row.text("min_driver_linux").str()).second,
+                "the major appears twice");
+  }
+}
+
 void readPtx(Input &input, Model &model) {
-  for (const Row &row : input.rows("ptx_isa"))
-    row.require(model.minCudaOfPtx.try_emplace(row.cuda("ptx_isa"), row.cuda("min_cuda")).second,
-                "the ISA appears twice");
-  requireAscending(model.minCudaOfPtx, "ptx_isa.json: the CUDA that translates ISA ");
+  model.ptx = readPairs(input, "ctk_ptx", "ctk", "max_ptx_isa");
+  model.minCudaOfPtx = readPairs(input, "ptx_isa", "ptx_isa", "min_cuda");
   for (const auto &[line, isa] : model.ptx)
     if (!model.minCudaOfPtx.count(isa))
       failWith(fmt::format("ptx_isa.json: no row for what CUDA {} writes", line));
@@ -64,12 +87,9 @@ void readArchs(Input &input, Model &model) {
 }
 
 void readLtoIr(Input &input, Model &model) {
-  for (const Row &row : input.rows("ctk_ltoir")) {
+  for (const Row &row : input.rows("ctk_ltoir"))
     row.require(model.hasLine(row.cuda("ctk")), "no toolkit release of this line has a row");
-    row.require(model.ltoIr.try_emplace(row.cuda("ctk"), row.cuda("ltoir")).second,
-                "the line appears twice");
-  }
-  requireAscending(model.ltoIr, "ctk_ltoir.json: the LTO-IR of CUDA ");
+  model.ltoIr = readPairs(input, "ctk_ltoir", "ctk", "ltoir");
 }
 
 void readMatrix(Input &input, Model &model) {
@@ -109,6 +129,7 @@ void readDriverCudas(Input &input, Model &model) {
 } // namespace
 
 void readDevice(Input &input, Model &model) {
+  readDriverFloors(input, model);
   readPtx(input, model);
   readArchs(input, model);
   readLtoIr(input, model);

@@ -13,7 +13,6 @@ int main(int argc, char **argv) {
   Input input(std::vector<std::string>(argv + 2, argv + argc));
   Model model;
   readReleases(input, model);
-  readDrivers(input, model);
   readShapes(input, model);
   readDevice(input, model);
   readSymbols(input, model);

@@ -125,6 +125,8 @@ struct Model {
     uint8_t confidence = 0;
   };
 
+  using Pairs = std::map<versions::CudaVersion, versions::CudaVersion>;
+
   rows::ReleaseTables releases;
   std::vector<FrameworkName> frameworkNames;
   std::vector<Library> libraries;
@@ -137,7 +139,8 @@ struct Model {
   /// Names of CPython's stable ABI, with the minor of the 3.X that added each.
   std::map<std::string, uint8_t> limitedApi;
   std::map<uint8_t, std::string> driverFloors;
-  std::map<versions::CudaVersion, versions::CudaVersion> ptx;
+  /// By CUDA line.
+  Pairs ptx, ltoIr;
   std::vector<Shape> shapes;
   std::vector<Floor> floors;
   /// Sorted by file name.
@@ -147,10 +150,8 @@ struct Model {
   /// Names exported by the driver: the first CUDA version, and whether it may be older.
   std::map<std::string, std::pair<versions::CudaVersion, bool>> driverNames;
   /// Key: PTX ISA.
-  std::map<versions::CudaVersion, versions::CudaVersion> minCudaOfPtx;
+  Pairs minCudaOfPtx;
   std::map<versions::Arch, Arch> archs;
-  /// Key: CUDA line.
-  std::map<versions::CudaVersion, versions::CudaVersion> ltoIr;
   /// Key: (kind, producer, consumer).
   std::map<std::tuple<uint8_t, versions::CudaVersion, versions::CudaVersion>, bool> nvJitLinkTakes;
   /// First driver of each line, sorted by line.
@@ -169,7 +170,6 @@ struct Model {
 void readReleases(Input &input, Model &model);
 /// Called by readReleases().
 void readLibraries(Input &input, Model &model);
-void readDrivers(Input &input, Model &model);
 void readShapes(Input &input, Model &model);
 void readDevice(Input &input, Model &model);
 void readSymbols(Input &input, Model &model);
@@ -201,10 +201,6 @@ template <typename T> void sortRuns(std::vector<T> &runs) {
                             : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
   });
 }
-
-/// \p what starts the error message.
-void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
-                      llvm::StringRef what);
 
 /// The model as C++ source text for driver/tables/lookup/Tables.cpp.
 std::string write(const Model &model);

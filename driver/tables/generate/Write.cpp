@@ -239,15 +239,21 @@ void Writer::writeLibraries() {
   close();
 }
 
+void Writer::writePairs(StringRef name, const Model::Pairs &pairs) {
+  open("PairRow", name);
+  for (const auto &[first, second] : pairs)
+    row({first.major, first.minor, second.major, second.minor});
+  close();
+}
+
 void Writer::writeRest() {
   open("DriverRow", "driverFloors");
   for (const auto &[major, floor] : model.driverFloors)
     row({major, pool.add(floor)});
   close();
-  open("PtxRow", "ptxVersions");
-  for (const auto &[line, ptx] : model.ptx)
-    row({line.major, line.minor, ptx.major, ptx.minor});
-  close();
+  writePairs("ptxVersions", model.ptx);
+  writePairs("isas", model.minCudaOfPtx);
+  writePairs("ltoIrs", model.ltoIr);
   open("PartRow", "parts");
   for (const Model::Part &part : model.parts)
     row({pool.add(part.name), pool.add(part.group), pool.add(part.library), part.kind, part.sides});

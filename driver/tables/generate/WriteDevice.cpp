@@ -65,19 +65,11 @@ void Writer::writeVersionRules() {
 }
 
 void Writer::writeDevice() {
-  open("IsaRow", "isas");
-  for (const auto &[isa, cuda] : model.minCudaOfPtx)
-    row({isa.major, isa.minor, cuda.major, cuda.minor});
-  close();
   open("ArchRow", "archs");
   for (const auto &[name, arch] : model.archs)
     row({name.number, list({arch.family.begin(), arch.family.end()}), unsigned(name.suffix),
          arch.first.major, arch.first.minor, arch.last.major, arch.last.minor, arch.firstPtx.major,
          arch.firstPtx.minor, arch.firstPtxAtMost, arch.embedded});
-  close();
-  open("LtoIrRow", "ltoIrs");
-  for (const auto &[line, version] : model.ltoIr)
-    row({line.major, line.minor, version.major, version.minor});
   close();
   open("PipeRow", "pipes");
   for (const auto &[key, takes] : model.nvJitLinkTakes) {

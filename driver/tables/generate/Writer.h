@@ -35,6 +35,7 @@ private:
   void writePins();
   void writeFrameworks();
   void writeLibraries();
+  void writePairs(llvm::StringRef name, const Model::Pairs &pairs);
   void writeRest();
   void writeShapes();
   void writeFloors();

@@ -8,13 +8,10 @@ namespace cudacc::tables {
 using versions::Arch;
 using versions::CudaVersion;
 
-static CudaVersion isaOf(const rows::IsaRow &row) { return {row.major, row.minor}; }
-static CudaVersion minCudaOf(const rows::IsaRow &row) { return {row.cudaMajor, row.cudaMinor}; }
-
 std::optional<CudaVersion> minCudaOfPtx(CudaVersion isa) {
-  for (const rows::IsaRow &row : rows::isas())
-    if (isaOf(row) == isa)
-      return minCudaOf(row);
+  for (const rows::PairRow &row : rows::isas())
+    if (row.first() == isa)
+      return row.second();
   return std::nullopt;
 }
 
@@ -22,10 +19,10 @@ Works translatesPtx(CudaVersion cuda, CudaVersion isa) {
   auto rows = rows::isas();
   if (!cuda.known() || !isa.known())
     return Works::Unknown;
-  if (isa < isaOf(rows.front()))
-    return cuda >= minCudaOf(rows.front()) ? Works::Yes : Works::Unknown;
-  if (isa > isaOf(rows.back()))
-    return cuda <= minCudaOf(rows.back()) ? Works::No : Works::Unknown;
+  if (isa < rows.front().first())
+    return cuda >= rows.front().second() ? Works::Yes : Works::Unknown;
+  if (isa > rows.back().first())
+    return cuda <= rows.back().second() ? Works::No : Works::Unknown;
   auto least = minCudaOfPtx(isa);
   if (!least)
     return Works::Unknown;
@@ -42,9 +39,8 @@ static const rows::ArchRow *find(Arch arch) {
 
 /// sm_arch covers the same lines as ctk_ptx.
 static bool covered(CudaVersion line) {
-  return llvm::any_of(rows::ptxVersions(), [&](const rows::PtxRow &row) {
-    return CudaVersion{row.major, row.minor} == line;
-  });
+  return llvm::any_of(rows::ptxVersions(),
+                      [&](const rows::PairRow &row) { return row.first() == line; });
 }
 
 static bool knows(CudaVersion line, const rows::ArchRow &row) {
@@ -98,9 +94,9 @@ llvm::SmallVector<uint16_t, 4> familyOf(Arch arch) {
 
 llvm::SmallVector<CudaVersion, 3> linesOfLtoIr(CudaVersion version) {
   llvm::SmallVector<CudaVersion, 3> lines;
-  for (const rows::LtoIrRow &row : rows::ltoIrs())
-    if (CudaVersion{row.irMajor, row.irMinor} == version)
-      lines.push_back({row.major, row.minor});
+  for (const rows::PairRow &row : rows::ltoIrs())
+    if (row.second() == version)
+      lines.push_back(row.first());
   return lines;
 }
 

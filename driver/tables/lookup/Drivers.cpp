@@ -12,11 +12,11 @@ llvm::StringRef driverFloor(unsigned cudaMajor) {
   return {};
 }
 
-std::optional<PtxVersion> ptxOf(versions::CudaVersion line) {
-  for (const rows::PtxRow &row : rows::ptxVersions())
-    if (versions::CudaVersion{row.major, row.minor} == line)
-      return PtxVersion{row.ptxMajor, row.ptxMinor};
-  return std::nullopt;
+versions::CudaVersion ptxOf(versions::CudaVersion line) {
+  for (const rows::PairRow &row : rows::ptxVersions())
+    if (row.first() == line)
+      return row.second();
+  return {};
 }
 
 std::optional<DriverSince> driverSince(llvm::StringRef symbol) {

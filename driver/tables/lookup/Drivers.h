@@ -12,13 +12,8 @@ namespace cudacc::tables {
 /// does not apply to PTX. Empty if unknown.
 llvm::StringRef driverFloor(unsigned cudaMajor);
 
-struct PtxVersion {
-  unsigned major = 0, minor = 0;
-  auto operator<=>(const PtxVersion &) const = default;
-};
-
-/// Highest PTX ISA that nvcc of that line writes; not derived from the line. std::nullopt: unknown.
-std::optional<PtxVersion> ptxOf(versions::CudaVersion line);
+/// Highest PTX ISA that nvcc of that line writes; not derived from the line. 0.0: unknown.
+versions::CudaVersion ptxOf(versions::CudaVersion line);
 
 /// First CUDA version whose driver exports a name from libcuda.so.1 (api_introduced_in). `atMost`:
 /// the oldest version examined already has it. std::nullopt if the name is not listed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -146,8 +147,12 @@ struct DriverRow {
   uint8_t major;
   Text floor;
 };
-struct PtxRow {
-  uint8_t major, minor, ptxMajor, ptxMinor;
+/// A version and the one that belongs to it, sorted by the first.
+struct PairRow {
+  uint8_t major, minor, otherMajor, otherMinor;
+
+  versions::CudaVersion first() const { return {major, minor}; }
+  versions::CudaVersion second() const { return {otherMajor, otherMinor}; }
 };
 
 /// `sides` has bits of Side.
@@ -196,20 +201,12 @@ struct FloorRow {
   uint8_t reach, confidence, sameWheel, oldestOpened;
 };
 
-/// Sorted by ISA.
-struct IsaRow {
-  uint8_t major, minor, cudaMajor, cudaMinor;
-};
 /// Sorted by number, then suffix. lastMajor 0: still supported.
 struct ArchRow {
   uint16_t number;
   List family;
   char suffix;
   uint8_t firstMajor, firstMinor, lastMajor, lastMinor, ptxMajor, ptxMinor, ptxAtMost, embedded;
-};
-/// Sorted by line.
-struct LtoIrRow {
-  uint8_t major, minor, irMajor, irMinor;
 };
 /// Sorted by kind, producer, consumer.
 struct PipeRow {
@@ -286,16 +283,19 @@ llvm::ArrayRef<GeneratedNameRow> generatedNames();
 llvm::ArrayRef<NodeRow> libstdcxxNodes();
 llvm::ArrayRef<LimitedApiRow> limitedApi();
 llvm::ArrayRef<DriverRow> driverFloors();
-llvm::ArrayRef<PtxRow> ptxVersions();
+/// By CUDA line the PTX ISA that it writes.
+llvm::ArrayRef<PairRow> ptxVersions();
 llvm::ArrayRef<PartRow> parts();
 llvm::ArrayRef<OpenRow> opens();
 llvm::ArrayRef<VersionRuleRow> versionRules();
 llvm::ArrayRef<uint16_t> list(List list);
 llvm::ArrayRef<ShapeRow> shapes();
 llvm::ArrayRef<FloorRow> floors();
-llvm::ArrayRef<IsaRow> isas();
+/// By PTX ISA the CUDA version that translates it.
+llvm::ArrayRef<PairRow> isas();
 llvm::ArrayRef<ArchRow> archs();
-llvm::ArrayRef<LtoIrRow> ltoIrs();
+/// By CUDA line.
+llvm::ArrayRef<PairRow> ltoIrs();
 llvm::ArrayRef<PipeRow> pipes();
 llvm::ArrayRef<DriverCudaRow> driverCudas();
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();

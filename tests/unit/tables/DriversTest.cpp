@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 using namespace cudacc::tables;
+using cudacc::versions::CudaVersion;
 
 TEST(Drivers, FloorOfAMajor) {
   EXPECT_EQ(driverFloor(12), "525.60.13");
@@ -12,11 +13,11 @@ TEST(Drivers, FloorOfAMajor) {
 
 // PTX is not CUDA minus 4 (facts README, 4).
 TEST(Drivers, PtxOfALine) {
-  EXPECT_EQ(ptxOf({12, 4}), (PtxVersion{8, 4}));
-  EXPECT_EQ(ptxOf({12, 5}), (PtxVersion{8, 5}));
-  EXPECT_EQ(ptxOf({12, 6}), (PtxVersion{8, 5}));
-  EXPECT_EQ(ptxOf({12, 8}), (PtxVersion{8, 7}));
-  EXPECT_EQ(ptxOf({13, 5}), (PtxVersion{9, 5}));
-  EXPECT_FALSE(ptxOf({12, 7}));
-  EXPECT_FALSE(ptxOf({99, 0}));
+  EXPECT_EQ(ptxOf({12, 4}), (CudaVersion{8, 4}));
+  EXPECT_EQ(ptxOf({12, 5}), (CudaVersion{8, 5}));
+  EXPECT_EQ(ptxOf({12, 6}), (CudaVersion{8, 5}));
+  EXPECT_EQ(ptxOf({12, 8}), (CudaVersion{8, 7}));
+  EXPECT_EQ(ptxOf({13, 5}), (CudaVersion{9, 5}));
+  EXPECT_FALSE(ptxOf({12, 7}).known());
+  EXPECT_FALSE(ptxOf({99, 0}).known());
 }

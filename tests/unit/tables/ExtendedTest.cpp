@@ -54,7 +54,7 @@ TEST(Extended, ToolkitReleaseByARow) {
   Target cuda = target("cuda==13.6");
   EXPECT_EQ(cuda.find("libcudart.so.13")->version.str(), "13.6.20");
   EXPECT_EQ(target("cuda==13.6.1").find("libcudart.so.13")->version.str(), "13.6.40");
-  EXPECT_EQ(tables::ptxOf({13, 6}), (tables::PtxVersion{9, 6}));
+  EXPECT_EQ(tables::ptxOf({13, 6}), (versions::CudaVersion{9, 6}));
   EXPECT_EQ(tables::lineOf("nvidia-cublas", *Version::parse("13.11.0.5")).str(), "13.6");
   EXPECT_EQ(tables::lineOf("nvidia-cusparse", *Version::parse("12.10.0.1")).str(), "13.6");
 }
@@ -84,7 +84,7 @@ TEST(Extended, DriverAndArchitectureByRows) {
 }
 
 TEST(Extended, WhatHasNoRowIsUnknown) {
-  EXPECT_FALSE(tables::ptxOf({14, 0}));
+  EXPECT_FALSE(tables::ptxOf({14, 0}).known());
   EXPECT_EQ(tables::driverFloor(14), "");
   EXPECT_EQ(tables::knowsArch({14, 0}, {130, 0}), tables::Works::Unknown);
   EXPECT_EQ(tables::translatesPtx({14, 0}, {10, 0}), tables::Works::Unknown);

@@ -181,7 +181,7 @@ TEST_F(Generate, DeviceRowsHoldTogether) {
                 "twice");
   put("ptx_isa.json", R"({"rows": [{"ptx_isa": "9.9", "min_cuda": "12.0"}]})");
   EXPECT_EQ(run(), 1);
-  EXPECT_THAT(said, HasSubstr("the CUDA that translates ISA 9.9 is older"));
+  EXPECT_THAT(said, HasSubstr("min_cuda of 9.9 is older"));
 }
 
 TEST_F(Generate, CouplingsHoldTogether) {
