@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cache/Variables.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::cache {
@@ -96,14 +97,7 @@ bool readsKnownVariables(Files &files, StringRef program) {
   compiler = compiler.substr(compiler.rfind('-') + 1);
   if (!llvm::is_contained(knownPrograms, name) && !llvm::is_contained(knownCompilers, compiler))
     return false;
-  char magic[4] = {};
-  auto file = files.open(program);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return false;
-  }
-  auto got = llvm::expectedToOptional((*file)->readAt(0, magic));
-  return got && StringRef(magic, *got) == "\177ELF";
+  return llvm::expectedToOptional(support::readStart(files, program, 4)) == "\177ELF";
 }
 
 } // namespace cudacc::cache

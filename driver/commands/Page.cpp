@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Page.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 
@@ -24,15 +25,11 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
     return llvm::Error::success();
   if (status.kind != FileStatus::Kind::Regular)
     return makeError(Code::CannotWrite, fmt::format("cannot write {}: not a regular file", path));
-  auto file = system.files.open(path);
-  if (!file)
-    return file.takeError();
   static constexpr llvm::StringLiteral begins = "<!doctype html>";
-  char start[begins.size()];
-  auto got = (*file)->readAt(0, start);
-  if (!got)
-    return got.takeError();
-  if (*got == 0 || llvm::StringRef(start, *got) == begins)
+  auto start = support::readStart(system.files, path, begins.size());
+  if (!start)
+    return start.takeError();
+  if (start->empty() || *start == begins)
     return checkWritable(system, path);
   return makeError(Code::Usage, fmt::format("{} exists and is not a page", path), {},
                    {fmt::format("--report report.html {}", path)});

@@ -6,6 +6,7 @@
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,15 +30,10 @@ static llvm::StringRef parentIn(llvm::StringRef stat) {
 
 /// \p program is this process's parent: it is in front already.
 static bool isParent(Files &files, const std::string &program) {
-  auto file = files.open("/proc/self/stat");
-  char text[256];
-  auto got = file ? (**file).readAt(0, text) : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto text = llvm::expectedToOptional(support::readStart(files, "/proc/self/stat", 256));
+  if (!text)
     return false;
-  }
-  FileStatus parent =
-      files.stat(fmt::format("/proc/{}/exe", parentIn(llvm::StringRef(text, *got))));
+  FileStatus parent = files.stat(fmt::format("/proc/{}/exe", parentIn(*text)));
   FileStatus own = files.stat(program);
   return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
 }

@@ -19,4 +19,16 @@ llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef 
   return text;
 }
 
+llvm::Expected<std::string> readStart(core::Files &files, llvm::StringRef path, size_t count) {
+  auto file = files.open(path);
+  if (!file)
+    return file.takeError();
+  std::string text(count, '\0');
+  auto got = (**file).readAt(0, {text.data(), text.size()});
+  if (!got)
+    return got.takeError();
+  text.resize(*got);
+  return text;
+}
+
 } // namespace cudacc::support

@@ -10,4 +10,7 @@ namespace cudacc::support {
 llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef path,
                                       uint64_t limit);
 
+/// The first \p count bytes of the file at \p path, or all of it if it is shorter.
+llvm::Expected<std::string> readStart(core::Files &files, llvm::StringRef path, size_t count);
+
 } // namespace cudacc::support

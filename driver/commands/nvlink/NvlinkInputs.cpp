@@ -3,6 +3,7 @@
 #include "driver/commands/link/LinkInputs.h"
 #include "driver/policy/rules/LinkableImage.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -70,15 +71,10 @@ llvm::Error InputReader::readFile(const std::string &path, bool isNamed) {
 
 /// A linker script of that name is no archive.
 static llvm::Expected<bool> isArchive(Files &files, const std::string &path) {
-  auto file = files.open(path);
-  if (!file)
-    return file.takeError();
-  char magic[7] = {};
-  auto got = (**file).readAt(0, magic);
-  if (!got)
-    return got.takeError();
-  StringRef start(magic, *got);
-  return start == "!<arch>" || start == "!<thin>";
+  auto start = support::readStart(files, path, 7);
+  if (!start)
+    return start.takeError();
+  return *start == "!<arch>" || *start == "!<thin>";
 }
 
 /// A shared library of that name in any folder hides the archives, and has nothing to link. Else

@@ -6,6 +6,7 @@
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -19,13 +20,8 @@ const Machine &machineOf(const ToolchainDirectory &directory) {
 }
 
 static bool isScript(Files &files, const std::string &path) {
-  char magic[2] = {};
-  auto file = files.open(path);
-  auto got = llvm::expectedToOptional(file ? (**file).readAt(0, magic)
-                                           : llvm::Expected<size_t>(file.takeError()));
-  if (!got)
-    return true;
-  return *got == 2 && magic[0] == '#' && magic[1] == '!';
+  auto start = llvm::expectedToOptional(support::readStart(files, path, 2));
+  return !start || *start == "#!";
 }
 
 llvm::Expected<std::optional<Toolkit>> resolveNvcc(pipeline::System &system, cache::Store &store,

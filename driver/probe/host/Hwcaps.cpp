@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/Hwcaps.h"
+#include "driver/support/ReadWhole.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -37,15 +38,8 @@ std::optional<std::vector<std::string>> parseHwcaps(StringRef cpuinfo) {
 
 std::optional<std::vector<std::string>> readHwcaps(core::Files &files) {
   // The first processor's flags are within the first page or two.
-  std::string text(16 << 10, '\0');
-  auto file = files.open("/proc/cpuinfo");
-  auto got = file ? (*file)->readAt(0, llvm::MutableArrayRef(text.data(), text.size()))
-                  : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    llvm::consumeError(got.takeError());
-    return std::nullopt;
-  }
-  return parseHwcaps(StringRef(text).take_front(*got));
+  auto text = llvm::expectedToOptional(support::readStart(files, "/proc/cpuinfo", 16 << 10));
+  return text ? parseHwcaps(*text) : std::nullopt;
 }
 
 } // namespace cudacc::probe

@@ -3,6 +3,7 @@
 #include "driver/probe/python/Metadata.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Opens.h"
@@ -19,13 +20,8 @@ using llvm::StringRef;
 
 /// Reads only the first 64 KiB of the file.
 static DistributionMetadata readMetadata(StringRef path, Files &files) {
-  auto file = llvm::expectedToOptional(files.open(path));
-  if (!file)
-    return {};
-  std::string head(std::min<uint64_t>((*file)->size(), 64 << 10), '\0');
-  auto got = llvm::expectedToOptional(
-      (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size())));
-  return got ? parseMetadata(StringRef(head).take_front(*got), "", "") : DistributionMetadata();
+  auto head = llvm::expectedToOptional(readStart(files, path, 64 << 10));
+  return head ? parseMetadata(*head, "", "") : DistributionMetadata();
 }
 
 /// Frameworks count too, since a declaration may name their release beside the environment, and so

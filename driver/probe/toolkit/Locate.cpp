@@ -5,6 +5,7 @@
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -24,15 +25,7 @@ static constexpr llvm::StringLiteral elfMagic = "\x7f"
                                                 "ELF";
 
 static std::string readHead(llvm::StringRef path, Files &files) {
-  auto file = llvm::expectedToOptional(files.open(path));
-  if (!file)
-    return "";
-  std::string head(headSize, '\0');
-  auto got = llvm::expectedToOptional((**file).readAt(0, {head.data(), head.size()}));
-  if (!got)
-    return "";
-  head.resize(*got);
-  return head;
+  return llvm::expectedToOptional(readStart(files, path, headSize)).value_or("");
 }
 
 Self::Self(llvm::StringRef path, Files &files) : files(files), path(path.str()) {

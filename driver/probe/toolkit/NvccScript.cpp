@@ -2,6 +2,7 @@
 #include "driver/probe/toolkit/NvccScript.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace cudacc::probe {
@@ -41,20 +42,9 @@ std::optional<std::string> nvccCalledBy(llvm::StringRef script) {
 
 /// Returns the text of a script, or an empty string for a binary.
 static llvm::Expected<std::string> readScript(llvm::StringRef path, Files &files) {
-  auto file = files.open(path);
-  if (!file)
-    return file.takeError();
-  char magic[2] = {};
-  auto got = (**file).readAt(0, magic);
-  if (!got)
-    return got.takeError();
-  if (*got != 2 || magic[0] != '#' || magic[1] != '!')
-    return "";
-  std::string text(std::min((**file).size(), largestScript), '\0');
-  got = (**file).readAt(0, {text.data(), text.size()});
-  if (!got)
-    return got.takeError();
-  text.resize(*got);
+  auto text = readStart(files, path, largestScript);
+  if (text && !llvm::StringRef(*text).starts_with("#!"))
+    text->clear();
   return text;
 }
 
