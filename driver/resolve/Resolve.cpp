@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/Resolve.h"
 #include "driver/resolve/EnvironmentErrors.h"
-#include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/JointResolver.h"
 #include "driver/resolve/Machines.h"
 #include "driver/resolve/MinimumVersions.h"

@@ -7,7 +7,7 @@
 #include "driver/pipeline/Fetched.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"
-#include "driver/resolve/FetchLock.h"
+#include "driver/resolve/FetchPlan.h"
 #include "driver/support/FetchSize.h"
 #include "driver/support/Json.h"
 #include "driver/support/PathSearch.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/FetchPlan.h"
-#include "driver/resolve/FetchLock.h"
 #include "driver/support/Json.h"
 #include "tests/fuzz/Input.h"
 #include "llvm/ADT/STLExtras.h"

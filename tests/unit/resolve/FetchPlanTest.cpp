@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/resolve/FetchPlan.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/resolve/FetchLock.h"
 #include "driver/tables/lookup/Fetched.h"
 #include "gmock/gmock.h"
 
