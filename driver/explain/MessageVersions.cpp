@@ -5,7 +5,6 @@
 #include "driver/resolve/Runtimes.h"
 #include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Toolkits.h"

@@ -4,7 +4,7 @@
 #include "driver/cache/Store.h"
 #include "driver/cli/Cli.h"
 #include "driver/pipeline/Compilers.h"
-#include "driver/probe/host/CompilerAnswer.h"
+#include "driver/probe/host/HostProbe.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

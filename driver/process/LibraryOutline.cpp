@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/process/LibraryOutline.h"
 #include "driver/binary/Reader.h"
-#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Symbols.h"
 
 namespace cudacc::process {
 

@@ -2,7 +2,6 @@
 #include "driver/process/TableTree.h"
 #include "driver/loader/search/Expansion.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"

@@ -2,7 +2,7 @@
 #include "driver/resolve/PlaceLine.h"
 #include "driver/resolve/Candidates.h"
 #include "driver/resolve/EnvironmentErrors.h"
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,7 +6,7 @@
 #include "driver/resolve/MinimumVersions.h"
 #include "driver/resolve/ResolveErrors.h"
 #include "driver/resolve/ResolvePlace.h"
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/versions/Version.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <compare>
@@ -60,5 +61,11 @@ struct SpecifierSet {
   bool contains(const Version &candidate, bool pre = false) const;
   std::string str() const;
 };
+
+/// Whether some release matches both sets, whether or not it was ever published. Clauses `===` are
+/// compared by the release that they name.
+bool overlap(const SpecifierSet &one, const SpecifierSet &other);
+/// Whether every release that matches \p narrow matches \p wide.
+bool implies(const SpecifierSet &narrow, const SpecifierSet &wide);
 
 } // namespace cudacc::versions

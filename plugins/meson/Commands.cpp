@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/meson/Commands.h"
 #include "driver/support/Paths.h"
-#include "driver/support/ShellLine.h"
+#include "driver/support/ShellWord.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::meson {

@@ -18,7 +18,7 @@
 #include "driver/probe/python/Metadata.h"
 #include "driver/run/RealFiles.h"
 #include "driver/versions/Format.h"
-#include "driver/versions/SpecifierRelation.h"
+#include "driver/versions/Version.h"
 #include "driver/versions/WheelName.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

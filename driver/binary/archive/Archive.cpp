@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/binary/archive/Archive.h"
-#include "driver/binary/archive/Members.h"
+#include "driver/binary/device/Device.h"
+#include "driver/binary/elf/ReadOptions.h"
+#include "driver/binary/elf/Symbols.h"
+#include "driver/binary/manifest/Notes.h"
+#include "driver/core/BinaryFacts.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -162,6 +168,119 @@ llvm::Expected<uint64_t> ArchiveReader::run() {
 llvm::Expected<uint64_t> eachMember(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path,
                                     bool thin, OpenMember openMember, VisitMember visit) {
   return ArchiveReader(file, bytes, path, thin, openMember, visit).run();
+}
+
+namespace {
+/// Merges the facts of an archive's members.
+class Members {
+public:
+  Members(const ReadOptions &options, core::BinaryFacts &facts)
+      : options(options), facts(facts),
+        device({options.deep, options.verify, options.inflate, options.onContainer}, facts.device) {
+  }
+
+  /// \p bytes are those of one member.
+  llvm::Error add(const std::string &name, Bytes &bytes);
+  /// Makes the names that no member defines the archive's imports, in the order of first use.
+  void finish();
+
+private:
+  /// How the members use one name.
+  struct Name {
+    uint32_t order = 0;
+    bool needed = false, strong = false, defined = false;
+  };
+  const ReadOptions &options;
+  core::BinaryFacts &facts;
+  DeviceReader device;
+  NoteBudget budget;
+  DlopenNotes dlopens;
+  llvm::StringMap<Name> names;
+  uint64_t nameBytes = 0;
+
+  llvm::Error addElf(const std::string &name, Bytes &bytes);
+  llvm::Error addSymbols(const Image &image, Bytes &bytes);
+  llvm::Expected<Name *> nameOf(llvm::StringRef text, Bytes &bytes);
+};
+} // namespace
+
+static constexpr uint64_t MaxMemberNames = 1 << 20, MaxMemberNameBytes = 64 << 20;
+
+llvm::Expected<Members::Name *> Members::nameOf(llvm::StringRef text, Bytes &bytes) {
+  auto [place, isNew] = names.try_emplace(text);
+  if (isNew) {
+    nameBytes += text.size();
+    if (names.size() > MaxMemberNames || nameBytes > MaxMemberNameBytes)
+      return bytes.limit("more than 2^20 symbols, or names of more than 64 MiB");
+    place->second.order = names.size();
+  }
+  return &place->second;
+}
+
+llvm::Error Members::addSymbols(const Image &image, Bytes &bytes) {
+  ObjectSymbols symbols;
+  if (auto error = readObjectSymbols(image, true, symbols))
+    return error;
+  facts.irMembers += symbols.slimLto;
+  for (const core::Import &import : symbols.undefined) {
+    auto name = nameOf(import.symbol, bytes);
+    if (!name)
+      return name.takeError();
+    (*name)->needed = true;
+    (*name)->strong |= !import.weak;
+  }
+  for (const std::string &symbol : symbols.defined) {
+    auto name = nameOf(symbol, bytes);
+    if (!name)
+      return name.takeError();
+    (*name)->defined = true;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Members::addElf(const std::string &name, Bytes &bytes) {
+  auto image = Image::open(bytes);
+  if (!image)
+    return image.takeError();
+  core::Manifest manifest;
+  if (auto error = readNotes(*image, budget, manifest, dlopens, nullptr))
+    return error;
+  if (!manifest.empty() || !manifest.problems.empty())
+    facts.members.push_back({name, std::move(manifest)});
+  if (options.imports && options.thorough && image->header.e_type == llvm::ELF::ET_REL)
+    if (auto error = addSymbols(*image, bytes))
+      return error;
+  return options.device ? device.read(*image) : llvm::Error::success();
+}
+
+llvm::Error Members::add(const std::string &name, Bytes &bytes) {
+  auto identity = identify(bytes);
+  if (!identity)
+    return identity.takeError();
+  facts.irMembers += identity->bitcode;
+  if (facts.notAudited.empty())
+    facts.notAudited = std::move(identity->notAudited);
+  if (!identity->readable)
+    return llvm::Error::success();
+  ++facts.elfMembers;
+  if (!facts.machine)
+    facts.machine = identity->machine;
+  return addElf(name, bytes);
+}
+
+void Members::finish() {
+  facts.dlopens = std::move(dlopens.sonames);
+  std::vector<const llvm::StringMapEntry<Name> *> open;
+  for (const auto &entry : names)
+    if (entry.second.needed && !entry.second.defined)
+      open.push_back(&entry);
+  llvm::sort(open, [](const auto *a, const auto *b) { return a->second.order < b->second.order; });
+  for (const auto *entry : open) {
+    core::Import import;
+    import.symbol = entry->first().str();
+    import.weak = !entry->second.strong;
+    facts.imports.push_back(std::move(import));
+  }
 }
 
 llvm::Error readArchive(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,

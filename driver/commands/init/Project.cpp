@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/init/Project.h"
-#include "driver/probe/lock/LockValue.h"
+#include "driver/probe/lock/LockReader.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {

@@ -3,7 +3,7 @@
 #include "driver/binary/Reader.h"
 #include "driver/binary/device/FatbinCubin.h"
 #include "driver/binary/elf/MemoryFile.h"
-#include "driver/policy/rules/LinkableImage.h"
+#include "driver/policy/rules/Coverage.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/tables/lookup/Device.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/nvlink/NvlinkInputs.h"
 #include "driver/commands/link/LinkInputs.h"
-#include "driver/policy/rules/LinkableImage.h"
+#include "driver/policy/rules/Coverage.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"

@@ -4,7 +4,7 @@
 #include "driver/pipeline/Found.h"
 #include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/probe/python/Owner.h"
+#include "driver/probe/python/Record.h"
 #include "driver/process/TableTree.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"

@@ -12,7 +12,7 @@
 #include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/wheel/MetadataEdit.h"
-#include "driver/policy/rules/LeastDriver.h"
+#include "driver/policy/rules/Evidence.h"
 #include "driver/policy/wheel/Brought.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"

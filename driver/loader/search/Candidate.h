@@ -45,6 +45,11 @@ struct Candidate {
 };
 
 /// The result for a directory found where a file was expected.
-Candidate directoryCandidate();
+inline Candidate directoryCandidate() {
+  Candidate result;
+  result.kind = Candidate::Kind::Fatal;
+  result.reason = "cannot read file data: Is a directory";
+  return result;
+}
 
 } // namespace cudacc::loader

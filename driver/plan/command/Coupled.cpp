@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/command/Coupled.h"
-#include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

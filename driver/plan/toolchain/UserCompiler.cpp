@@ -2,7 +2,7 @@
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ProgramNames.h"
-#include "driver/support/ShellLine.h"
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -5,7 +5,6 @@
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/coherence/Guard.h"
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 

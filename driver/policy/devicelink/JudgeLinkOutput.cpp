@@ -2,7 +2,6 @@
 #include "driver/policy/devicelink/LinkCase.h"
 #include "driver/policy/rules/Coverage.h"
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::policy {

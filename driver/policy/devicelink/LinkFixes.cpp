@@ -2,7 +2,6 @@
 #include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/devicelink/LinkCase.h"
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Toolkits.h"

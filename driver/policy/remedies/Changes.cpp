@@ -2,7 +2,6 @@
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/policy/remedies/Remedy.h"
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
@@ -10,6 +11,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -21,6 +23,16 @@ using namespace core;
 using namespace support;
 using namespace versions;
 using llvm::StringRef;
+
+const char *str(Remedy::Kind kind) {
+  static constexpr const char *words[] = {"undo",   "framework", "wheel",   "rebuild",
+                                          "relink", "order",     "variable"};
+  return versions::entryOf<Remedy::Kind::Variable>(words, kind);
+}
+
+std::string asFix(const Remedy &remedy) {
+  return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
+}
 
 Remedy &RemedyCase::add(Remedy::Kind kind, std::string text) {
   Remedy &remedy = remedies.emplace_back();

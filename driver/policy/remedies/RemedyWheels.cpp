@@ -5,7 +5,6 @@
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"

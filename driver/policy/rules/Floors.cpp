@@ -3,7 +3,6 @@
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/Imports.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
-#include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"

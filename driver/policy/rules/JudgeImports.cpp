@@ -5,8 +5,8 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/Demangled.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -4,7 +4,6 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>

@@ -8,7 +8,6 @@
 #include "driver/support/Demangled.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"

@@ -2,7 +2,6 @@
 #include "driver/policy/rules/Opening.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Opens.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/StableAbi.h"
 #include "driver/policy/rules/BinaryCase.h"
-#include "driver/tables/lookup/LimitedApi.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,6 @@
 #include "driver/policy/wheel/Pins.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"

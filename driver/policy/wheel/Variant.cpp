@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/wheel/Variant.h"
 #include "driver/policy/rules/Coverage.h"
+#include "driver/policy/rules/Evidence.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/policy/rules/LeastDriver.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Libraries.h"

@@ -12,6 +12,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace support;
+using core::Dialect;
 
 /// Passed as LIBRARY_PATH, to find at which position the compiler inserts it into its search list.
 static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
@@ -182,6 +183,31 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
   if (llvm::Error error = HostProber(compiler, files, runner).run())
     return error;
   return compiler;
+}
+
+namespace {
+struct Mark {
+  llvm::StringLiteral text;
+  Dialect dialect;
+};
+} // namespace
+
+/// What the answers of compilers contain and those of binutils, coreutils and CUDA's other tools do
+/// not. In this order, as a wrapper of nvcc may print its host compiler's version, too.
+static constexpr Mark marks[] = {
+    {"Cuda compiler driver", Dialect::Nvcc},
+    {"clang version ", Dialect::Clang},
+    {"Intel(R) oneAPI DPC++/C++ Compiler", Dialect::Clang},
+    {"NVIDIA Compilers and Tools", Dialect::Gcc}, // nvc++
+    // gcc, g++, gfortran, under any name and with any PKGVERSION.
+    {"see the source for copying conditions", Dialect::Gcc},
+};
+
+std::optional<Dialect> dialectOfAnswer(llvm::StringRef text) {
+  for (const Mark &mark : marks)
+    if (text.contains(mark.text))
+      return mark.dialect;
+  return std::nullopt;
 }
 
 } // namespace cudacc::probe

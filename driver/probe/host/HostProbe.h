@@ -2,8 +2,11 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "driver/core/Invocation.h"
 #include "driver/core/Runner.h"
 #include "driver/core/Toolkit.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace cudacc::probe {
 
@@ -19,5 +22,8 @@ llvm::Expected<core::HostCompiler> probeHostCompiler(llvm::StringRef path, core:
 /// Parse the compiler's and linker's answers; exposed for tests.
 std::vector<std::string> parseIncludeList(llvm::StringRef answer);
 std::vector<std::string> parseLinkerDirs(llvm::StringRef answer);
+
+/// The dialect of the compiler that answers \p text to --version; std::nullopt for other programs.
+std::optional<core::Dialect> dialectOfAnswer(llvm::StringRef text);
 
 } // namespace cudacc::probe

@@ -8,6 +8,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace support;
+using core::FileStatus;
 using llvm::StringRef;
 
 /// How many parent directories of a file are searched.
@@ -130,6 +131,18 @@ std::optional<RecordedFile> InstallerRecords::findIn(llvm::ArrayRef<std::string>
       return found;
   }
   return std::nullopt;
+}
+
+std::vector<std::string> besides(llvm::StringRef folder, llvm::StringRef name, core::Files &files) {
+  std::vector<std::string> found;
+  llvm::StringRef parent = parentOf(folder);
+  for (const std::string &entry : files.list(parent)) {
+    std::string path = joinPath(joinPath(parent, entry), name);
+    if (llvm::StringRef(entry).ends_with(".libs") && entry != nameOf(folder) &&
+        files.stat(path).kind == FileStatus::Kind::Regular)
+      found.push_back(std::move(path));
+  }
+  return found;
 }
 
 } // namespace cudacc::probe

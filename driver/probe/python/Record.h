@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cudacc::probe {
 
@@ -61,5 +62,9 @@ private:
   std::unique_ptr<Site> read(llvm::StringRef folder);
   const Site *at(llvm::StringRef folder);
 };
+
+/// Returns the files called \p name in sibling directories of \p folder whose names end in `.libs`,
+/// as auditwheel creates them.
+std::vector<std::string> besides(llvm::StringRef folder, llvm::StringRef name, core::Files &files);
 
 } // namespace cudacc::probe

@@ -13,6 +13,7 @@
 namespace cudacc::tables {
 
 using llvm::StringRef;
+using versions::CudaVersion;
 using versions::Exported;
 
 /// The rows of a SONAME that apply to a major.
@@ -249,6 +250,30 @@ std::string systemReleaseOf(StringRef node) {
     return {};
   StringRef gcc = rows::str(row->gcc);
   return fmt::format("gcc {}", gcc.ends_with(".0") ? gcc.drop_back(2) : gcc);
+}
+
+std::optional<CudaVersion> nvJitLinkSuffix(StringRef symbol) {
+  if (!symbol.consume_front("__nvJitLink"))
+    return std::nullopt;
+  auto [front, minor] = symbol.rsplit('_');
+  auto [name, major] = front.rsplit('_');
+  CudaVersion suffix;
+  if (name.empty() || !llvm::all_of(major, llvm::isDigit) || !llvm::all_of(minor, llvm::isDigit) ||
+      major.getAsInteger(10, suffix.major) || minor.getAsInteger(10, suffix.minor) ||
+      !suffix.known())
+    return std::nullopt;
+  return suffix;
+}
+
+bool isPythonName(StringRef symbol) {
+  symbol.consume_front("_");
+  return symbol.consume_front("Py") && !symbol.empty() &&
+         (symbol.front() == '_' || llvm::isUpper(symbol.front()));
+}
+
+std::optional<unsigned> limitedApiSince(StringRef symbol) {
+  const auto *row = rows::findRow(rows::limitedApi(), &rows::LimitedApiRow::name, symbol);
+  return row ? std::optional<unsigned>(row->minor) : std::nullopt;
 }
 
 } // namespace cudacc::tables

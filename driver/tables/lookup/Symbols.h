@@ -72,4 +72,17 @@ private:
 versions::CudaVersion firstReleaseWith(llvm::StringRef linkName,
                                        llvm::ArrayRef<std::string> symbols);
 
+/// The version `M.m` in a suffixed name of nvJitLink (`__nvJitLinkCreate_12_5`), a lower bound:
+/// 13.2 added GetLinkedLTOIR with the suffixes of all CUDA 13 minors. std::nullopt for any other
+/// symbol.
+std::optional<versions::CudaVersion> nvJitLinkSuffix(llvm::StringRef symbol);
+
+/// Whether a name looks like one exported by CPython: `PyList_New`, `_Py_Dealloc`, `Py_BuildValue`.
+/// Other libraries may have such names, too.
+bool isPythonName(llvm::StringRef symbol);
+
+/// The X of the 3.X that added a name to CPython's stable ABI on Linux. std::nullopt if no known
+/// version has it there.
+std::optional<unsigned> limitedApiSince(llvm::StringRef symbol);
+
 } // namespace cudacc::tables

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/probe/host/CompilerAnswer.h"
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/host/HostProbe.h"
 #include "driver/probe/host/Mounts.h"

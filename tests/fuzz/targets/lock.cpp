@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/probe/lock/LockValue.h"
+#include "driver/probe/lock/LockReader.h"
 #include "tests/fuzz/Input.h"
 
 using namespace cudacc;

@@ -4,7 +4,7 @@
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/ModuleName.h"
 #include "driver/versions/PlaceRequirement.h"
-#include "driver/versions/SpecifierRelation.h"
+#include "driver/versions/Version.h"
 #include "driver/versions/WheelName.h"
 #include "tests/fuzz/Input.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Script.h"
-#include "driver/support/ShellLine.h"
 #include "driver/support/ShellWord.h"
 #include "plugins/cmake/Cache.h"
 #include "plugins/cmake/Paths.h"

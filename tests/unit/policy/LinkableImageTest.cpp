@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/policy/rules/LinkableImage.h"
+#include "driver/policy/rules/Coverage.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/rules/StableAbi.h"
-#include "driver/tables/lookup/LimitedApi.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;

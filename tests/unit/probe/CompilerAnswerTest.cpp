@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/probe/host/CompilerAnswer.h"
+#include "driver/probe/host/HostProbe.h"
 #include <gtest/gtest.h>
 
 using cudacc::core::Dialect;

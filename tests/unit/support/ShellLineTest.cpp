@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/support/ShellLine.h"
+#include "driver/support/ShellWord.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Device.h"
-#include "driver/tables/lookup/Drivers.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Device.h"
 #include <gtest/gtest.h>
 
 using namespace cudacc::tables;

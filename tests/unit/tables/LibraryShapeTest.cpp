@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Libraries.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

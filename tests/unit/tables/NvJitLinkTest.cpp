@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Symbols.h"
 #include <gtest/gtest.h>
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/versions/SpecifierRelation.h"
+#include "driver/versions/Version.h"
 #include <gtest/gtest.h>
 
 using namespace cudacc::versions;
