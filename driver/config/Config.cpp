@@ -121,10 +121,9 @@ inheritRuntime(const std::optional<ConfigFile> &config, Files &files, support::T
     llvm::StringRef folder = parentOf(below->path);
     if (folder == "/")
       return std::nullopt;
-    auto above = findConfigFile(parentOf(folder), files, trust, passedBy);
-    if (!above)
-      return above.takeError();
-    found = std::move(*above);
+    if (llvm::Error error =
+            findConfigFile(parentOf(folder), files, trust, passedBy).moveInto(found))
+      return error;
   }
   if (found)
     for (size_t other = 0; other < keyCount; ++other)

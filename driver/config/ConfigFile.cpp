@@ -89,10 +89,9 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   if (const BackendKey *backend = findBackendKey(key); backend && !meansSetting(*backend, entry))
     return checkBackendKey(*backend, entry, shown);
   if (key == "matrix") {
-    auto matrix = readMatrixTable(entry, shown, parentOf(config.path), files);
-    if (!matrix)
-      return matrix.takeError();
-    config.matrix = std::move(*matrix);
+    if (llvm::Error error =
+            readMatrixTable(entry, shown, parentOf(config.path), files).moveInto(config.matrix))
+      return error;
     return llvm::Error::success();
   }
   const KeyInfo *row = findKey(key);

@@ -165,10 +165,8 @@ std::string Resolving::question(llvm::StringRef place) const {
 }
 
 llvm::Expected<Target> Resolving::target() {
-  auto found = findFacts(system, asked.facts);
-  if (!found)
-    return found.takeError();
-  facts = std::move(*found);
+  if (llvm::Error error = findFacts(system, asked.facts).moveInto(facts))
+    return error;
   std::string place;
   for (const Setting<std::string> &setting : asked.runtime) {
     auto requirement = resolve::parseRequirement(setting);

@@ -347,11 +347,10 @@ llvm::Expected<LinkedOutput> judgeOutput(System &system, const Call &call, const
     file.confirmMade();
   output.sealable = planned.record && file.isMade();
   if (file.isMade() && !planned.coupled.empty()) {
-    auto patches = dropUnserved(system.files, call, found.link->libraries, planned.coupled,
-                                **opened, output.facts);
-    if (!patches)
-      return patches.takeError();
-    output.patches = std::move(*patches);
+    if (llvm::Error error = dropUnserved(system.files, call, found.link->libraries, planned.coupled,
+                                         **opened, output.facts)
+                                .moveInto(output.patches))
+      return error;
   }
   output.findings = OutputJudge(system, call, target, found, output).judge(lookAround);
   if (!output.sealable || !output.positions.empty())

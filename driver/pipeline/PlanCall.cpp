@@ -246,10 +246,9 @@ static llvm::Expected<CallPlan> planLink(const Call &call, const Target &target,
   parts.libraries = link.libraries;
   if (wantsManifest(call, target)) {
     LinkRecord record = recordBefore(call, target, found);
-    auto object = planNote(record, target, link, place, before);
-    if (!object)
-      return object.takeError();
-    parts.noteObject = std::move(*object);
+    if (llvm::Error error =
+            planNote(record, target, link, place, before).moveInto(parts.noteObject))
+      return error;
     if (!parts.noteObject.empty())
       out.record = std::move(record);
     else if (link.machine != 0)

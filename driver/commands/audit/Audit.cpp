@@ -127,10 +127,8 @@ llvm::Error Audit::declare(const audit::BuildModel &model) {
   if (!declaration)
     return declaration.takeError();
   isStrict = arguments.strict || declaration->strict.value;
-  auto text = portable(*declaration);
-  if (!text)
-    return text.takeError();
-  runtime = std::move(*text);
+  if (llvm::Error error = portable(*declaration).moveInto(runtime))
+    return error;
   return llvm::Error::success();
 }
 

@@ -65,19 +65,15 @@ private:
 } // namespace
 
 llvm::Error Check::findRuntimes() {
-  auto read = readDeclaration(system, arguments);
-  if (!read)
-    return read.takeError();
-  declaration = std::move(*read);
+  if (llvm::Error error = readDeclaration(system, arguments).moveInto(declaration))
+    return error;
   if (arguments.layout)
     if (auto error =
             config::apply(core::Key::Layout,
                           {{*arguments.layout, {Origin::Kind::Option, "--layout"}}}, declaration))
       return error;
-  auto found = runtimesOf(system, arguments, declaration);
-  if (!found)
-    return found.takeError();
-  runtimes = std::move(*found);
+  if (llvm::Error error = runtimesOf(system, arguments, declaration).moveInto(runtimes))
+    return error;
   auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
   if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
     return makeError(

@@ -54,10 +54,9 @@ static llvm::Error findEnvironment(pipeline::System &system, const Declaration &
       return requirement.takeError();
     if (requirement->kind != resolve::RequirementKind::Environment)
       continue;
-    auto prefix = pipeline::environmentPrefix(system, requirement->path);
-    if (!prefix)
-      return prefix.takeError();
-    runtime.environment = std::move(*prefix);
+    if (llvm::Error error =
+            pipeline::environmentPrefix(system, requirement->path).moveInto(runtime.environment))
+      return error;
   }
   return llvm::Error::success();
 }

@@ -330,11 +330,10 @@ llvm::Error Doctor::writePage() const {
 }
 
 llvm::Expected<int> Doctor::run() {
-  auto found =
-      findSnapshot(system, arguments.environment, arguments.asHere, firstFile(), disk, inventory);
-  if (!found)
-    return found.takeError();
-  snapshot = std::move(*found);
+  if (llvm::Error error = findSnapshot(system, arguments.environment, arguments.asHere, firstFile(),
+                                       disk, inventory)
+                              .moveInto(snapshot))
+    return error;
   if (llvm::Error error = checkBefore())
     return error;
   snapshot.report.before = arguments.before;

@@ -287,11 +287,10 @@ llvm::Expected<Proposal> Init::run() {
     return error;
   if (llvm::Error error = refuseUnread())
     return error;
-  auto read =
-      config::readDeclaration(arguments.own, system.environment, system.files, nullptr, system.uid);
-  if (!read)
-    return read.takeError();
-  declaration = std::move(*read);
+  if (llvm::Error error = config::readDeclaration(arguments.own, system.environment, system.files,
+                                                  nullptr, system.uid)
+                              .moveInto(declaration))
+    return error;
   Proposal proposal;
   if (!arguments.runtime.empty()) {
     Choice given{arguments.runtime, "--runtime says so", {}};

@@ -70,10 +70,8 @@ bool DeviceLink::failed() const {
 llvm::Error DeviceLink::readRuntime() {
   Arguments own = arguments;
   own.own = withRuntime(arguments);
-  auto read = readDeclaration(system, own);
-  if (!read)
-    return read.takeError();
-  declaration = std::move(*read);
+  if (llvm::Error error = readDeclaration(system, own).moveInto(declaration))
+    return error;
   for (size_t i = 0; i < arguments.runtime.size(); ++i)
     declaration.runtime[i].origin.name = "--for";
   if (!declaration.declared())
@@ -86,10 +84,8 @@ llvm::Error DeviceLink::readRuntime() {
     target = std::move(**machines);
     return llvm::Error::success();
   }
-  auto resolved = resolveOnce(system, declaration);
-  if (!resolved)
-    return resolved.takeError();
-  target = std::move(*resolved);
+  if (llvm::Error error = resolveOnce(system, declaration).moveInto(target))
+    return error;
   return llvm::Error::success();
 }
 

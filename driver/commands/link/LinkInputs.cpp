@@ -112,11 +112,11 @@ llvm::Error DeviceInputReader::take(const binary::Container &container) {
     return llvm::Error::success();
   Found next;
   next.member = container.bytes.memberName().str();
-  auto input = inputOf(
-      container, next.member.empty() ? name : fmt::format("{}({})", name, next.member), taken);
-  if (!input)
-    return input.takeError();
-  next.input = std::move(*input);
+  if (llvm::Error error =
+          inputOf(container, next.member.empty() ? name : fmt::format("{}({})", name, next.member),
+                  taken)
+              .moveInto(next.input))
+    return error;
   next.isRelocatable =
       container.home == DeviceUnit::Home::Relocatable ||
       llvm::any_of(container.images, [](const DeviceImage &each) { return each.relocatable; });
@@ -200,10 +200,8 @@ llvm::Expected<std::vector<DeviceInput>> DeviceInputReader::read() {
     return system.files.open(place);
   };
   options.openMember = openMember;
-  auto read = binary::read(**file, name, options);
-  if (!read)
-    return read.takeError();
-  facts = std::move(*read);
+  if (llvm::Error error = binary::read(**file, name, options).moveInto(facts))
+    return error;
   if (llvm::Error error = checkFacts())
     return error;
   if (facts.kind == BinaryKind::DeviceCode && found.empty() && !facts.device.units.empty())

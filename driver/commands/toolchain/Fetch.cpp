@@ -119,11 +119,10 @@ static llvm::Error choosePlan(pipeline::System &system, cache::Store &store,
     for (const NamedPart &each : toolkit.named)
       request.named.push_back(each.part);
   }
-  auto plan =
-      resolve::planFetch(*target, request, versions::ownMachine(), *more ? &**more : nullptr);
-  if (!plan)
-    return plan.takeError();
-  toolkit.plan = std::move(*plan);
+  if (llvm::Error error =
+          resolve::planFetch(*target, request, versions::ownMachine(), *more ? &**more : nullptr)
+              .moveInto(toolkit.plan))
+    return error;
   return llvm::Error::success();
 }
 

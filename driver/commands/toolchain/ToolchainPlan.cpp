@@ -78,10 +78,9 @@ llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::St
                                              ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
-  auto digest = pipeline::declarationDigest(system, directory.declarationFile);
-  if (!digest)
-    return digest.takeError();
-  directory.declarationDigest = std::move(*digest);
+  if (llvm::Error error = pipeline::declarationDigest(system, directory.declarationFile)
+                              .moveInto(directory.declarationDigest))
+    return error;
   if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
   auto toolkit = resolveNvcc(system, store, directory);
@@ -126,10 +125,9 @@ readEnvironment(pipeline::System &system, cache::Store &store, const Declaration
     auto place = PlaceRequirement::parse(each.value);
     if (!place || place->kind != PlaceRequirement::Kind::Environment || place->isActive)
       continue;
-    auto read = pipeline::readEnvironment(system, store, place->path.str());
-    if (!read)
-      return read.takeError();
-    environment = std::move(*read);
+    if (llvm::Error error =
+            pipeline::readEnvironment(system, store, place->path.str()).moveInto(environment))
+      return error;
   }
   return environment;
 }
@@ -139,11 +137,10 @@ static llvm::Error judge(pipeline::System &system, cache::Store &store,
                          const std::optional<Toolkit> &base, ToolchainPlan &planned) {
   const ToolchainDirectory &directory = planned.directory;
   if (base) {
-    auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
-                                      {"", planned.sources.include, &*base});
-    if (!merged)
-      return merged.takeError();
-    planned.toolkit = std::move(*merged);
+    if (llvm::Error error = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
+                                                {"", planned.sources.include, &*base})
+                                .moveInto(planned.toolkit))
+      return error;
   }
   Invocation compile;
   compile.kind = CallKind::Compile;

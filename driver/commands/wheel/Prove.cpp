@@ -60,14 +60,10 @@ private:
 } // namespace
 
 llvm::Error Prove::read() {
-  auto read = readDeclaration(system, arguments);
-  if (!read)
-    return read.takeError();
-  declaration = std::move(*read);
-  auto added = pipeline::readUserTables(system, declaration);
-  if (!added)
-    return added.takeError();
-  tables = std::move(*added);
+  if (llvm::Error error = readDeclaration(system, arguments).moveInto(declaration))
+    return error;
+  if (llvm::Error error = pipeline::readUserTables(system, declaration).moveInto(tables))
+    return error;
   more = tables ? &*tables : nullptr;
   // The environments are the runtimes, whatever is declared.
   declaration.runtime.clear();

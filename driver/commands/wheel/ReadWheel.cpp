@@ -16,10 +16,8 @@ llvm::Expected<std::unique_ptr<ReadWheel>> readWheel(pipeline::System &system,
   if (read->inputs.wheels.size() != 1)
     return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", file));
   OpenedWheel &wheel = read->inputs.wheels.front();
-  auto records = readRecords(wheel);
-  if (!records)
-    return records.takeError();
-  read->records = std::move(*records);
+  if (llvm::Error error = readRecords(wheel).moveInto(read->records))
+    return error;
   wheel.metadata = readMetadata(wheel);
   binary::ReadOptions options;
   options.device = device;

@@ -129,19 +129,17 @@ std::set<unsigned> Repair::majors() const {
 }
 
 llvm::Error Repair::readSource() {
-  auto read = readWheel(system, path, /*device=*/arguments.variant);
-  if (!read)
-    return read.takeError();
-  source = std::move(*read);
+  if (llvm::Error error = readWheel(system, path, /*device=*/arguments.variant).moveInto(source))
+    return error;
   if (llvm::Error error = refuseSigned(source->wheel(), source->records))
     return error;
   // A file whose digest is known is copied as it is compressed.
   if (llvm::Error error = completeRecords(system, source->wheel(), source->records))
     return error;
-  auto found = runtimesOfWheel(system, arguments, declaration, source->inputs, source->files);
-  if (!found)
-    return found.takeError();
-  runtimes = std::move(*found);
+  if (llvm::Error error =
+          runtimesOfWheel(system, arguments, declaration, source->inputs, source->files)
+              .moveInto(runtimes))
+    return error;
   repaired.input = path;
   repaired.inputSize = source->wheel().file->size();
   repaired.name = source->wheel().metadata.name;
@@ -171,10 +169,8 @@ llvm::Error Repair::unbundle() {
   std::string file = support::joinPath(*folder, support::nameOf(path));
   if (llvm::Error error = writeUnbundled(system, source->sound(), unbundling, *work, file))
     return error;
-  auto read = readWheel(system, file, /*device=*/arguments.variant);
-  if (!read)
-    return read.takeError();
-  unbundled = std::move(*read);
+  if (llvm::Error error = readWheel(system, file, /*device=*/arguments.variant).moveInto(unbundled))
+    return error;
   return llvm::Error::success();
 }
 
@@ -269,14 +265,11 @@ llvm::Error Repair::make() {
   std::vector<std::string> excluded = repaired.external;
   llvm::append_range(excluded, arguments.exclude);
   llvm::append_range(excluded, patternsOfRuntime(majors()));
-  auto file = runAuditwheel(system, *auditwheel, staging, work->path(), excluded);
-  if (!file)
-    return file.takeError();
-  madePath = std::move(*file);
-  auto read = readWheel(system, madePath, /*device=*/arguments.variant);
-  if (!read)
-    return read.takeError();
-  made = std::move(*read);
+  if (llvm::Error error =
+          runAuditwheel(system, *auditwheel, staging, work->path(), excluded).moveInto(madePath))
+    return error;
+  if (llvm::Error error = readWheel(system, madePath, /*device=*/arguments.variant).moveInto(made))
+    return error;
   findContained();
   return llvm::Error::success();
 }
@@ -296,10 +289,8 @@ llvm::Error Repair::write() {
   // It takes as much space as the result.
   made.reset();
   system.files.remove(madePath);
-  auto read = readWheel(system, resultPath, /*device=*/true);
-  if (!read)
-    return read.takeError();
-  result = std::move(*read);
+  if (llvm::Error error = readWheel(system, resultPath, /*device=*/true).moveInto(result))
+    return error;
   return compareFiles(staged(), *result, repaired.grafted);
 }
 
@@ -394,17 +385,13 @@ int Repair::print(bool accepted) const {
 }
 
 llvm::Expected<int> Repair::run() {
-  auto read = readDeclaration(system, arguments);
-  if (!read)
-    return read.takeError();
-  declaration = std::move(*read);
+  if (llvm::Error error = readDeclaration(system, arguments).moveInto(declaration))
+    return error;
   if (llvm::Error error = readSource())
     return error;
   std::string folder = arguments.wheelDir.value_or("wheelhouse");
-  auto makes = WorkFolder::make(system, folder);
-  if (!makes)
-    return makes.takeError();
-  work = std::move(*makes);
+  if (llvm::Error error = WorkFolder::make(system, folder).moveInto(work))
+    return error;
   if (chosen("unbundle", arguments.unbundle ? "true" : "") == "true")
     if (llvm::Error error = unbundle())
       return error;

@@ -158,15 +158,11 @@ llvm::Expected<VariantIndex> VariantIndex::read(pipeline::System &system, const 
   VariantIndex index(system, support::joinPath(folder, fmt::format("{}-variants.json", stem)));
   index.lock = system.files.lock(support::joinPath(folder, fmt::format(".{}.lock", stem)));
   if (system.files.stat(index.file).exists()) {
-    auto text = system.files.read(index.file);
-    if (!text)
-      return text.takeError();
-    index.before = std::move(*text);
+    if (llvm::Error error = system.files.read(index.file).moveInto(index.before))
+      return error;
   }
-  auto merged = merge(index.before, index.file, properties);
-  if (!merged)
-    return merged.takeError();
-  index.after = std::move(*merged);
+  if (llvm::Error error = merge(index.before, index.file, properties).moveInto(index.after))
+    return error;
   return index;
 }
 
