@@ -85,45 +85,24 @@ llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
                   origin);
 }
 
-static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {
+/// The enumerator of that word. \p row lists the word of each.
+template <typename T>
+  requires std::is_enum_v<T>
+static std::optional<T> parse(llvm::StringRef text, const Setting<T> &, const KeyInfo &row) {
+  for (size_t i = 0; i <= row.words.count(' '); ++i)
+    if (text == str(T(i)))
+      return T(i);
+  return std::nullopt;
+}
+
+static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &, const KeyInfo &) {
   return llvm::StringSwitch<std::optional<bool>>(text)
       .Cases("true", "1", true)
       .Cases("false", "0", false)
       .Default(std::nullopt);
 }
 
-static std::optional<Enforce> parse(llvm::StringRef text, const Setting<Enforce> &) {
-  return llvm::StringSwitch<std::optional<Enforce>>(text)
-      .Case("toolkit", Enforce::Toolkit)
-      .Case("symbols", Enforce::Symbols)
-      .Case("warn", Enforce::Warn)
-      .Case("off", Enforce::Off)
-      .Default(std::nullopt);
-}
-
-static std::optional<ManifestMode> parse(llvm::StringRef text, const Setting<ManifestMode> &) {
-  return llvm::StringSwitch<std::optional<ManifestMode>>(text)
-      .Case("declared", ManifestMode::Declared)
-      .Case("always", ManifestMode::Always)
-      .Case("never", ManifestMode::Never)
-      .Default(std::nullopt);
-}
-
-static std::optional<DeviceLinker> parse(llvm::StringRef text, const Setting<DeviceLinker> &) {
-  return llvm::StringSwitch<std::optional<DeviceLinker>>(text)
-      .Case("nvlink", DeviceLinker::Nvlink)
-      .Case("runtime", DeviceLinker::Runtime)
-      .Default(std::nullopt);
-}
-
-static std::optional<Backend> parse(llvm::StringRef text, const Setting<Backend> &) {
-  return llvm::StringSwitch<std::optional<Backend>>(text)
-      .Case("nvcc", Backend::Nvcc)
-      .Case("ninja", Backend::Ninja)
-      .Default(std::nullopt);
-}
-
-static std::optional<Jobs> parse(llvm::StringRef text, const Setting<Jobs> &) {
+static std::optional<Jobs> parse(llvm::StringRef text, const Setting<Jobs> &, const KeyInfo &) {
   static constexpr unsigned most = 4096;
   Jobs jobs;
   if (text == "auto")
@@ -132,14 +111,8 @@ static std::optional<Jobs> parse(llvm::StringRef text, const Setting<Jobs> &) {
   return isCount ? std::optional(jobs) : std::nullopt;
 }
 
-static std::optional<Dtags> parse(llvm::StringRef text, const Setting<Dtags> &) {
-  return llvm::StringSwitch<std::optional<Dtags>>(text)
-      .Case("rpath", Dtags::Rpath)
-      .Case("runpath", Dtags::Runpath)
-      .Default(std::nullopt);
-}
-
-static std::optional<LayoutChoice> parse(llvm::StringRef text, const Setting<LayoutChoice> &) {
+static std::optional<LayoutChoice> parse(llvm::StringRef text, const Setting<LayoutChoice> &,
+                                         const KeyInfo &) {
   if (text.consume_front("system:"))
     return text.starts_with("/") ? std::optional(LayoutChoice{Layout::System, text.str()})
                                  : std::nullopt;
@@ -150,7 +123,8 @@ static std::optional<LayoutChoice> parse(llvm::StringRef text, const Setting<Lay
       .Default(std::nullopt);
 }
 
-static std::optional<std::string> parse(llvm::StringRef text, const Setting<std::string> &) {
+static std::optional<std::string> parse(llvm::StringRef text, const Setting<std::string> &,
+                                        const KeyInfo &) {
   return text.empty() ? std::nullopt : std::optional(text.str());
 }
 
@@ -186,7 +160,7 @@ struct Applier {
 
   // The last of repeated options counts, as with every compiler.
   template <typename T> llvm::Error operator()(Setting<T> &setting) const {
-    auto value = parse(given.back().value, setting);
+    auto value = parse(given.back().value, setting, row);
     if (!value)
       return badText(row, given.back());
     setting = {std::move(*value), given.back().origin};
