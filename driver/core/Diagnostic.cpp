@@ -39,8 +39,10 @@ Severity severityOf(Code code) {
   }
 }
 
-Finding makeFinding(Code code, std::string message) {
-  return {code, severityOf(code), std::move(message), {}, {}, "", "", ""};
+Finding makeFinding(Code code, std::string message, std::vector<Fact> facts,
+                    std::vector<std::string> fixes) {
+  return {code, severityOf(code), std::move(message), std::move(facts), std::move(fixes), "", "",
+          ""};
 }
 
 std::string str(Code code) { return fmt::format("CC{}", unsigned(code)); }

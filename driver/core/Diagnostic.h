@@ -76,7 +76,8 @@ struct Finding {
 };
 
 /// Makes a finding with the default severity of its code.
-Finding makeFinding(Code code, std::string message);
+Finding makeFinding(Code code, std::string message, std::vector<Fact> facts = {},
+                    std::vector<std::string> fixes = {});
 
 /// An error of the environment: carries a Finding through llvm::Expected.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {

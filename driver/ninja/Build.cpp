@@ -105,14 +105,10 @@ static llvm::Expected<std::string> findNinja(run::Seams &seams, const Declaratio
   if (files.stat(said).exists())
     return llvm::createStringError("no ninja");
   llvm::consumeError(files.write(said, ""));
-  Finding finding;
-  finding.code = Code::NoNinja;
-  finding.severity = Severity::Remark;
-  finding.message = "backend = \"ninja\", and there is no ninja on PATH";
-  finding.facts = {{"backend", declaration.backend.origin.str()},
-                   {"so", "nvcc runs the steps itself"}};
-  finding.fixes = {"install ninja 1.11 or newer", "write backend = \"nvcc\""};
-  return makeError(std::move(finding));
+  return makeError(
+      Code::NoNinja, "backend = \"ninja\", and there is no ninja on PATH",
+      {{"backend", declaration.backend.origin.str()}, {"so", "nvcc runs the steps itself"}},
+      {"install ninja 1.11 or newer", "write backend = \"nvcc\""});
 }
 
 namespace {

@@ -106,10 +106,8 @@ llvm::Error recognise(System &system, const CallDirectory &place, Call &call) {
 std::optional<Finding> notRecognised(const Call &call) {
   if (!call.invocation.isOpen || !isLookedAt(call.declaration))
     return std::nullopt;
-  Finding finding;
-  finding.code = Code::UnknownCompiler;
-  finding.severity = Severity::Warning;
-  finding.message = fmt::format("{} is not known as a compiler", call.invocation.compiler);
+  Finding finding = makeFinding(Code::UnknownCompiler, fmt::format("{} is not known as a compiler",
+                                                                   call.invocation.compiler));
   finding.addFact("so", "it runs as it is, and nothing is checked");
   finding.addFact("because", "it does not answer --version as nvcc, gcc or clang do");
   return finding;

@@ -70,10 +70,9 @@ struct ToolkitSearch {
 } // namespace
 
 static Finding runtimeRequired(System &system, const Call &call) {
-  Finding finding;
-  finding.code = Code::RuntimeRequired;
-  finding.message = "no runtime is declared";
-  finding.facts = {{"required", fmt::format("by {}", call.declaration.require.origin)}};
+  Finding finding =
+      makeFinding(Code::RuntimeRequired, "no runtime is declared",
+                  {{"required", fmt::format("by {}", call.declaration.require.origin)}});
   for (const std::string &path : call.searched.passedBy)
     finding.facts.push_back({"passed by", path});
   std::string runtime = runtimeForHere(system);

@@ -87,9 +87,8 @@ llvm::Expected<std::string> declarationDigest(System &system, const std::string 
 
 std::optional<Finding> changedDeclaration(System &system, const ToolchainDirectory &directory) {
   auto now = readFile(system, directory.declarationFile);
-  Finding finding;
-  finding.code = Code::DeclarationChanged;
-  finding.message = "the toolchain directory's declaration changed";
+  Finding finding =
+      makeFinding(Code::DeclarationChanged, "the toolchain directory's declaration changed");
   finding.facts.push_back({"declaration", directory.declarationFile});
   if (!now) {
     Finding broken = toFinding(now.takeError());
@@ -110,10 +109,9 @@ std::optional<Finding> changedDeclaration(System &system, const ToolchainDirecto
 }
 
 Finding outdated(const ToolchainDirectory &directory, std::vector<Fact> facts) {
-  Finding finding;
-  finding.code = Code::DirectoryOutdated;
-  finding.message = "what the toolchain directory was made from changed";
-  finding.facts = std::move(facts);
+  Finding finding =
+      makeFinding(Code::DirectoryOutdated, "what the toolchain directory was made from changed",
+                  std::move(facts));
   finding.facts.push_back({"directory", directory.path});
   finding.fixes.push_back(plan::remake(directory));
   return finding;

@@ -34,10 +34,7 @@ void Reporter::printDiagnostics(llvm::ArrayRef<Finding> findings) {
 }
 
 void Reporter::printNoStore(llvm::StringRef without, std::vector<Fact> refused) {
-  Finding finding;
-  finding.code = Code::NoStore;
-  finding.severity = Severity::Remark;
-  finding.message = "no usable place for cuda-cc's own files";
+  Finding finding = makeFinding(Code::NoStore, "no usable place for cuda-cc's own files");
   finding.facts.push_back({"so", fmt::format("this link gets {}; it is still checked", without)});
   llvm::append_range(finding.facts, std::move(refused));
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");

@@ -90,11 +90,9 @@ Finding Chain::finding() const {
     facts.push_back({it == all.begin() ? "chain" : "", *it});
   if (again != all.end())
     facts.push_back({"", last + ", again"});
-  Finding finding;
-  finding.code = Code::NoCompiler;
-  finding.message = fmt::format("{} starts cuda-cc, which starts it again", support::nameOf(last));
-  finding.facts = std::move(facts);
-  return finding;
+  return makeFinding(Code::NoCompiler,
+                     fmt::format("{} starts cuda-cc, which starts it again", support::nameOf(last)),
+                     std::move(facts));
 }
 
 GuardedRunner::GuardedRunner(Runner &next, Files &files, const Environment &environment,

@@ -191,11 +191,9 @@ std::vector<Finding> FileJudge::unusedWaivers() const {
     if (used[i])
       continue;
     const Setting<Waiver> &waiver = declaration.waive[i];
-    Finding &finding = findings.emplace_back();
-    finding.code = Code::WaiverUnused;
-    finding.severity = Severity::Remark;
-    finding.message = "a waiver that nothing matched";
-    finding.facts = {{"waiver", waiver.value.str()}, {"where", waiver.origin.str()}};
+    findings.push_back(
+        makeFinding(Code::WaiverUnused, "a waiver that nothing matched",
+                    {{"waiver", waiver.value.str()}, {"where", waiver.origin.str()}}));
   }
   return findings;
 }

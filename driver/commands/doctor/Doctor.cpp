@@ -211,9 +211,8 @@ std::string Doctor::installingForPython(llvm::StringRef other) {
 
 /// Python's own search ends at the first package of the name, even if that lacks the module.
 Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) {
-  Finding finding;
-  finding.code = Code::NoModule;
-  finding.message = fmt::format("no file of the module {} was found", word);
+  Finding finding =
+      makeFinding(Code::NoModule, fmt::format("no file of the module {} was found", word));
   bool isBefore = llvm::any_of(snapshot.pythonPath, [&](llvm::StringRef folder) {
     return !found.package.empty() && support::isBelow(found.package, folder);
   });

@@ -77,14 +77,11 @@ static Finding explained(pipeline::System &system, probe::InstallerRecords *reco
 }
 
 static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::StringRef words) {
-  Finding finding;
-  finding.code = Code::NotLoadable;
-  finding.severity = severityOf(finding.code);
-  finding.message = fmt::format("{} is not a library", support::nameOf(input.name));
-  finding.facts = {{"file", input.name},
-                   {"because", because.str()},
-                   {"loader", fmt::format("{}: {}", input.name, words)}};
-  return finding;
+  return makeFinding(Code::NotLoadable,
+                     fmt::format("{} is not a library", support::nameOf(input.name)),
+                     {{"file", input.name},
+                      {"because", because.str()},
+                      {"loader", fmt::format("{}: {}", input.name, words)}});
 }
 
 /// A finding for a file that Python or the loader would take by its name, but cannot load.

@@ -61,10 +61,9 @@ void Simulation::judgeCouplings() {
       auto version = Version::parse(other->version);
       if (version && tables::fits(coupling, *version) == tables::CouplingFit::Holds)
         continue;
-      Finding finding;
-      finding.code = Code::Floor;
+      Finding finding =
+          makeFinding(Code::Floor, fmt::format("{} needs another {}", copy.name, coupling.soname));
       finding.library = copy.name;
-      finding.message = fmt::format("{} needs another {}", copy.name, coupling.soname);
       diagnosis.judgement.verdict.add(std::move(finding));
     }
   }
@@ -188,17 +187,15 @@ std::vector<Finding> Simulation::judgeFile(const LoadResult &load,
 /// Adds findings about what leaves the verdict open.
 void Simulation::addUnknown(std::vector<Finding> &findings) {
   if (!outcome.unknown.empty()) {
-    Finding &unknown = findings.emplace_back();
-    unknown.code = Code::UnreadableFile;
-    unknown.message = "the search of the loader depends on files that could not be read";
+    Finding &unknown = findings.emplace_back(makeFinding(
+        Code::UnreadableFile, "the search of the loader depends on files that could not be read"));
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }
   if (!driverMissing.empty() && !snapshot.hasAnyDriver) {
-    Finding &absent = findings.emplace_back();
-    absent.code = Code::DriverAbsent;
+    Finding &absent = findings.emplace_back(makeFinding(
+        Code::DriverAbsent, fmt::format("this machine has no driver: no {}", driverName)));
     absent.library = driverName;
-    absent.message = fmt::format("this machine has no driver: no {}", driverName);
   }
 }
 

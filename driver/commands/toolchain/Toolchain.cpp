@@ -155,9 +155,7 @@ static std::string commandFor(const ToolchainPlan &planned, const std::string &p
 static Finding foreignFiles(const ToolchainPlan &planned, const run::ForeignFiles &foreign) {
   constexpr size_t most = 5;
   const std::string &path = planned.directory.path;
-  Finding finding;
-  finding.code = Code::ForeignFiles;
-  finding.message = "the toolchain directory contains other files";
+  Finding finding = makeFinding(Code::ForeignFiles, "the toolchain directory contains other files");
   finding.facts.push_back({"directory", path});
   size_t shown = 0;
   auto show = [&](llvm::StringRef label, const std::vector<std::string> &names) {

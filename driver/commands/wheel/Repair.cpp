@@ -207,12 +207,11 @@ std::optional<int> Repair::contradictions(const ReadWheel &wheel) {
     if (runtime.target.torchReleases.size() != 1 || !repaired.requirements.findings.empty())
       continue;
     for (const std::string &excluded : excluding(source->wheel().metadata, runtime.target)) {
-      Finding finding;
-      finding.code = Code::RequirementContradicts;
-      finding.message = fmt::format("the metadata exclude the runtime {}", runtime.name);
-      finding.facts = {{"metadata", fmt::format("Requires-Dist: {}", excluded)}};
-      finding.fixes = {fixOf(excluded, runtime.target.line, path)};
-      findings.push_back(std::move(finding));
+      findings.push_back(
+          makeFinding(Code::RequirementContradicts,
+                      fmt::format("the metadata exclude the runtime {}", runtime.name),
+                      {{"metadata", fmt::format("Requires-Dist: {}", excluded)}},
+                      {fixOf(excluded, runtime.target.line, path)}));
     }
   }
   if (arguments.variant) {
