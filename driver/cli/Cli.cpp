@@ -5,14 +5,165 @@
 #include "driver/cli/OwnOptions.h"
 #include "driver/cli/Quoting.h"
 #include "driver/cli/Scanner.h"
-#include "driver/cli/Start.h"
+#include "driver/core/Environment.h"
+#include "driver/core/Files.h"
+#include "driver/core/Invocation.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/ProgramNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
 
 using namespace cudacc::core;
 using llvm::Error;
 using llvm::StringRef;
+using llvm::sys::path::filename;
 
 namespace cudacc::cli {
+
+llvm::ArrayRef<StringRef> subcommands() {
+  static constexpr StringRef names[] = {
+#define CUDACC_SUBCOMMAND(name, ...) #name,
+#include "driver/cli/subcommands.def"
+  };
+  return names;
+}
+
+/// Removes version and target: `g++` for `g++-12.2` and `x86_64-linux-gnu-g++`.
+static StringRef bareName(StringRef base) {
+  auto [front, version] = base.rsplit('-');
+  bool versioned = !version.empty() && llvm::isDigit(version[0]) &&
+                   llvm::all_of(version, [](char c) { return llvm::isDigit(c) || c == '.'; });
+  return versioned ? front : base;
+}
+
+/// \p name is \p known, or that with a target in front.
+static bool isNamed(StringRef name, StringRef known) {
+  return name == known || (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
+}
+
+std::optional<Dialect> dialectOf(StringRef compiler) {
+  StringRef base = filename(compiler);
+  if (support::isOurName(base))
+    return std::nullopt;
+  StringRef name = bareName(base);
+  auto is = [&](StringRef known) { return isNamed(name, known); };
+  if (is("nvcc"))
+    return Dialect::Nvcc;
+  if (is("clang") || is("clang++"))
+    return Dialect::Clang;
+  if (is("gcc") || is("g++") || is("cc") || is("c++"))
+    return Dialect::Gcc;
+  return std::nullopt;
+}
+
+/// Programs that build systems start where compilers are started, as CMake does with
+/// RULE_LAUNCH_LINK, and that start no compiler themselves.
+static constexpr llvm::StringLiteral otherPrograms[] = {
+    "ar",      "ranlib",    "nm",       "strip",    "objcopy",   "objdump",   "readelf",
+    "size",    "strings",   "ld",       "gold",     "lld",       "mold",      "wild",
+    "dlltool", "addr2line", "elfedit",  "nvlink",   "fatbinary", "cuobjdump", "bin2c",
+    "ptxas",   "cudafe++",  "nvdisasm", "cp",       "mv",        "ln",        "rm",
+    "install", "touch",     "mkdir",    "patchelf", "chrpath",   "true",      "echo"};
+
+/// Not a compiler. clang's companion tools have its name as a prefix and take sources.
+static bool isTool(StringRef base) {
+  StringRef name = bareName(base);
+  if (name.starts_with("ld.") ||
+      llvm::any_of(otherPrograms, [&](StringRef other) { return isNamed(name, other); }))
+    return true;
+  size_t at = name.find("clang-");
+  if (at == StringRef::npos || (at != 0 && name[at - 1] != '-'))
+    return false;
+  StringRef rest = name.substr(at + 6);
+  return rest != "cl" && rest != "cpp";
+}
+
+/// Sets the dialect that the compiler's name tells. Returns true if it tells none.
+static bool setDialect(Invocation &call) {
+  auto dialect = dialectOf(call.compiler);
+  call.dialect = dialect.value_or(Dialect::Gcc);
+  call.isOpen = !dialect && !isTool(filename(call.compiler));
+  return !dialect;
+}
+
+static bool isLauncher(StringRef word) { return support::isLauncherName(filename(word)); }
+
+/// An executable, by path or on PATH, that is not an input of nvcc (F20).
+static bool isProgram(StringRef word, const Environment &env, Files &files) {
+  if (word.empty() || word[0] == '-' || word[0] == '@' || hasInputSuffix(word))
+    return false;
+  if (word.contains('/'))
+    return files.executable(word);
+  if (files.stat(word).kind == FileStatus::Kind::Regular && !files.executable(word))
+    return false;
+  return !support::findProgram(word, env, files).empty();
+}
+
+/// Consumes launchers, with ccache's `key=value` settings, up to the compiler.
+static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
+  size_t at = 0;
+  while (at < words.size() && isLauncher(words[at])) {
+    bool settings = filename(words[at]) == "ccache";
+    call.launchers.push_back(words[at++].str());
+    while (settings && at < words.size() && words[at].contains('=') &&
+           !words[at].starts_with("-") && !words[at].contains('/'))
+      call.launchers.push_back(words[at++].str());
+  }
+  return at;
+}
+
+/// Takes the argument at \p index as the compiler. Returns true if its name tells no dialect.
+static bool startCompiler(size_t index, Invocation &call) {
+  call.role = Role::Launcher;
+  call.compiler = call.args[index].str();
+  call.args = call.args.drop_front(index + 1);
+  return setDialect(call);
+}
+
+static bool startFront(const Environment &env, Files &files, Invocation &call) {
+  llvm::ArrayRef<StringRef> words = call.args;
+  // A build system that uses cuda-cc as both launcher and compiler names it twice.
+  size_t first = 0;
+  while (first < words.size() && support::isOurName(filename(words[first])))
+    ++first;
+  size_t next = first + takeLaunchers(words.drop_front(first), call);
+  bool hasNext = next < words.size() && !words[next].empty() && !words[next].starts_with("-");
+  if (next != first && !hasNext) {
+    call.launchers.clear();
+    startCompiler(first, call);
+    call.isOpen = false;
+    return true;
+  }
+  if (next != first || (hasNext && (dialectOf(words[next]) || isProgram(words[next], env, files))))
+    return startCompiler(next, call);
+  call.role = Role::Front;
+  call.dialect = Dialect::Nvcc;
+  call.args = call.args.drop_front(first);
+  return false;
+}
+
+/// Determines the role, dialect, launchers and compiler of \p call. On entry `args` has the
+/// caller's words without argv[0] and --cudacc- options; on return it has the arguments of the
+/// compiler or subcommand. Returns true if the rest of the line must not be parsed: a subcommand, a
+/// launcher without a compiler (`ccache -s`), a compiler's companion tool (`clang-format`), or a
+/// program of an unknown name (Invocation::isOpen).
+static bool decideStart(StringRef argv0, const Environment &env, Files &files, Invocation &call) {
+  StringRef self = filename(argv0);
+  if (!self.empty() && !support::isOurName(self)) {
+    call.role = Role::Masquerade;
+    call.compiler = self.str();
+    return setDialect(call);
+  }
+  if (!call.args.empty() && llvm::is_contained(subcommands(), call.args[0])) {
+    call.role = Role::Tool;
+    call.tool = call.args[0].str();
+    call.args = call.args.drop_front();
+    return true;
+  }
+  return startFront(env, files, call);
+}
 
 static void addVariable(std::vector<Word> &words, StringRef text, Word::Source source) {
   llvm::SmallVector<StringRef, 16> parts;
