@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
-#include "driver/commands/config/FlagsReport.h"
+#include "driver/commands/config/RuntimeFlags.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Coupled.h"

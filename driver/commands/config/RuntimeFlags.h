@@ -4,6 +4,7 @@
 #include "driver/core/Declaration.h"
 #include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 #include <vector>
 
@@ -43,5 +44,17 @@ std::vector<std::string> linkWords(const RuntimeFlags &flags);
 /// neither. Empty if \p elements is empty and `dtags` is not declared.
 std::vector<std::string> searchPathWords(const core::Declaration &declaration,
                                          llvm::ArrayRef<std::string> elements);
+
+/// As described by docs/schema/config.json.
+llvm::json::Value flagsJson(const RuntimeFlags &flags);
+
+/// cflags, libs and rpath on one line, as pkg-config prints them: characters special to the shell
+/// are escaped with a backslash, except `$`, `(` and `)`, so that `$(cuda-cc config ...)` passes on
+/// $ORIGIN unchanged.
+std::string flagLine(const RuntimeFlags &flags);
+
+/// A CMake file that defines an imported target `cuda_cc::NAME` for each library. CMake adds
+/// nothing of its own to the search path of files linked with them.
+std::string cmakeTargets(const RuntimeFlags &flags);
 
 } // namespace cudacc::commands

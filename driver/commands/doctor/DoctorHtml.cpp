@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/doctor/DoctorHtml.h"
+#include "driver/commands/doctor/DoctorReport.h"
 #include "driver/report/html/HtmlParts.h"
 #include "driver/versions/Format.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/doctor/DoctorJson.h"
+#include "driver/commands/doctor/DoctorReport.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/versions/EnumWords.h"

@@ -7,6 +7,9 @@
 #include "driver/policy/remedies/Remedy.h"
 #include "driver/policy/rules/JudgeRunning.h"
 #include "driver/probe/host/Driver.h"
+#include "driver/report/html/Html.h"
+#include "driver/report/text/Layout.h"
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::commands {
 
@@ -50,5 +53,20 @@ inline std::vector<core::Judgement> judgementsOf(const DoctorReport &report) {
     judgements.push_back(each.judgement);
   return judgements;
 }
+
+/// Title of a page without files: `/env: torch 2.5.1, CUDA 12.4`.
+std::string environmentTitle(const DoctorReport &report);
+/// Writes the section about the environment.
+void environmentHtml(report::HtmlWriter &html, const DoctorReport &report);
+/// What the page shows of a file besides its judgement. The result refers to \p diagnosis.
+report::HtmlProcess processOf(const Diagnosis &diagnosis);
+
+/// As `check`, with `environment` and, in each file, `predicted`, `ends`, `loaded` and `remedies`,
+/// as described by docs/schema/doctor.json.
+llvm::json::Value doctorJson(const DoctorReport &report);
+
+/// The text of `cuda-cc doctor`: for each file the verdict, the loader's error, its causes, the
+/// CUDA libraries in the process and the fixes, best first. Without files: the environment.
+std::string doctorText(const DoctorReport &report, report::Style style = {});
 
 } // namespace cudacc::commands

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/doctor/DoctorText.h"
+#include "driver/commands/doctor/DoctorReport.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Text.h"

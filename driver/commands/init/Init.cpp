@@ -2,7 +2,7 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
-#include "driver/commands/init/ProposalReport.h"
+#include "driver/commands/init/Propose.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/config/ConfigFile.h"
 #include "driver/pipeline/Compilers.h"

@@ -3,7 +3,9 @@
 
 #include "driver/commands/init/Project.h"
 #include "driver/core/Verdict.h"
+#include "driver/report/text/Layout.h"
 #include "driver/versions/CudaVersion.h"
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::commands {
 
@@ -36,5 +38,12 @@ struct Proposal {
 /// other systems only, are not used.
 Proposal propose(const Project *project, llvm::ArrayRef<std::string> locks,
                  llvm::ArrayRef<std::pair<std::string, std::string>> environments);
+
+/// As described by docs/schema/init.json.
+llvm::json::Value proposalJson(const Proposal &proposal);
+
+/// The text of `cuda-cc init`: what was written where and why, the alternatives, the sources that
+/// were not used, and whether the toolkit found here fits the first choice, which must exist.
+std::string proposalText(const Proposal &proposal, report::Style style = {});
 
 } // namespace cudacc::commands

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/commands/simulation/OnDemand.h"
+#include "driver/commands/simulation/EnvironmentSnapshot.h"
 #include "driver/commands/simulation/Packages.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/remedies/Remedies.h"
+#include <set>
 
 namespace cudacc::commands {
 
@@ -22,6 +23,31 @@ struct ExaminedFile {
   core::BinaryFacts facts;
   /// The user asks for this file alone: that other code opens it on demand does not excuse it.
   bool isNamed = false;
+};
+
+/// Which files are loaded only by code that opens them by name. Each package is read once.
+class OnDemand {
+public:
+  /// Both must outlive this.
+  OnDemand(process::DiskTree &disk, const EnvironmentSnapshot &snapshot)
+      : disk(disk), snapshot(snapshot) {}
+
+  /// True for a file that lies in site-packages, is not an extension module (by its suffix and
+  /// PyInit_NAME), and that nothing in its own package NEEDs, such as NVSHMEM's transports and
+  /// libcufile_rdma. False if the package cannot be read completely.
+  bool has(const ExaminedFile &subject);
+
+private:
+  /// The paths of the files that NEED a library, by its name.
+  using Needers = std::map<std::string, std::set<std::string>, std::less<>>;
+
+  process::DiskTree &disk;
+  const EnvironmentSnapshot &snapshot;
+  /// By folder and ELF machine; std::nullopt for one that cannot be read completely.
+  std::map<std::pair<std::string, uint16_t>, std::optional<Needers>> packages;
+
+  std::string packageFolder(llvm::StringRef path) const;
+  std::optional<Needers> read(const std::string &folder, uint16_t machine) const;
 };
 
 /// The CUDA major that the environment's torch was built for, else that of its runtime; 0 if

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
-#include "driver/commands/target/TargetDiffReport.h"
+#include "driver/commands/target/TargetDiff.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/report/json/Json.h"

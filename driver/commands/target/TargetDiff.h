@@ -2,6 +2,8 @@
 #pragma once
 
 #include "driver/core/Target.h"
+#include "driver/report/text/Layout.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 #include <vector>
 
@@ -36,5 +38,14 @@ struct TargetDiff {
 /// wheel, version, folder or `floats` does; unknown versions are equal only if both name the same
 /// file.
 TargetDiff diff(const core::Target &a, const core::Target &b);
+
+/// As described by docs/schema/target-diff.json.
+llvm::json::Value targetDiffJson(const core::Target &a, const core::Target &b,
+                                 const TargetDiff &diff);
+
+/// The text of `cuda-cc target --diff A B`: whether and how much they differ in the first line,
+/// then the two targets, then a row per difference.
+std::string targetDiffText(const core::Target &a, const core::Target &b, const TargetDiff &diff,
+                           report::Style style = {});
 
 } // namespace cudacc::commands

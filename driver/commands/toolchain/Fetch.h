@@ -2,7 +2,6 @@
 #pragma once
 
 #include "driver/cache/Store.h"
-#include "driver/commands/toolchain/NamedParts.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/FetchPlan.h"
 #include "driver/pipeline/System.h"
@@ -10,6 +9,14 @@
 #include "driver/resolve/FetchPlan.h"
 
 namespace cudacc::commands {
+
+/// A part of a toolkit that a project links.
+struct NamedPart {
+  /// As `--with` takes it.
+  std::string part;
+  /// The first place that names it, relative to the project: `CMakeLists.txt:12`.
+  std::string place;
+};
 
 /// A toolkit for a declaration: what the environment has, or what can be fetched.
 struct FetchedToolkit {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "plugins/rtld/Trace.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Machine.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/WorkFolder.h"
-#include "driver/commands/trace/TraceFiles.h"
-#include "driver/commands/trace/TraceJson.h"
-#include "driver/commands/trace/TraceText.h"
+#include "driver/commands/simulation/LibraryInventory.h"
+#include "driver/commands/trace/TraceOutput.h"
+#include "driver/pipeline/System.h"
+#include "driver/process/DiskTree.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
 #include "driver/support/PathSearch.h"
@@ -90,6 +92,25 @@ static std::string silenceOf(pipeline::System &system, const std::string &progra
          "there";
 }
 
+/// What the records say, with the files that the program used as they are on this disk afterwards.
+/// \p machine: ELF e_machine of the traced programs.
+static TraceReport examine(pipeline::System &system, uint16_t machine, const Records &records,
+                           llvm::StringRef module) {
+  process::DiskTree disk(system.files, /*imports=*/true);
+  LibraryInventory inventory(disk, system.environment.getOr("HOME").str());
+  llvm::StringMap<LinkedLibrary> identified;
+  auto know = [&](TracedCopy &copy) {
+    auto [entry, isNew] = identified.try_emplace(copy.path);
+    LinkedLibrary &library = entry->second;
+    if (isNew)
+      library = inventory.identify(copy.path, copy.soname);
+    copy.version = library.version;
+    copy.cuda = library.cuda;
+    copy.evidence = library.evidence;
+  };
+  return rtld::trace(records, module, {disk, machine, know});
+}
+
 static llvm::Error print(pipeline::System &system, const TraceArguments &arguments,
                          const TraceReport &report) {
   bool toFile = arguments.output.has_value();
@@ -113,8 +134,8 @@ static llvm::Error reportRun(pipeline::System &system, const TraceArguments &arg
   auto own = system.files.open(system.self);
   if (!own)
     return own.takeError();
-  TraceFiles files(system, binary::machineOf(**own));
-  TraceReport report = files.trace(rtld::readBuffer(*bytes), arguments.module.value_or(""));
+  TraceReport report = examine(system, binary::machineOf(**own), rtld::readBuffer(*bytes),
+                               arguments.module.value_or(""));
   report.words = arguments.words;
   report.status = ended.status;
   report.signal = ended.signal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/trace/TraceJson.h"
+#include "driver/commands/trace/TraceOutput.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/versions/EnumWords.h"
 

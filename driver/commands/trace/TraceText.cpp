@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/trace/TraceText.h"
+#include "driver/commands/trace/TraceOutput.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/EnumWords.h"

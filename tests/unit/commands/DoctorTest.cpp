@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/doctor/DoctorHtml.h"
-#include "driver/commands/doctor/DoctorJson.h"
-#include "driver/commands/doctor/DoctorText.h"
+#include "driver/commands/doctor/DoctorReport.h"
 #include "driver/report/json/Json.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/trace/TraceJson.h"
-#include "driver/commands/trace/TraceText.h"
+#include "driver/commands/trace/TraceOutput.h"
 #include "driver/report/json/Json.h"
 #include "gmock/gmock.h"
 

@@ -3,6 +3,7 @@
 
 #include "driver/report/text/Layout.h"
 #include "plugins/rtld/TraceReport.h"
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::commands {
 
@@ -10,5 +11,8 @@ namespace cudacc::commands {
 /// with its copies, who requested it and why that copy was taken; then whether the simulation
 /// agrees.
 std::string traceText(const rtld::TraceReport &report, report::Style style = {});
+
+/// As described by docs/schema/trace.json.
+llvm::json::Value traceJson(const rtld::TraceReport &report);
 
 } // namespace cudacc::commands
