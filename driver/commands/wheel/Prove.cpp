@@ -5,7 +5,7 @@
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/wheel/Installer.h"
 #include "driver/commands/wheel/Proof.h"
-#include "driver/commands/wheel/SoundWheel.h"
+#include "driver/commands/wheel/ReadWheel.h"
 #include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/policy/wheel/Pins.h"
@@ -39,10 +39,10 @@ private:
   std::optional<tables::UserTables> tables;
   /// Those, or null.
   const tables::UserTables *more = nullptr;
-  Inputs wheels;
+  std::unique_ptr<ReadWheel> opened;
   std::vector<Proof> proofs;
 
-  const OpenedWheel &wheel() const { return wheels.wheels.front(); }
+  const OpenedWheel &wheel() const { return opened->wheel(); }
   llvm::Error read();
   std::string python() const;
   /// What is proved, each by itself: the extras that were named, else those that bring CUDA, and
@@ -67,20 +67,12 @@ llvm::Error Prove::read() {
   more = tables ? &*tables : nullptr;
   // The environments are the runtimes, whatever is declared.
   declaration.runtime.clear();
-  wheels = findInputs(system, path, std::nullopt);
-  if (!wheels.problems.empty())
-    return makeError(wheels.problems.front().second);
-  if (wheels.wheels.size() != 1)
-    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", path),
-                     {{"because", "it is no zip file"}});
-  auto records = readRecords(wheel());
-  if (!records)
-    return records.takeError();
-  // Not every installer compares them.
-  if (llvm::Error error = verifySizes(wheel(), *records))
+  if (llvm::Error error = openWheel(system, path).moveInto(opened))
     return error;
-  wheels.wheels.front().metadata = readMetadata(wheel());
-  return llvm::Error::success();
+  if (!opened->inputs.problems.empty())
+    return makeError(opened->inputs.problems.front().second);
+  // Not every installer compares them.
+  return verifySizes(*opened);
 }
 
 /// The Python that the wheel's tags ask for: `3.11` for cp311-cp311, `3.13t` for cp313-cp313t.
@@ -136,7 +128,7 @@ llvm::Error Prove::judge(const std::string &folder, Proof &proof) {
     installed["torch"] = runtime.target.torch;
   proof.installed.assign(installed.begin(), installed.end());
   std::vector<std::string> paths;
-  for (const Input &input : wheels.files)
+  for (const Input &input : opened->inputs.files)
     for (const std::string &place : input.places)
       for (const std::string &site : runtime.target.sitePackages)
         if (std::string file = support::joinPath(site, place); system.files.stat(file).exists())

@@ -131,10 +131,10 @@ std::set<unsigned> Repair::majors() const {
 llvm::Error Repair::readSource() {
   if (llvm::Error error = readWheel(system, path, /*device=*/arguments.variant).moveInto(source))
     return error;
-  if (llvm::Error error = refuseSigned(source->wheel(), source->records))
+  if (llvm::Error error = refuseSigned(*source))
     return error;
   // A file whose digest is known is copied as it is compressed.
-  if (llvm::Error error = completeRecords(system, source->wheel(), source->records))
+  if (llvm::Error error = completeRecords(system, *source))
     return error;
   if (llvm::Error error =
           runtimesOfWheel(system, arguments, declaration, source->inputs, source->files)
@@ -167,7 +167,7 @@ llvm::Error Repair::unbundle() {
   if (!folder)
     return folder.takeError();
   std::string file = support::joinPath(*folder, support::nameOf(path));
-  if (llvm::Error error = writeUnbundled(system, source->sound(), unbundling, *work, file))
+  if (llvm::Error error = writeUnbundled(system, *source, unbundling, *work, file))
     return error;
   if (llvm::Error error = readWheel(system, file, /*device=*/arguments.variant).moveInto(unbundled))
     return error;
@@ -177,9 +177,7 @@ llvm::Error Repair::unbundle() {
 llvm::Error Repair::findNeeds(const ReadWheel &wheel) {
   // Runtimes of several majors determine none.
   std::set<unsigned> all = majors();
-  RepairNeeds needs = needsOf(wheel.inputs, wheel.files, all.size() == 1 ? *all.begin() : 0);
-  needs.wheel.declared = wheel.wheel().metadata.requirements;
-  needs.wheel.declaredByExtra = requirementsByExtra(wheel.wheel());
+  RepairNeeds needs = needsOf(wheel, all.size() == 1 ? *all.begin() : 0);
   std::vector<std::string> torches;
   for (const Runtime &runtime : runtimes)
     torches.push_back(runtime.target.torch);
@@ -282,8 +280,7 @@ llvm::Error Repair::write() {
   if (repaired.variant && name.consume_back(".whl"))
     resultPath =
         support::joinPath(*folder, fmt::format("{}-{}.whl", name, repaired.variant->label()));
-  if (llvm::Error error =
-          writeResult(system, resultPath, staged().sound(), made->sound(), texts(made->records)))
+  if (llvm::Error error = writeResult(system, resultPath, staged(), *made, texts(made->records)))
     return error;
   // It takes as much space as the result.
   made.reset();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/RepairNeeds.h"
+#include "driver/commands/inputs/WheelPackage.h"
 #include "driver/policy/rules/Alternatives.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/wheel/Needs.h"
@@ -180,10 +181,12 @@ llvm::Error nameLine(policy::WheelCase &wheel, llvm::ArrayRef<std::string> extra
   return llvm::Error::success();
 }
 
-RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files, unsigned runtimeMajor) {
+RepairNeeds needsOf(const ReadWheel &wheel, unsigned runtimeMajor) {
   RepairNeeds needs;
+  needs.wheel.declared = wheel.wheel().metadata.requirements;
+  needs.wheel.declaredByExtra = requirementsByExtra(wheel.wheel());
   std::set<std::string> external;
-  for (const ReadFile &file : files) {
+  for (const ReadFile &file : wheel.files) {
     if (file.state != ReadFile::State::Read)
       continue;
     for (const std::string &needed : file.facts.needed) {
@@ -193,7 +196,7 @@ RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files, unsign
     }
   }
   needs.external.assign(external.begin(), external.end());
-  Lines lines(inputs, files, runtimeMajor);
+  Lines lines(wheel.inputs, wheel.files, runtimeMajor);
   needs.wheel.lines = lines.run();
   needs.wheel.open = std::move(lines.open);
   return needs;

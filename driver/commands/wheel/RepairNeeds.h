@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/commands/inputs/ReadFile.h"
+#include "driver/commands/wheel/ReadWheel.h"
 #include "driver/policy/wheel/Requirements.h"
 #include <set>
 
@@ -18,8 +18,7 @@ struct RepairNeeds {
 /// requirements that METADATA states, and the mode. A file that leaves its CUDA major open, as one
 /// that NEEDs only libcudnn.so.9, goes with each line of the wheel that it can be of; in a wheel
 /// without one, it is of the \p runtimeMajor, which is 0 if there is none.
-RepairNeeds needsOf(const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-                    unsigned runtimeMajor = 0);
+RepairNeeds needsOf(const ReadWheel &wheel, unsigned runtimeMajor = 0);
 
 /// Makes the one CUDA line of \p wheel the extra that `--extra` names (\p extras; nothing is done
 /// without one). Error: Usage if that is no name, if the wheel has several lines, which are extras

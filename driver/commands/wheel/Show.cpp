@@ -2,9 +2,9 @@
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/check/JudgedRows.h"
 #include "driver/commands/inputs/WheelPackage.h"
+#include "driver/commands/wheel/ReadWheel.h"
 #include "driver/commands/wheel/RepairNeeds.h"
 #include "driver/commands/wheel/ShownWheel.h"
-#include "driver/commands/wheel/SoundWheel.h"
 #include "driver/commands/wheel/WheelArguments.h"
 #include "driver/pipeline/AddedFacts.h"
 #include "driver/policy/rules/JudgeBinary.h"
@@ -42,14 +42,13 @@ private:
   const WheelArguments &arguments;
   const Declaration &declaration;
   const tables::UserTables *more;
-  Inputs inputs;
-  std::vector<ReadFile> files;
+  std::unique_ptr<ReadWheel> opened;
   binary::ReadOptions options;
   ShownWheel shown;
 
-  const OpenedWheel &wheel() const { return inputs.wheels.front(); }
+  const OpenedWheel &wheel() const { return opened->wheel(); }
   llvm::Error read(const std::string &path);
-  void readVariant(const WheelRecords &records);
+  void readVariant();
   void describe();
   void addFile(size_t index);
   void addCopy(const binary::WheelEntry &entry, const BinaryFacts &facts, unsigned major);
@@ -65,30 +64,20 @@ private:
 } // namespace
 
 llvm::Error Show::read(const std::string &path) {
-  inputs = findInputs(system, path, std::nullopt);
-  if (inputs.wheels.size() != 1) {
-    if (!inputs.problems.empty())
-      return makeError(inputs.problems.front().second);
-    return makeError(Code::BrokenBinary, fmt::format("{} is not a wheel", path),
-                     {{"because", "it is no zip file"}});
-  }
-  auto records = readRecords(wheel());
-  if (!records)
-    return records.takeError();
-  if (llvm::Error error = arguments.verify ? verifyRecords(system, wheel(), *records)
-                                           : verifySizes(wheel(), *records))
+  if (llvm::Error error = openWheel(system, path).moveInto(opened))
     return error;
-  inputs.wheels.front().metadata = readMetadata(wheel());
-  for (const auto &[name, problem] : inputs.problems)
+  if (llvm::Error error = arguments.verify ? verifyRecords(system, *opened) : verifySizes(*opened))
+    return error;
+  for (const auto &[name, problem] : opened->inputs.problems)
     shown.findings.push_back(problem);
-  readVariant(*records);
+  readVariant();
   options.device = true;
-  files = readInputs(system, inputs, options);
+  opened->files = readInputs(system, opened->inputs, options);
   return llvm::Error::success();
 }
 
-void Show::readVariant(const WheelRecords &records) {
-  std::string name = fmt::format("{}/variant.json", records.folder);
+void Show::readVariant() {
+  std::string name = fmt::format("{}/variant.json", opened->records.folder);
   if (llvm::none_of(wheel().entries, [&](const auto &entry) { return entry.name == name; }))
     return;
   auto text = readMember(wheel(), name, mostVariant);
@@ -139,17 +128,18 @@ void Show::addCopies() {
       all.insert(file.major);
   // A library that is the same in several majors (libcudnn.so.9) is there for the other files.
   unsigned common = all.size() == 1 ? *all.begin() : 0;
-  for (size_t i = 0; i != files.size(); ++i) {
-    if (files[i].state != ReadFile::State::Read)
+  for (size_t i = 0; i != opened->files.size(); ++i) {
+    if (opened->files[i].state != ReadFile::State::Read)
       continue;
-    unsigned own = policy::majorOf(files[i].facts);
-    addCopy(wheel().entries[inputs.files[i].entry], files[i].facts, own ? own : common);
+    unsigned own = policy::majorOf(opened->files[i].facts);
+    addCopy(wheel().entries[opened->inputs.files[i].entry], opened->files[i].facts,
+            own ? own : common);
   }
 }
 
 void Show::addFile(size_t index) {
-  const ReadFile &file = files[index];
-  const binary::WheelEntry &entry = wheel().entries[inputs.files[index].entry];
+  const ReadFile &file = opened->files[index];
+  const binary::WheelEntry &entry = wheel().entries[opened->inputs.files[index].entry];
   if (file.state == ReadFile::State::Failed) {
     shown.findings.push_back(file.problem);
     shown.findings.back().addFact("file", entry.name);
@@ -178,7 +168,7 @@ void Show::describe() {
   shown.size = wheel().file->size();
   for (const binary::WheelEntry &entry : wheel().entries)
     shown.unpacked += entry.size;
-  for (size_t i = 0; i != files.size(); ++i)
+  for (size_t i = 0; i != opened->files.size(); ++i)
     addFile(i);
   addCopies();
   std::vector<std::string> paths;
@@ -268,14 +258,14 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
     runtimes = tagged = std::move(*found);
   }
   JudgedRows rows(
-      system, arguments, declaration, inputs, files, options,
+      system, arguments, declaration, opened->inputs, opened->files, options,
       [&](const Input &) { return runtimes; }, /*wantsFixes=*/false);
   rows.judge(/*shortened=*/true);
   // Without a build of torch that is known, there is nothing to judge against.
   if (!runtimes.empty())
     shown.judgements = std::move(rows.judgements);
   shown.torch = rows.needs.torch;
-  policy::WheelCase wheelCase = needsOf(inputs, files).wheel;
+  policy::WheelCase wheelCase = needsOf(*opened).wheel;
   addNeeds(wheelCase.lines);
   for (const auto &[soname, dists] : wheelCase.open) {
     LibraryFloor floor;
@@ -283,8 +273,6 @@ llvm::Error Show::judge(llvm::ArrayRef<Runtime> runtimes) {
     shown.needs.push_back({std::move(floor), {}, dists, {}});
   }
   wheelCase.torch = rows.needs.torch;
-  wheelCase.declared = metadata.requirements;
-  wheelCase.declaredByExtra = requirementsByExtra(wheel());
   wheelCase.torchTag = shown.torchTag;
   if (shown.torch.known() && wheelCase.lines.size() == 1)
     shown.torchServing =
