@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/link/JudgeLink.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/MemoryFile.h"
 #include "driver/commands/link/LinkReport.h"

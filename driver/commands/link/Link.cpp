@@ -2,8 +2,6 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
-#include "driver/commands/link/JudgeLink.h"
-#include "driver/commands/link/LinkJob.h"
 #include "driver/commands/link/LinkReport.h"
 #include "driver/probe/toolkit/LinkHelper.h"
 #include "driver/report/json/Json.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/link/LinkJob.h"
 #include "driver/commands/WorkFolder.h"
+#include "driver/commands/link/LinkReport.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/link/LinkInputs.h"
-#include "driver/commands/link/LinkJob.h"
+#include "driver/commands/link/LinkReport.h"
 #include "driver/core/Diagnostic.h"
 #include <gmock/gmock.h>
 
