@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/devlink/linker/Driver.h"
 #include "plugins/devlink/linker/DriverLink.h"
+#include "plugins/devlink/linker/Linker.h"
 #include "plugins/devlink/linker/Text.h"
 #include <charconv>
 #include <optional>

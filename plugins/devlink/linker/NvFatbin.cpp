@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/devlink/linker/NvFatbin.h"
+#include "plugins/devlink/linker/Linker.h"
 #include "plugins/devlink/linker/Text.h"
 #include <iterator>
 

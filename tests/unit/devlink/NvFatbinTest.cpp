@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/devlink/linker/NvFatbin.h"
 #include "FakeLibraries.h"
+#include "plugins/devlink/linker/Linker.h"
 #include <cstring>
 #include <gmock/gmock.h>
 
