@@ -2,7 +2,7 @@
 #include "driver/commands/config/RuntimeFlags.h"
 #include "driver/plan/command/SearchPath.h"
 #include "driver/report/json/JsonParts.h"
-#include "driver/report/text/TargetCMake.h"
+#include "driver/report/text/DirectoryFiles.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {

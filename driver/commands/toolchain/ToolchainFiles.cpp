@@ -2,9 +2,7 @@
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/toolchain/DirectoryTexts.h"
-#include "driver/report/text/MesonFile.h"
-#include "driver/report/text/TargetCMake.h"
-#include "driver/report/text/TargetToml.h"
+#include "driver/report/text/DirectoryFiles.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Machine.h"
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Audit.h"
+#include "driver/report/text/Check.h"
 #include "driver/report/text/Layout.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Machine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cudacc::report {
 
 using llvm::json::Object;
 using llvm::json::Value;
+using namespace core;
 
 std::string print(const Value &value, bool compact) {
   std::string out;
@@ -180,6 +184,167 @@ Value toJson(const core::Verdict &verdict, bool strict) {
                 {"verdict", core::str(verdict.outcome())},
                 {"exit", static_cast<int>(verdict.exit(strict))},
                 {"findings", array(verdict.findings, findingJson)}};
+}
+
+static Value floorJson(const core::LibraryFloor &floor) {
+  Object out{{"soname", fixed(floor.soname)},           {"imports", floor.imports},
+             {"deciding", strings(floor.deciding)},     {"unknown", strings(floor.unknown)},
+             {"exceptions", strings(floor.exceptions)}, {"oldest_opened", floor.oldestOpened}};
+  put(out, "dist", floor.dist);
+  if (floor.known())
+    out["version"] = fixed(floor.least.str());
+  put(out, "cuda", floor.cuda);
+  put(out, "serves", floor.serves);
+  put(out, "requirement", floor.requirement);
+  return out;
+}
+
+static Value judgementJson(const core::Judgement &judgement) {
+  Object out{{"path", fixed(judgement.path)},
+             {"runtime", fixed(judgement.runtime)},
+             {"verdict", core::str(judgement.verdict.outcome())},
+             {"findings", array(judgement.verdict.findings, findingJson)},
+             {"floor", floorsJson(judgement.floor)},
+             {"libraries", array(judgement.floor, floorJson)}};
+  put(out, "line", judgement.line);
+  putTorch(out, judgement.torch);
+  putList(out, "alternatives", judgement.alternatives);
+  putList(out, "excluded_by", judgement.excludedBy);
+  Object driver;
+  put(driver, "code", judgement.driver.code);
+  put(driver, "ptx", judgement.driver.ptx);
+  if (!driver.empty())
+    out["driver"] = std::move(driver);
+  return out;
+}
+
+Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems,
+             std::optional<std::vector<std::string>> requirements) {
+  std::vector<llvm::StringRef> runtimes;
+  for (const core::Judgement &judgement : judgements)
+    if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
+      runtimes.push_back(judgement.runtime);
+  Object out{
+      {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+  if (requirements)
+    out["requires_dist"] = strings(*requirements);
+  putList(out, "problems", problems, findingJson);
+  return out;
+}
+
+Value withManifests(Value document, const Manifests &manifests) {
+  size_t files = manifests.with + manifests.without.size();
+  if (files)
+    (*document.getAsObject())["manifest"] =
+        Object{{"files", files}, {"without", strings(manifests.without)}};
+  return document;
+}
+
+llvm::json::Value toJson(const DirectoryReport &report, bool all) {
+  const ToolchainDirectory &directory = *report.directory;
+  Object compilers;
+  for (const auto &[name, real] : directory.compilers)
+    compilers[key(name)] = fixed(real);
+  Object out{{"schema", 1},
+             {"directory", fixed(directory.path)},
+             {"did", report.did},
+             {"fingerprint", directory.fingerprint},
+             {"declared", array(directory.declaration.runtime,
+                                [](const auto &each) { return fixed(each.value); })},
+             {"compilers", std::move(compilers)}};
+  if (report.toolkit) {
+    out["nvcc"] = fixed(directory.nvcc);
+    if (const Component *nvcc = report.toolkit->find("nvcc"))
+      put(out, "version", nvcc->version);
+  }
+  put(out, "machine", directory.machine);
+  if (!all)
+    return out;
+  auto entries = array(report.entries, [](const TreeEntry &entry) {
+    bool isLink = entry.kind == TreeEntry::Kind::Link;
+    Object row{{"path", fixed(entry.path)}, {"kind", isLink ? "link" : "file"}};
+    if (isLink)
+      row["target"] = fixed(entry.text);
+    return llvm::json::Value(std::move(row));
+  });
+  for (const std::string &program : report.programs)
+    entries.push_back(Object{{"path", fixed(program)}, {"kind", "program"}});
+  out["entries"] = std::move(entries);
+  return out;
+}
+
+llvm::json::Value toJson(const TrustReport &report) {
+  Object out{{"schema", 1},
+             {"paths", array(report.rows, [](const TrustReport::Row &row) {
+                return llvm::json::Value(Object{{"path", fixed(row.path)}, {"state", row.state}});
+              })}};
+  put(out, "list", report.list);
+  return out;
+}
+
+static llvm::json::Value partJson(const FetchPart &part) {
+  bool isWheel = part.source == FetchPart::Source::Wheel;
+  Object out{{"part", part.part},
+             {"source", isWheel ? "wheel" : "archive"},
+             {"name", part.name},
+             {"version", part.version}};
+  put(out, "machine", part.machine);
+  if (const versions::Machine *machine = versions::machineNamed(part.machine))
+    out["target"] = machine->targets.front();
+  put(out, "path", part.path);
+  put(out, "sha256", part.sha256);
+  if (part.bytes)
+    out["bytes"] = part.bytes;
+  if (part.unpacked)
+    out["unpacked"] = part.unpacked;
+  return out;
+}
+
+llvm::json::Value toJson(const FetchPlan &plan) {
+  return Object{{"schema", 1},
+                {"key", plan.key},
+                {"release", plan.release},
+                {"machine", plan.machine},
+                {"parts", array(plan.parts, partJson)}};
+}
+
+llvm::json::Value toJson(const FetchReport &report) {
+  Object out{{"schema", 1}};
+  put(out, "nvcc", report.nvcc);
+  if (!report.plan)
+    return out;
+  out = std::move(*toJson(*report.plan).getAsObject());
+  out["folder"] = fixed(report.folder);
+  out["kept"] = report.isKept;
+  put(out, "base", report.base);
+  out["license"] = Object{
+      {"name", report.license}, {"text", report.licenseText}, {"accepted", report.isAccepted}};
+  return out;
+}
+
+/// The usual keys of a finding, and its place in the project.
+static Value rowJson(const core::AuditFinding &row) {
+  Value out = toJson(row.finding);
+  Object &object = *out.getAsObject();
+  put(object, "target", row.target);
+  put(object, "step", row.step);
+  put(object, "file", row.file);
+  if (row.line)
+    object["line"] = row.line;
+  return out;
+}
+
+Value toJson(const core::AuditReport &report) {
+  Object out{{"schema", 1},
+             {"build", fixed(report.build)},
+             {"verdict", core::str(report.verdict().outcome())},
+             {"targets", report.targets},
+             {"cuda_targets", report.cudaTargets},
+             {"artefacts", report.artefacts},
+             {"findings", array(report.findings, rowJson)}};
+  put(out, "system", report.system);
+  put(out, "runtime", report.runtime);
+  return out;
 }
 
 } // namespace cudacc::report

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/CheckParts.h"
+#include "driver/report/text/DeviceNames.h"
 #include "driver/report/text/InspectParts.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
@@ -8,6 +9,10 @@
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
+
+using core::DeviceImage;
+using core::DeviceUnit;
+using core::ImageKind;
 
 constexpr size_t symbolsShown = 3;
 
@@ -140,6 +145,225 @@ static void addStableAbis(Block &block, const Inspected &file) {
     rows.push_back({fmt::format("beyond the limited API: {} [CC4128]", printable(name))});
   if (!rows.empty())
     block.addTable("", std::move(rows));
+}
+
+std::string targetText(const core::LinkRecord &link) {
+  if (link.targetSpec.empty() && link.targetCuda.empty())
+    return "no runtime was declared";
+  if (link.targetSpec.empty())
+    return "for CUDA " + printable(link.targetCuda);
+  std::string out = "for " + printable(link.targetSpec);
+  return link.targetCuda.empty() ? out
+                                 : fmt::format("{} (CUDA {})", out, printable(link.targetCuda));
+}
+
+std::vector<std::string> builtWith(const core::LinkRecord &link) {
+  std::vector<std::string> built;
+  if (!link.toolkitMax.empty())
+    built.push_back(fmt::format("CUDA {}{}",
+                                link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
+                                    ? ""
+                                    : printable(link.toolkitMin) + " to ",
+                                printable(link.toolkitMax)));
+  if (!link.host.empty())
+    built.push_back(printable(link.host));
+  if (!link.linker.empty())
+    built.push_back(printable(link.linker));
+  if (!link.cudart.empty())
+    built.push_back("cudart " + printable(link.cudart));
+  return built;
+}
+
+static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
+  std::string head = targetText(link) + (sealed ? ", sealed" : ", not sealed");
+  if (!link.tool.empty())
+    head += ", by " + printable(link.tool);
+  block.addText("manifest", head);
+  if (!link.enforce.empty())
+    block.addText("", "enforce = " + printable(link.enforce));
+  if (link.develop)
+    block.addText("", "develop: its search path names directories of the build machine");
+  if (link.waivers)
+    for (const std::string &waiver : *link.waivers)
+      block.addText("", "waived: " + printable(waiver));
+  std::vector<std::string> built = builtWith(link);
+  if (!built.empty())
+    block.addText("built with", llvm::join(built, ", "));
+  Rows floor;
+  for (const auto &[soname, version] : link.floor)
+    floor.push_back({printable(soname), ">= " + printable(version)});
+  if (!link.torch.empty())
+    floor.push_back({"torch", printable(link.torch)});
+  block.addTable("floor", std::move(floor));
+}
+
+std::string recordText(const core::ObjectRecord &record) {
+  std::vector<std::string> parts;
+  if (!record.toolkit.empty())
+    parts.push_back("nvcc " + printable(record.toolkit));
+  if (!record.headers.empty())
+    parts.push_back("headers " + printable(record.headers));
+  if (!record.host.empty())
+    parts.push_back(printable(record.host));
+  if (!record.tool.empty())
+    parts.push_back(printable(record.tool));
+  return parts.empty() ? "a record without facts" : llvm::join(parts, ", ");
+}
+
+/// Objects of the link that have no record, which the records above do not show.
+static std::string unnotedText(const core::Manifest &manifest) {
+  if (manifest.links.empty())
+    return "";
+  const core::LinkRecord &link = manifest.links.front();
+  uint64_t noted = 0;
+  for (const auto &[record, count] : manifest.objects)
+    noted += count;
+  if (!link.unnoted)
+    return "how many have no record is unknown";
+  if (*link.unnoted == 0)
+    return "";
+  return fmt::format("{} of {} without a record", *link.unnoted, noted + *link.unnoted);
+}
+
+static void addManifest(Block &block, const core::Manifest &manifest) {
+  if (manifest.empty())
+    block.addText("manifest", "none");
+  for (const core::LinkRecord &link : manifest.links)
+    addLink(block, link, manifest.sealed);
+  if (manifest.links.size() > 1)
+    block.addText("", "more than one link record [CC4110]");
+  if (manifest.onlyInSections)
+    block.addText("", "in sections only: nothing of it is seen at run time");
+  std::vector<std::pair<uint64_t, std::string>> objects;
+  for (const auto &[record, count] : manifest.objects)
+    objects.emplace_back(count, recordText(record));
+  block.addCounted("objects", objects);
+  if (std::string text = unnotedText(manifest); !text.empty())
+    block.addText(manifest.objects.empty() ? "objects" : "", text);
+  for (const std::string &problem : manifest.problems)
+    block.addText("problem", printable(problem));
+}
+
+static void addMembers(Block &block, llvm::ArrayRef<core::BinaryFacts::Member> members) {
+  Rows rows;
+  for (const core::BinaryFacts::Member &member : members) {
+    std::string name = printable(member.name);
+    for (const auto &[record, count] : member.manifest.objects)
+      rows.push_back({std::exchange(name, ""),
+                      (count > 1 ? fmt::format("{}x ", count) : "") + recordText(record)});
+    if (member.manifest.objects.empty())
+      rows.push_back({name, "no object record"});
+  }
+  if (rows.empty())
+    block.addText("members", "none with a record");
+  block.addTable("members", std::move(rows));
+}
+
+static std::string imageText(const DeviceImage &image) {
+  std::string arch = archOf(image);
+  if (arch.empty())
+    arch = "unknown architecture";
+  switch (image.kind) {
+  case ImageKind::Ptx:
+    return fmt::format("PTX ISA {} for {}", image.version.known() ? image.version.str() : "?",
+                       arch);
+  case ImageKind::LtoIr:
+    return fmt::format("LTO-IR {} of {}", image.version.known() ? image.version.str() : "?", arch);
+  case ImageKind::Unknown:
+    return "an image of unknown kind for " + arch;
+  case ImageKind::Cubin:
+    break;
+  }
+  if (image.relocatable)
+    return arch + " (relocatable)";
+  return image.code == core::HasCode::No ? arch + " (no code)" : arch;
+}
+
+std::string unitText(const DeviceUnit &unit) {
+  std::string out;
+  if (unit.home == DeviceUnit::Home::Relocatable)
+    out = "for run-time linking: ";
+  else if (unit.home == DeviceUnit::Home::Elsewhere)
+    out = "loaded by private code: ";
+  else if (unit.linked)
+    out = "device link: ";
+  if (unit.images.empty())
+    return out + "empty";
+  std::vector<std::string> images, compressions;
+  for (const DeviceImage &image : unit.images) {
+    std::string text = imageText(image);
+    if (!llvm::is_contained(images, text))
+      images.push_back(std::move(text));
+    std::string compression = str(image.compression).str();
+    if (image.compression != core::Compression::None &&
+        !llvm::is_contained(compressions, compression))
+      compressions.push_back(std::move(compression));
+  }
+  out += llvm::join(images, ", ");
+  return compressions.empty() ? out : fmt::format("{}; {}", out, llvm::join(compressions, ", "));
+}
+
+static void addDevice(Block &block, const core::DeviceCode &device) {
+  std::vector<std::pair<uint64_t, std::string>> units;
+  for (const DeviceUnit &unit : device.units)
+    units.emplace_back(unit.count, unitText(unit));
+  llvm::StringRef label = "device code";
+  if (!units.empty())
+    block.addCounted(std::exchange(label, ""), units);
+  if (!device.otherSections.empty())
+    block.addText(std::exchange(label, ""),
+                  "in other sections: " + support::joined(device.otherSections, ", ", printable));
+  if (device.relocatable)
+    block.addText(std::exchange(label, ""), "relocatable device code");
+  if (device.managed)
+    block.addText(std::exchange(label, ""), "managed variables");
+  for (const auto *problems :
+       {&device.brokenWrappers, &device.unknown, &device.limits, &device.disagreements})
+    for (const std::string &problem : *problems)
+      block.addText("problem", printable(problem));
+}
+
+static std::string spanText(const core::Evidence &evidence) {
+  if (evidence.least.known() && evidence.least == evidence.most)
+    return fmt::format("CUDA {}", evidence.least);
+  if (evidence.least.known() && evidence.most.known())
+    return fmt::format("CUDA {} to {}", evidence.least, evidence.most);
+  if (evidence.least.known())
+    return fmt::format("CUDA >= {}", evidence.least);
+  return evidence.most.known() ? fmt::format("CUDA <= {}", evidence.most) : "";
+}
+
+static void addEvidence(Block &block, const Inspected &file) {
+  Rows floors, evidence;
+  for (const core::LibraryFloor &floor : file.floor) {
+    std::string version = floor.known() ? fmt::format(">= {}", floor.least) : "unknown";
+    floors.push_back({printable(floor.soname), version, printable(floor.requirement)});
+  }
+  block.addTable("at least", std::move(floors));
+  for (const core::Evidence &each : file.evidence)
+    evidence.push_back({spanText(each), printable(each.text)});
+  block.addTable("evidence", std::move(evidence));
+}
+
+static void addExports(Block &block, const Inspected &file) {
+  const core::BinaryFacts &facts = file.facts;
+  if (facts.exports.empty())
+    return;
+  std::string head = count(facts.exports.size(), "name");
+  if (!facts.definedVersions.empty()) {
+    std::vector<llvm::StringRef> versions(facts.definedVersions.begin(),
+                                          facts.definedVersions.end());
+    head += ", versions " + symbolsText(versions);
+  }
+  block.addText("exports", head);
+  if (!file.listsExports)
+    return;
+  std::string lines;
+  for (const core::Export &each : facts.exports)
+    lines += fmt::format("{}{}{}\n", printable(each.symbol),
+                         each.version.empty() ? "" : "@" + printable(each.version),
+                         each.isWeak ? " (weak)" : "");
+  block.add("", lines);
 }
 
 std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::StringRef)> isNvidia,

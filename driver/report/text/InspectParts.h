@@ -23,11 +23,6 @@ struct Block {
   void addCounted(llvm::StringRef label, llvm::ArrayRef<std::pair<uint64_t, std::string>> rows);
 };
 
-void addManifest(Block &block, const core::Manifest &manifest);
-void addMembers(Block &block, llvm::ArrayRef<core::BinaryFacts::Member> members);
-void addDevice(Block &block, const core::DeviceCode &device);
-void addEvidence(Block &block, const Inspected &file);
-void addExports(Block &block, const Inspected &file);
 /// "device link: sm_80, PTX ISA 8.4 for compute_80; zstd".
 std::string unitText(const core::DeviceUnit &unit);
 /// "for torch==2.5.1 (CUDA 12.4)".

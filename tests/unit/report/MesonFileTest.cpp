@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/report/text/MesonFile.h"
+#include "driver/report/text/DirectoryFiles.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

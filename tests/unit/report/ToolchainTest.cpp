@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Toolchain.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/text/MesonFile.h"
-#include "driver/report/text/TargetToml.h"
+#include "driver/report/text/DirectoryFiles.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
