@@ -208,11 +208,8 @@ static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pypr
                        Files &files) {
   if (!pyproject)
     return true;
-  auto text = readConfig(path, status, files);
-  if (text)
-    return mayHaveTable(*text);
-  llvm::consumeError(text.takeError());
-  return true;
+  auto text = llvm::expectedToOptional(readConfig(path, status, files));
+  return !text || mayHaveTable(*text);
 }
 
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, Files &files,

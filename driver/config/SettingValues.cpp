@@ -22,11 +22,8 @@ bool onlyRestricts(Key key, llvm::StringRef value) {
   if (key == Key::Runtime)
     return !namesPath(value);
   if (key == Key::Severity) {
-    auto change = parseSeverityChange(value);
-    if (change)
-      return !change->lowers();
-    llvm::consumeError(change.takeError());
-    return false;
+    auto change = llvm::expectedToOptional(parseSeverityChange(value));
+    return change && !change->lowers();
   }
   return !value.empty() && llvm::is_contained(llvm::split(info(key).restricting, ' '), value);
 }

@@ -5,6 +5,7 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/probe/toolkit/Locate.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
@@ -126,6 +127,15 @@ llvm::Expected<probe::Located> findDeclaredNvcc(System &system, const Declaratio
   if (found)
     found->path = nvccPath(system.files, found->path);
   return found;
+}
+
+llvm::Expected<Toolkit> readToolkit(System &system, cache::Store &store, const std::string &nvcc,
+                                    llvm::StringRef foundBy, const std::string &driver) {
+  auto toolkit = store.toolkit(
+      nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, system.files, {driver, {}}); });
+  if (toolkit)
+    toolkit->foundBy = foundBy.str();
+  return toolkit;
 }
 
 static llvm::Expected<std::string> find(System &system, llvm::StringRef name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "driver/cache/Store.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Plan.h"
@@ -70,5 +71,11 @@ std::string otherLanguage(llvm::StringRef name);
 /// environment if it has one, else the first that is found.
 llvm::Expected<probe::Located> findDeclaredNvcc(System &system,
                                                 const core::Declaration &declaration);
+
+/// The toolkit of \p nvcc, from the store if it is kept there. \p driver: see
+/// ResolvedCompiler::driver.
+llvm::Expected<core::Toolkit> readToolkit(System &system, cache::Store &store,
+                                          const std::string &nvcc, llvm::StringRef foundBy,
+                                          const std::string &driver = "");
 
 } // namespace cudacc::pipeline

@@ -14,12 +14,8 @@ using namespace core;
 using namespace versions;
 
 uint16_t elfMachineOf(Files &files, llvm::StringRef path) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return 0;
-  }
-  return binary::machineOf(**file);
+  auto file = llvm::expectedToOptional(files.open(path));
+  return file ? binary::machineOf(**file) : 0;
 }
 
 /// e_machine of the environment's Python; 0 if it has none.

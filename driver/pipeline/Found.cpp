@@ -12,7 +12,6 @@
 #include "driver/probe/toolkit/FactsPackage.h"
 #include "driver/probe/toolkit/Headers.h"
 #include "driver/probe/toolkit/Locate.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/probe/toolkit/TorchHeaders.h"
 #include "driver/probe/toolkit/TorchTable.h"
 #include "driver/versions/Format.h"
@@ -90,13 +89,9 @@ private:
 
 llvm::Error Finder::addNvcc() {
   const std::string &nvcc = call.compiler.compiler;
-  auto probed = store.toolkit(nvcc, [&] {
-    return probe::probeToolkit(nvcc, call.compiler.foundBy, system.files,
-                               {call.compiler.driver, {}});
-  });
+  auto probed = readToolkit(system, store, nvcc, call.compiler.foundBy, call.compiler.driver);
   if (probed) {
     found.toolkit = std::move(*probed);
-    found.toolkit->foundBy = call.compiler.foundBy;
     found.isJudged = true;
   } else if (isEnforced(target)) {
     return probed.takeError();
@@ -170,14 +165,13 @@ void Finder::addHeaders() {
 /// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these directories (clang
 /// 14 and 19).
 std::string Finder::clangsOwnToolkit() {
-  auto ptxas = probe::locateCompiler("ptxas", system.environment, system.files, system.selfFile);
+  auto ptxas = llvm::expectedToOptional(
+      probe::locateCompiler("ptxas", system.environment, system.files, system.selfFile));
   if (ptxas) {
     std::string real = system.files.realPath(ptxas->path).value_or(ptxas->path);
     std::string root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real)).str();
     if (system.files.stat(root + "/include/cuda.h").exists())
       return root;
-  } else {
-    llvm::consumeError(ptxas.takeError());
   }
   for (const char *root : {"/usr/local/cuda", "/usr/lib/cuda"})
     if (system.files.stat(std::string(root) + "/include/cuda.h").exists())
@@ -194,15 +188,10 @@ void Finder::addClangToolkit() {
   std::string root = given ? given->str() : clangsOwnToolkit();
   std::string nvcc = root + "/bin/nvcc", foundBy = given ? "--cuda-path" : "where clang looks";
   if (system.files.executable(nvcc)) {
-    auto known =
-        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, system.files); });
-    if (known) {
-      found.toolkit = std::move(*known);
-      found.toolkit->foundBy = foundBy;
-      found.isJudged = true;
+    found.toolkit = llvm::expectedToOptional(readToolkit(system, store, nvcc, foundBy));
+    found.isJudged = found.toolkit.has_value();
+    if (found.isJudged)
       return;
-    }
-    llvm::consumeError(known.takeError());
   }
   found.toolkit.emplace();
   found.toolkit->root = root;

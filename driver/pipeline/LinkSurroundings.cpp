@@ -7,7 +7,6 @@
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/probe/host/Libraries.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/process/LibraryOutline.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -52,13 +51,8 @@ static std::optional<Toolkit> toolkitBehind(System &system, cache::Store &store,
                                             const ToolchainDirectory *directory) {
   if (!directory || directory->nvcc.empty() || !directory->anonymous)
     return std::nullopt;
-  auto known = store.toolkit(directory->nvcc, [&] {
-    return probe::probeToolkit(directory->nvcc, "the toolchain directory", system.files);
-  });
-  if (known)
-    return std::move(*known);
-  llvm::consumeError(known.takeError());
-  return std::nullopt;
+  return llvm::expectedToOptional(
+      readToolkit(system, store, directory->nvcc, "the toolchain directory"));
 }
 
 /// ld reads a script with INSERT in addition to its default script, any other instead of it. A
@@ -68,11 +62,8 @@ static bool isAddition(Files &files, llvm::StringRef script) {
   // Opening a FIFO could lose what its writer has for the linker.
   if (files.stat(script).kind != FileStatus::Kind::Regular)
     return false;
-  auto text = files.read(script, largestScript);
-  if (text)
-    return llvm::StringRef(*text).contains("INSERT");
-  llvm::consumeError(text.takeError());
-  return false;
+  auto text = llvm::expectedToOptional(files.read(script, largestScript));
+  return text && llvm::StringRef(*text).contains("INSERT");
 }
 
 /// The file of a coupled library: beside the library that needs it, or in its own folder of the

@@ -23,10 +23,7 @@ OutputFile::OutputFile(Files &files, const Invocation &call)
     : files(files), call(call), path(plan::outputOf(call)), before(files.stat(path)) {
   if (before.kind != FileStatus::Kind::Regular)
     return;
-  if (auto opened = files.open(path))
-    old = std::move(*opened);
-  else
-    llvm::consumeError(opened.takeError());
+  old = llvm::expectedToOptional(files.open(path)).value_or(nullptr);
 }
 
 llvm::Error OutputFile::written() {

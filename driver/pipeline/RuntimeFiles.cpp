@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/pipeline/Compilers.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,9 +26,7 @@ const Toolkit *RuntimeFiles::sameLine() {
   auto nvcc = llvm::expectedToOptional(findCompiler(system, Invocation(), declaration, directory));
   if (!nvcc)
     return nullptr;
-  auto found = store.toolkit(nvcc->compiler, [&] {
-    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
-  });
+  auto found = readToolkit(system, store, nvcc->compiler, nvcc->foundBy, nvcc->driver);
   if (!found) {
     lacking.text = toFinding(found.takeError()).message;
     return nullptr;
@@ -150,11 +147,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
 }
 
 std::string RuntimeFiles::includeFolderIfAny(const tables::HeaderProbe &header) {
-  auto folder = includeFolder(header, nullptr);
-  if (folder)
-    return std::move(*folder);
-  llvm::consumeError(folder.takeError());
-  return "";
+  return llvm::expectedToOptional(includeFolder(header, nullptr)).value_or("");
 }
 
 } // namespace cudacc::pipeline

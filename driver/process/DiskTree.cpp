@@ -155,10 +155,7 @@ bool DiskTree::isNoExec(llvm::StringRef path, const Entry &entry) {
     return false;
   auto file = files.open(path);
   auto code = file ? binary::hasCode(**file, path) : file.takeError();
-  if (code)
-    return *code;
-  llvm::consumeError(code.takeError());
-  return false;
+  return llvm::expectedToOptional(std::move(code)).value_or(false);
 }
 
 /// Adds the package that installed a damaged file, and the size that it recorded.

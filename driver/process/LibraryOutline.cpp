@@ -8,19 +8,13 @@ namespace cudacc::process {
 /// std::nullopt if the file cannot be read. Imports and device code are not read.
 static std::optional<core::BinaryFacts> outlineOf(core::Files &files, llvm::StringRef path,
                                                   bool exports) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return std::nullopt;
-  }
   binary::ReadOptions options;
   options.exports = exports;
   options.imports = options.thorough = false;
-  auto facts = binary::read(**file, path, options);
-  if (facts)
-    return std::move(*facts);
-  llvm::consumeError(facts.takeError());
-  return std::nullopt;
+  return llvm::expectedToOptional(binary::read(**file, path, options));
 }
 
 probe::LibraryNames libraryNames(core::Files &files, llvm::StringRef path) {

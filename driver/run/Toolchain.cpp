@@ -76,13 +76,9 @@ static bool endsIn(core::Files &files, const std::string &path, llvm::StringRef 
   if (size < text.size())
     return false;
   std::string end(text.size(), '\0');
-  auto got =
-      (**file).readAt(size - end.size(), llvm::MutableArrayRef<char>(end.data(), end.size()));
-  if (!got) {
-    llvm::consumeError(got.takeError());
-    return false;
-  }
-  return *got == end.size() && text == end;
+  auto got = llvm::expectedToOptional(
+      (**file).readAt(size - end.size(), llvm::MutableArrayRef<char>(end.data(), end.size())));
+  return got == end.size() && text == end;
 }
 
 /// True if the file or link at \p path is as it was created.
@@ -102,11 +98,8 @@ static bool isAsMade(core::Files &files, const std::string &path, const MadeFile
     return (status.mode & 0222) == 0;
   if (file.kind != Kind::File)
     return false;
-  auto content = files.read(path);
-  if (content)
-    return MadeFiles::digest(*content) == file.text;
-  llvm::consumeError(content.takeError());
-  return false;
+  auto content = llvm::expectedToOptional(files.read(path));
+  return content && MadeFiles::digest(*content) == file.text;
 }
 
 static void addForeign(core::Files &files, const std::string &root, const std::string &folder,

@@ -118,11 +118,8 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
 std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   if (!isLoadedThere(file, runtime))
     return beside.load(file, runtime.target);
-  auto diagnosis = environments.judge(file, files[file].facts, runtime);
-  if (diagnosis)
-    return std::move(diagnosis->load);
-  llvm::consumeError(diagnosis.takeError());
-  return std::nullopt;
+  auto diagnosis = llvm::expectedToOptional(environments.judge(file, files[file].facts, runtime));
+  return diagnosis ? std::optional(std::move(diagnosis->load)) : std::nullopt;
 }
 
 void FileJudge::judgeBesideTables(size_t file, const Runtime &runtime, Judgement &judgement) {

@@ -11,7 +11,6 @@
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/lock/Lock.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
 
@@ -214,16 +213,13 @@ void Init::judgeToolkit(Proposal &proposal) {
       pipeline::findCompiler(system, call, declaration, arguments.directory));
   if (!started)
     return;
-  auto toolkit = store.toolkit(started->compiler, [&] {
-    return probe::probeToolkit(started->compiler, started->foundBy, system.files,
-                               {started->driver, {}});
-  });
+  auto toolkit =
+      pipeline::readToolkit(system, store, started->compiler, started->foundBy, started->driver);
   if (!toolkit) {
     proposal.toolkit = fmt::format("{} ({})", started->compiler, started->foundBy);
     proposal.verdict.add(toFinding(toolkit.takeError()));
     return;
   }
-  toolkit->foundBy = started->foundBy;
   CudaVersion version = toolkit->version();
   proposal.toolkit = fmt::format(
       "{} at {} ({})", version.known() ? fmt::format("CUDA {}", version) : "unknown version",

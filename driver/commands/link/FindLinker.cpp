@@ -4,7 +4,6 @@
 #include "driver/cache/Store.h"
 #include "driver/pipeline/Compilers.h"
 #include "driver/probe/host/Driver.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/process/DiskTree.h"
 #include "driver/process/LibraryOutline.h"
 #include "driver/process/Process.h"
@@ -89,9 +88,8 @@ void LinkerSearch::findToolkit() {
   if (!nvcc)
     return;
   cache::Store store(system.environment, system.files, system.uid);
-  toolkit = llvm::expectedToOptional(store.toolkit(nvcc->compiler, [&] {
-    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
-  }));
+  toolkit = llvm::expectedToOptional(
+      pipeline::readToolkit(system, store, nvcc->compiler, nvcc->foundBy, nvcc->driver));
 }
 
 std::string LinkerSearch::inToolkit(llvm::StringRef soname) {

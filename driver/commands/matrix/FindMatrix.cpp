@@ -2,10 +2,10 @@
 #include "driver/commands/matrix/FindMatrix.h"
 #include "driver/cache/Store.h"
 #include "driver/config/Settings.h"
+#include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/Found.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/FetchSize.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
@@ -86,8 +86,7 @@ llvm::Error Finder::addToolkit(const std::string &root, const Origin &origin) {
   auto nvcc = probe::locateNvcc({root, origin}, system.environment, system.files, system.selfFile);
   if (!nvcc)
     return nvcc.takeError();
-  auto toolkit = store.toolkit(
-      nvcc->path, [&] { return probe::probeToolkit(nvcc->path, nvcc->foundBy, system.files); });
+  auto toolkit = pipeline::readToolkit(system, store, nvcc->path, nvcc->foundBy);
   if (!toolkit)
     return toolkit.takeError();
   std::string place = toolkit->root.empty() ? root : toolkit->root;
@@ -244,12 +243,10 @@ llvm::Error fetchToolkits(pipeline::System &system, FoundMatrix &found,
     if (llvm::Error error = fetchToolkit(system, fetch->second, "cuda-cc matrix"))
       return error;
     found.fetches.erase(fetch);
-    std::string nvcc = support::joinPath(root, "bin/nvcc");
-    auto toolkit =
-        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, "fetch", system.files); });
-    if (!toolkit)
-      return toolkit.takeError();
-    found.toolkits[root] = std::move(*toolkit);
+    if (llvm::Error error =
+            pipeline::readToolkit(system, store, support::joinPath(root, "bin/nvcc"), "fetch")
+                .moveInto(found.toolkits[root]))
+      return error;
   }
   return llvm::Error::success();
 }

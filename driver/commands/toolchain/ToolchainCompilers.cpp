@@ -4,7 +4,6 @@
 #include "driver/pipeline/Environments.h"
 #include "driver/probe/host/HostProbe.h"
 #include "driver/probe/toolkit/Locate.h"
-#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/versions/Format.h"
@@ -42,11 +41,9 @@ llvm::Expected<std::optional<Toolkit>> resolveNvcc(pipeline::System &system, cac
         {{"nvcc", fmt::format("{} ({})", found->path, found->foundBy)}},
         {fmt::format("name a toolkit for {}: it compiles for any machine, with --host-compiler",
                      ownMachine().name)});
-  auto toolkit = store.toolkit(
-      found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, system.files); });
+  auto toolkit = pipeline::readToolkit(system, store, found->path, found->foundBy);
   if (!toolkit)
     return toolkit.takeError();
-  toolkit->foundBy = found->foundBy;
   directory.nvcc = toolkit->nvcc;
   if (!isScript(system.files, toolkit->driver))
     directory.driver = toolkit->driver;

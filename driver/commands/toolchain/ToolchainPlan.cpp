@@ -109,12 +109,7 @@ static llvm::Expected<std::optional<Toolkit>> readToolkit(pipeline::System &syst
                                                           llvm::StringRef foundBy) {
   if (directory.nvcc.empty())
     return std::nullopt;
-  auto toolkit = store.toolkit(
-      directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, system.files); });
-  if (!toolkit)
-    return toolkit.takeError();
-  toolkit->foundBy = foundBy.str();
-  return std::move(*toolkit);
+  return pipeline::readToolkit(system, store, directory.nvcc, foundBy);
 }
 
 /// The declared environment; std::nullopt if there is none.
