@@ -116,7 +116,7 @@ matrix("--report", page)
 text = page.read_text()
 assert "<h1>3 runtimes and 2 builds: 3 accepted</h1>" in text, text[:3000]
 assert "Runtimes and the builds that load there" in text and "cu13.0" in text, text[:2000]
-equal([word for word in ("loads", "does not load") if f">{word}<" in text], ["loads", "does not load"])
+equal([word for word in ("loads", "does not load") if f" {word}<" in text], ["loads", "does not load"])
 # Rows of several lines are one, and name them.
 assert ">cuda 13.0 to 13.2<" in text and ">13.0 to 13.2<" in text, text
 # None of these calls built anything.

@@ -22,8 +22,6 @@ FAINT = """
     v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const behind = element => {
-    const rect = element.parentElement.querySelector(':scope > rect');
-    if (rect && getComputedStyle(rect).fill !== 'none') return rgb(getComputedStyle(rect).fill);
     for (let at = element; at; at = at.parentElement) {
       const back = rgb(getComputedStyle(at).backgroundColor);
       if (back[3] === 255) return back;
@@ -37,8 +35,7 @@ FAINT = """
     const element = walk.currentNode.parentElement;
     if (!walk.currentNode.data.trim() || !element.checkVisibility()) continue;
     const style = getComputedStyle(element);
-    const colour = rgb(element.closest('svg') ? style.fill : style.color);
-    const [a, b] = [light(colour), light(behind(element))];
+    const [a, b] = [light(rgb(style.color)), light(behind(element))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     ++seen;
     if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${walk.currentNode.data.trim()}`);

@@ -2,7 +2,7 @@
 #include "driver/Version.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/matrix/MatrixResult.h"
-#include "driver/report/html/HtmlPicture.h"
+#include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/versions/EnumWords.h"
 #include "driver/versions/Format.h"
@@ -17,17 +17,17 @@ static llvm::StringRef wordFor(Outcome outcome) {
   return versions::entryOf<Outcome::Unknown>(words, outcome);
 }
 
-/// Runtimes against builds: one sign for each pair.
-static Picture pictureOf(const MatrixResult &result) {
+/// Runtimes against builds.
+static RuntimeTable tableOf(const MatrixResult &result) {
   const plan::MatrixPlan &plan = result.found->plan;
-  Picture picture;
-  picture.caption = "Runtimes and the builds that load there";
-  picture.key = "Each build is judged on every runtime; a runtime needs one that is accepted.";
+  RuntimeTable table;
+  table.caption = "Runtimes and the builds that load there";
+  table.key = "Each build is judged on every runtime; a runtime needs one that is accepted.";
   std::vector<unsigned> made;
   for (unsigned at = 0; at < result.builds.size(); ++at)
     if (result.builds[at].state != MatrixBuilt::State::NotMade) {
       made.push_back(at);
-      picture.columns.push_back(
+      table.columns.push_back(
           {result.builds[at].name,
            fmt::format("CUDA {}", plan.inputs.toolkits[plan.builds[at].toolkit].cuda)});
     }
@@ -41,7 +41,7 @@ static Picture pictureOf(const MatrixResult &result) {
       const Finding *decisive = nullptr;
       MatrixCell &cell = row.cells.emplace_back();
       Outcome outcome = result.outcome(build, runtime, &decisive).value_or(Outcome::Unknown);
-      cell.state = stateOf(outcome);
+      cell.outcome = outcome;
       cell.text = wordFor(outcome).str();
       if (!decisive)
         continue;
@@ -49,9 +49,9 @@ static Picture pictureOf(const MatrixResult &result) {
       if (row.outcome != Outcome::Accept && row.reason.empty())
         row.reason = cell.why;
     }
-    picture.rows.push_back(std::move(row));
+    table.rows.push_back(std::move(row));
   }
-  return picture;
+  return table;
 }
 
 llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
@@ -66,7 +66,7 @@ llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
   auto summary = [&](HtmlWriter &html) {
     {
       HtmlSection section(html, "h2", "Matrix");
-      draw(html, pictureOf(result));
+      htmlRuntimes(html, tableOf(result));
     }
     if (problems.empty())
       return;

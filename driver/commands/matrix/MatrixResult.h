@@ -58,7 +58,7 @@ core::Finding unservedFinding(const FoundMatrix &found, const plan::UnservedRunt
 /// Texts of the plan and of the result.
 std::string matrixPlanText(const FoundMatrix &found, report::Style style = {});
 std::string matrixText(const MatrixResult &result, report::Style style = {});
-/// The page of `--report`, with a picture of runtimes against builds. Errors: it cannot be written.
+/// The page of `--report`, with a table of runtimes against builds. Errors: it cannot be written.
 llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
                             const MatrixResult &result);
 /// docs/schema/matrix.json. \p isRun: with what came of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/report/html/HtmlPicture.h"
+#include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,7 +50,7 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
       (!anyLine && line != other.line))
     return false;
   for (size_t i = 0; i != cells.size(); ++i)
-    if (cells[i].state != other.cells[i].state || cells[i].text != other.cells[i].text)
+    if (cells[i].outcome != other.cells[i].outcome || cells[i].text != other.cells[i].text)
       return false;
   return true;
 }
@@ -67,8 +67,8 @@ static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
   return report.has ? report.has(judgement.runtime, soname) : "";
 }
 
-/// The verdict on one library. State::None (not checked) if the runtime is not accepted, but no
-/// finding is about the library and its version is not known.
+/// The verdict on one library. Not checked if the runtime is not accepted, but no finding is about
+/// the library and its version is not known.
 static MatrixCell libraryCell(const HtmlReport &report, const HtmlFile &file,
                               const Judgement &judgement, llvm::StringRef soname) {
   MatrixCell cell;
@@ -80,7 +80,7 @@ static MatrixCell libraryCell(const HtmlReport &report, const HtmlFile &file,
   bool accepted = judgement.verdict.outcome() == Outcome::Accept;
   if (about.findings.empty() && cell.text.empty() && !accepted)
     return cell;
-  cell.state = stateOf(about.outcome());
+  cell.outcome = about.outcome();
   if (const core::Finding *finding = decisive(about))
     cell.why = finding->message;
   return cell;
@@ -120,11 +120,26 @@ static void addOthers(const core::Verdict &verdict, std::vector<MatrixColumn> &c
   }
 }
 
-static void finish(HtmlWriter &html, Picture picture, const char *key) {
-  picture.left = picture.rows.size() > matrixRowsShown ? picture.rows.size() - matrixRowsShown : 0;
-  picture.rows.resize(picture.rows.size() - picture.left);
-  picture.key = key;
-  draw(html, picture);
+void htmlRuntimes(HtmlWriter &html, const RuntimeTable &table) {
+  std::vector<std::string> head = {"runtime", "CUDA", "verdict"};
+  for (const MatrixColumn &column : table.columns)
+    head.push_back(fmt::format("{} {}", column.title, column.below));
+  head.push_back("first missing name");
+  HtmlRows rows;
+  for (const MatrixRow &row : llvm::ArrayRef(table.rows).take_front(matrixRowsShown)) {
+    auto &cells = rows.emplace_back();
+    cells = {{row.label}, {row.line.empty() ? "none" : row.line}, {"", row.outcome}};
+    for (const MatrixCell &cell : row.cells) {
+      llvm::StringRef missing = cell.outcome ? "none" : "not checked";
+      cells.push_back({cell.text.empty() ? missing.str() : cell.text, cell.outcome});
+      cells.back().why = cell.why;
+    }
+    cells.push_back({row.reason});
+  }
+  htmlTable(html, table.caption, head, rows);
+  htmlMore(html, table.rows.size(), matrixRowsShown);
+  if (!table.key.empty())
+    html.leaf("p", table.key, "note");
 }
 
 void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file,
@@ -133,26 +148,27 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
   for (const Judgement &each : judgementsOf(report, file))
     if (floors.empty())
       floors = each.floor;
-  Picture picture;
-  picture.columns = columnsOf(floors);
-  addOthers(file.judgement.verdict, picture.columns);
-  if (picture.columns.empty() && file.count < 2)
+  RuntimeTable table;
+  table.columns = columnsOf(floors);
+  addOthers(file.judgement.verdict, table.columns);
+  if (table.columns.empty() && file.count < 2)
     return;
   Releases releases;
   for (size_t i = file.first; i != file.first + file.count; ++i) {
     const Judgement &judgement = i == file.shown ? file.judgement : report.judgements[i];
     MatrixRow row = rowOf(judgement);
-    for (const MatrixColumn &column : picture.columns)
+    for (const MatrixColumn &column : table.columns)
       row.cells.push_back(libraryCell(report, file, judgement, column.title));
     releases.add(judgement, std::move(row));
   }
-  picture.rows = std::move(releases.rows);
-  if (picture.rows.size() == 1 && !report.torch.empty())
-    picture.rows[0].label = "torch " + report.torch;
-  picture.caption = "Runtimes and what the file needs";
+  table.rows = std::move(releases.rows);
+  if (table.rows.size() == 1 && !report.torch.empty())
+    table.rows[0].label = "torch " + report.torch;
+  table.caption = "Runtimes and what the file needs";
   HtmlSection section(html, level, file.count > 1 ? "Runtimes" : "Versions");
-  finish(html, std::move(picture),
-         "A number is the version that the runtime has; a dash behind a sign: none, or not known.");
+  table.key =
+      "A number is the version that the runtime has; none: it has none, or it is not known.";
+  htmlRuntimes(html, table);
 }
 
 void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
@@ -174,8 +190,8 @@ void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
   bool oneFile = report.files.size() == 1 && report.files[0].count == report.judgements.size();
   if (worst.size() < 2 || oneFile)
     return;
-  Picture picture;
-  picture.columns = {{"rejected", "files"}, {"unknown", "files"}, {"accepted", "files"}};
+  RuntimeTable table;
+  table.columns = {{"rejected", "files"}, {"unknown", "files"}, {"accepted", "files"}};
   static constexpr Outcome outcomes[] = {Outcome::Reject, Outcome::Unknown, Outcome::Accept};
   Releases releases;
   for (size_t i = 0; i != worst.size(); ++i) {
@@ -187,14 +203,14 @@ void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
       size_t number = numbers[i][badness(outcome)];
       cell.text = fmt::format("{}", number);
       if (number)
-        cell.state = stateOf(outcome);
+        cell.outcome = outcome;
     }
     releases.add(*worst[i], std::move(row));
   }
-  picture.rows = std::move(releases.rows);
-  picture.caption = "Runtimes and the number of accepted files";
+  table.rows = std::move(releases.rows);
+  table.caption = "Runtimes and the number of accepted files";
   HtmlSection section(html, "h2", "Runtimes");
-  finish(html, std::move(picture), "");
+  htmlRuntimes(html, table);
 }
 
 } // namespace cudacc::report

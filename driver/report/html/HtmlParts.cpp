@@ -18,7 +18,7 @@ void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
   // A long cell would otherwise make its row high or the table wide.
   bool isLong = cell.text.size() > (cell.isCode ? longCode : longText);
-  auto td = html.element("td", {{"class", isLong ? "long" : ""}});
+  auto td = html.element("td", {{"class", isLong ? "long" : ""}, {"title", cell.why}});
   if (cell.verdict)
     htmlVerdict(html, *cell.verdict);
   if (cell.verdict && !cell.text.empty())
@@ -33,14 +33,13 @@ static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
 }
 
 void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::string> head,
-               const HtmlRows &rows, llvm::StringLiteral cls) {
+               const HtmlRows &rows) {
   if (rows.empty())
     return;
   // A scrolling box must be reachable by keyboard, too.
-  auto box = html.element("div", {{"class", fmt::format("scroll {}", cls)},
-                                  {"role", "region"},
-                                  {"tabindex", "0"},
-                                  {"aria-label", caption.str()}});
+  auto box = html.element(
+      "div",
+      {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", caption.str()}});
   auto table = html.element("table");
   html.leaf("caption", caption);
   {

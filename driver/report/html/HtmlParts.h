@@ -16,6 +16,8 @@ struct HtmlCell {
   bool isCode = false;
   /// 1-based number of the file on this page that the cell links to; 0 if it is no link.
   size_t file = 0;
+  /// Shown where the pointer rests on the cell.
+  std::string why = {};
 };
 
 using HtmlRows = std::vector<std::vector<HtmlCell>>;
@@ -36,7 +38,7 @@ private:
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome);
 /// Writes a table in a box that scrolls if it is wider than the page. Writes nothing without rows.
 void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::string> head,
-               const HtmlRows &rows, llvm::StringLiteral cls = "");
+               const HtmlRows &rows);
 /// Writes labels and texts; a label that repeats the previous one is omitted.
 void htmlFacts(HtmlWriter &html, llvm::ArrayRef<core::Fact> facts);
 /// Writes the message of a finding and its facts.
@@ -46,8 +48,40 @@ void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands);
 /// Writes how many rows are not shown, if any.
 void htmlMore(HtmlWriter &html, size_t all, size_t shown);
 
-/// Writes runtimes against the libraries that the file needs, as a picture and, for narrow screens
-/// and screen readers, as a table.
+/// What a runtime has of one column.
+struct MatrixCell {
+  /// std::nullopt: not checked.
+  std::optional<core::Outcome> outcome = std::nullopt;
+  /// The version in the runtime. Empty if not known.
+  std::string text = {};
+  std::string why = {};
+};
+
+struct MatrixColumn {
+  std::string title, below;
+};
+
+struct MatrixRow {
+  /// `torch 2.5.0 to 2.5.1`.
+  std::string label;
+  /// `12.4`, `12.4 to 12.9`. Empty if not known.
+  std::string line;
+  core::Outcome outcome = core::Outcome::Accept;
+  std::string reason;
+  std::vector<MatrixCell> cells;
+
+  bool saysSameAs(const MatrixRow &other, bool anyLine) const;
+};
+
+/// Runtimes against what a file needs, or against builds.
+struct RuntimeTable {
+  std::string caption, key;
+  std::vector<MatrixColumn> columns;
+  std::vector<MatrixRow> rows;
+};
+void htmlRuntimes(HtmlWriter &html, const RuntimeTable &table);
+
+/// Writes runtimes against the libraries that the file needs.
 void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file,
                 llvm::StringLiteral level);
 /// Writes the number of files per verdict, by runtime.

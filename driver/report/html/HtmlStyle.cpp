@@ -81,32 +81,12 @@ details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .25rem 0; color: var(--link); }
 article.file { border-top: 1px solid var(--line); margin-top: 1.5rem; }
 article.file > h2 { margin-top: 1.25rem; }
-.picture { padding: .5rem .75rem; }
-.picture svg { display: block; font-size: 13px; }
-.picture text { fill: var(--text); }
-.picture .head { fill: var(--soft); }
-.picture .name, .picture .label { font-weight: 600; }
-.picture rect { fill: none; }
-.picture path { fill: none; stroke: var(--soft); stroke-width: 2; stroke-linecap: round; }
-.picture .accept rect { fill: var(--accept-back); }
-.picture .accept path { stroke: var(--accept); }
-.picture .accept text { fill: var(--accept); }
-.picture .reject rect { fill: var(--reject-back); }
-.picture .reject path { stroke: var(--reject); }
-.picture .reject text { fill: var(--reject); }
-.picture .unknown rect { fill: var(--unknown-back); }
-.picture .unknown path { stroke: var(--unknown); }
-.picture .unknown text { fill: var(--unknown); }
-.picture .none text { fill: var(--soft); }
-.reading { position: absolute; width: 1px; height: 1px; margin: -1px; border: 0; overflow: hidden; clip-path: inset(50%); }
 footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 2rem; }
 @media (max-width: 44rem) {
   main, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.25rem; }
   h1 { font-size: 1.25rem; }
   h1 .verdict { font-size: 1.0625rem; }
-  .picture { display: none; }
-  .reading { position: static; width: auto; height: auto; margin: .75rem 0; border: 1px solid var(--line); overflow-x: auto; clip-path: none; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dd { grid-column: 1; margin-bottom: .375rem; }
 }

@@ -69,9 +69,4 @@ void HtmlWriter::single(llvm::StringLiteral tag, Attributes attributes) {
   out += '\n';
 }
 
-void HtmlWriter::shape(llvm::StringLiteral tag, Attributes attributes) {
-  open(tag, attributes);
-  close(tag);
-}
-
 } // namespace cudacc::report

@@ -37,9 +37,8 @@ public:
   [[nodiscard]] Element element(llvm::StringLiteral tag, Attributes attributes = {});
   /// Writes an element that contains only text. An empty \p cls writes no class.
   void leaf(llvm::StringLiteral tag, llvm::StringRef text, llvm::StringLiteral cls = "");
-  /// Void elements (`meta`), and empty elements of a drawing.
+  /// Void elements (`meta`).
   void single(llvm::StringLiteral tag, Attributes attributes);
-  void shape(llvm::StringLiteral tag, Attributes attributes);
   void text(llvm::StringRef text) { out += escapedHtml(text); }
   /// Writes trusted text without escaping: the stylesheet.
   void ours(llvm::StringRef text) { out += text; }
