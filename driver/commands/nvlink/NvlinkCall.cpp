@@ -31,7 +31,7 @@ struct OptionFile {};
 
 enum class Value : uint8_t { None, One, List };
 
-struct Option {
+struct NvlinkOption {
   llvm::StringLiteral name, shortName;
   Value value;
   std::variant<Text, List, Flag, Passed, Ignored, Refused, ArchOption, OptionFile> meaning;
@@ -41,7 +41,7 @@ constexpr llvm::StringLiteral documented = "nvJitLink documents no counterpart o
 
 /// The documented options of nvlink 12.0 to 13.5, and `--host-ccbin` and `--shared`, which
 /// nvcc 13.0 passes, too: they change nothing in the result.
-constexpr Option options[] = {
+constexpr NvlinkOption options[] = {
     {"Ofast-compile", "Ofc", Value::One, Refused{documented}},
     {"Xnvvm", "", Value::List, Refused{documented}},
     {"Xptxas", "", Value::List, Passed{"-Xptxas="}},
@@ -98,7 +98,7 @@ llvm::Error refuse(StringRef option, StringRef because) {
 
 /// An option as written: `-o x`, `-o=x`, `--output-file=x`, `-lcudadevrt`.
 struct Written {
-  const Option *option = nullptr;
+  const NvlinkOption *option = nullptr;
   StringRef name;
   std::optional<StringRef> value;
 };
@@ -108,12 +108,12 @@ std::optional<Written> find(StringRef word) {
   bare.consume_front("-");
   bare.consume_front("-");
   auto [name, value] = bare.split('=');
-  for (const Option &option : options)
+  for (const NvlinkOption &option : options)
     if (name == option.name || (!option.shortName.empty() && name == option.shortName))
       return Written{&option, word.take_until([](char c) { return c == '='; }),
                      name.size() == bare.size() ? std::nullopt : std::optional(value)};
   // `-L/x` and `-m64`: the value follows the letter.
-  for (const Option &option : options)
+  for (const NvlinkOption &option : options)
     if (option.value != Value::None && option.shortName.size() == 1 &&
         bare.starts_with(option.shortName) && !word.starts_with("--"))
       return Written{&option, word.take_front(2), bare.drop_front()};
@@ -133,12 +133,12 @@ private:
   /// Option files in option files.
   unsigned depth = 0;
 
-  llvm::Error apply(const Option &option, StringRef name, StringRef value);
+  llvm::Error apply(const NvlinkOption &option, StringRef name, StringRef value);
   llvm::Error readOptionFile(StringRef path);
 };
 
 /// Values of a list are separated by commas; nvcc joins those of -Xptxas by blanks.
-std::vector<std::string> split(StringRef value, const Option &option) {
+std::vector<std::string> split(StringRef value, const NvlinkOption &option) {
   llvm::SmallVector<StringRef> parts;
   if (option.value == Value::List)
     llvm::SplitString(value, parts, option.name == "Xptxas" ? ", " : ",");
@@ -163,7 +163,7 @@ llvm::Error Reader::readOptionFile(StringRef path) {
   return llvm::Error::success();
 }
 
-llvm::Error Reader::apply(const Option &option, StringRef name, StringRef value) {
+llvm::Error Reader::apply(const NvlinkOption &option, StringRef name, StringRef value) {
   if (const Refused *refused = std::get_if<Refused>(&option.meaning))
     return refuse(name, refused->because);
   if (const Flag *flag = std::get_if<Flag>(&option.meaning))
