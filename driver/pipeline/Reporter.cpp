@@ -43,8 +43,7 @@ void Reporter::printNoStore(llvm::StringRef without, std::vector<Fact> refused) 
 
 int Reporter::failWith(const Finding &finding) {
   printDiagnostics(withDisable({finding}));
-  Verdict verdict;
-  verdict.add(finding);
+  Verdict verdict{{finding}};
   log("stopped", &verdict);
   return int(exitOf(finding, call.declaration.strict.value));
 }

@@ -241,17 +241,10 @@ void Check::addDetails(report::HtmlFile &file) {
 }
 
 std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) const {
-  auto in = [&](llvm::ArrayRef<Runtime> list) -> std::string {
-    for (const Runtime &each : list)
-      if (each.name == runtime)
-        if (const TargetLibrary *library = each.target.find(soname))
-          return library->version.release.empty() ? "" : library->version.str();
-    return {};
-  };
-  std::string version = in(runtimes);
+  std::string version = versionIn(runtimes, runtime, soname);
   for (const std::vector<Runtime> &of : ofManifests)
     if (version.empty())
-      version = in(of);
+      version = versionIn(of, runtime, soname);
   return version;
 }
 

@@ -195,6 +195,15 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::System &system,
   return runtimes;
 }
 
+std::string versionIn(llvm::ArrayRef<Runtime> runtimes, llvm::StringRef name,
+                      llvm::StringRef soname) {
+  for (const Runtime &each : runtimes)
+    if (each.name == name)
+      if (const TargetLibrary *library = each.target.find(soname))
+        return library->version.release.empty() ? "" : library->version.str();
+  return {};
+}
+
 void addRuntimesOfManifest(std::vector<Runtime> &runtimes, pipeline::System &system,
                            const JudgeArguments &arguments, const Declaration &declaration,
                            llvm::StringRef path, const BinaryFacts &file) {

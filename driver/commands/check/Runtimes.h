@@ -21,6 +21,10 @@ struct Runtime {
   std::optional<core::Finding> problem;
 };
 
+/// Version of the library in the runtime of that name. Empty if there is none, or it is not known.
+std::string versionIn(llvm::ArrayRef<Runtime> runtimes, llvm::StringRef name,
+                      llvm::StringRef soname);
+
 /// The runtimes of `check`: those of `--runtime`; with `--against`, all known ones or those that
 /// its requirements match; otherwise that of \p declaration. Empty if nothing is declared. `--gpu`
 /// and `--driver` are added to each. Errors: a runtime that the user named cannot be resolved.

@@ -287,9 +287,7 @@ int Doctor::exit() const {
   // CUDA line.
   Exit worst = Exit::Ok;
   if (snapshot.report.files.empty() || !snapshot.report.line.known()) {
-    Verdict environment;
-    environment.append(snapshot.report.problems);
-    if (environment.exit() != Exit::Ok)
+    if (Verdict{snapshot.report.problems}.exit() != Exit::Ok)
       worst = Exit::Undetermined;
   }
   for (const Diagnosis &each : snapshot.report.files) {

@@ -340,9 +340,7 @@ int DeviceLink::exit() const {
   for (const Finding &each : outcome.findings)
     if (each.severity == Severity::Error && info(each.code).codeClass == CodeClass::Usage)
       return int(Exit::Usage);
-  Verdict verdict;
-  verdict.findings = outcome.findings;
-  return int(verdict.exit(declaration.strict.value));
+  return int(Verdict{outcome.findings}.exit(declaration.strict.value));
 }
 
 llvm::Expected<int> DeviceLink::run() {

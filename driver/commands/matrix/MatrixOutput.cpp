@@ -238,12 +238,8 @@ llvm::Error writeMatrixPage(pipeline::System &system, const std::string &path,
       htmlFinding(html, finding);
   };
   page.summary = summary;
-  auto has = [&](llvm::StringRef name, llvm::StringRef soname) -> std::string {
-    for (const Runtime &runtime : result.found->runtimes)
-      if (runtime.name == name)
-        if (const TargetLibrary *library = runtime.target.find(soname))
-          return library->version.release.empty() ? "" : library->version.str();
-    return {};
+  auto has = [&](llvm::StringRef name, llvm::StringRef soname) {
+    return versionIn(result.found->runtimes, name, soname);
   };
   page.has = has;
   return writePage(system, path, page);

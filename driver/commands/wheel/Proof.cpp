@@ -16,9 +16,7 @@ using namespace report;
 using llvm::json::Object;
 
 Outcome Proof::outcome() const {
-  Verdict all;
-  all.findings = findings;
-  Outcome worst = all.outcome();
+  Outcome worst = Verdict{findings}.outcome();
   for (const Judgement &judgement : judgements)
     worst = worse(worst, judgement.verdict.outcome());
   return worst;

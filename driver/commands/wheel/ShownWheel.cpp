@@ -30,9 +30,7 @@ static std::map<llvm::StringRef, Outcome> outcomesOf(llvm::ArrayRef<Judgement> j
 }
 
 Outcome ShownWheel::outcome() const {
-  Verdict whole;
-  whole.findings = findings;
-  Outcome outcome = whole.outcome();
+  Outcome outcome = Verdict{findings}.outcome();
   if (outcome == Outcome::Reject || judgements.empty())
     return outcome;
   auto outcomes = outcomesOf(judgements);
@@ -49,8 +47,7 @@ static std::string headline(const ShownWheel &wheel, Style style) {
   Outcome outcome = wheel.outcome();
   std::string out = fmt::format("{}: {}", printable(wheel.path),
                                 painted(core::str(outcome), paintOf(outcome), style));
-  Verdict whole;
-  whole.findings = wheel.findings;
+  Verdict whole{wheel.findings};
   if (const Finding *finding = decisive(whole))
     return fmt::format("{}: {} [{}]\n", out, printable(messageOf(*finding)),
                        core::str(finding->code));

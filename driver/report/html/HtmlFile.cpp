@@ -229,9 +229,7 @@ static HtmlRows missing(const core::Verdict &verdict) {
     if (first.empty())
       first = factOf(finding, "exported by");
     std::string has = factOf(finding, "has");
-    core::Verdict alone;
-    alone.add(finding);
-    rows.push_back({{"", alone.outcome()},
+    rows.push_back({{"", core::Verdict{{finding}}.outcome()},
                     {shortened(namesOf(finding)), std::nullopt, true},
                     {finding.library, std::nullopt, true},
                     {first.empty() ? "not known" : first},

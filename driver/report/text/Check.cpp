@@ -23,12 +23,10 @@ struct SummaryRow {
   std::string outcome, name, runtimes, reason;
 };
 
-/// Formats one judgement. Each fact is printed once.
+/// Formats what is below the line with the verdict. Each fact is printed once.
 class Details {
 public:
   Details(const Judgement &judgement, Style style) : judgement(judgement), style(style) {}
-  std::string text(bool withRemarks);
-  std::string justHead();
   std::string body(bool withRemarks, bool withFixes = true);
 
 private:
@@ -37,7 +35,6 @@ private:
   std::string out;
   llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>> factsSaid;
 
-  void head();
   void finding(const core::Finding &finding);
   void facts(llvm::ArrayRef<core::Fact> facts);
   void floors();
@@ -45,7 +42,7 @@ private:
 
 } // namespace
 
-void Details::head() {
+std::string checkHead(const Judgement &judgement, Style style) {
   core::Outcome outcome = judgement.verdict.outcome();
   std::string word = core::str(outcome);
   std::string plain = fmt::format("{}: {} on {}", subject(judgement), word, runtime(judgement));
@@ -53,7 +50,7 @@ void Details::head() {
   plain = wrapped(plain, 0, indent);
   // A line break may precede the word but not split it.
   at = plain.find(word, at);
-  out += fmt::format("{}{}{}\n", plain.substr(0, at), painted(word, paintOf(outcome), style),
+  return fmt::format("{}{}{}\n", plain.substr(0, at), painted(word, paintOf(outcome), style),
                      plain.substr(at + word.size()));
 }
 
@@ -94,16 +91,6 @@ void Details::floors() {
   if (judgement.floor.size() > floorsShown)
     rows.push_back({"", fmt::format("and {} more", judgement.floor.size() - floorsShown)});
   out += table(rows, indent);
-}
-
-std::string Details::text(bool withRemarks) {
-  head();
-  return body(withRemarks);
-}
-
-std::string Details::justHead() {
-  head();
-  return std::exchange(out, {});
 }
 
 std::string Details::body(bool withRemarks, bool withFixes) {
@@ -228,19 +215,19 @@ std::string manifestLine(const Manifests &manifests) {
   return wrapped(text, 0, indent) + "\n";
 }
 
-std::string checkHead(const Judgement &judgement, Style style) {
-  return Details(judgement, style).justHead();
-}
-
 std::string checkBody(const Judgement &judgement, bool withFixes, Style style) {
   return Details(judgement, style).body(/*withRemarks=*/false, withFixes);
+}
+
+static std::string whole(const Judgement &judgement, bool withRemarks, Style style) {
+  return checkHead(judgement, style) + Details(judgement, style).body(withRemarks);
 }
 
 std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {
   if (judgements.empty())
     return {};
   if (judgements.size() == 1)
-    return Details(judgements[0], style).text(true);
+    return whole(judgements[0], true, style);
   std::string out = wrapped(headline(judgements), 0, indent) + "\n";
   size_t runtimes = distinct(judgements, &Judgement::runtime);
   llvm::SmallVector<size_t> order = worstFirst(judgements);
@@ -254,7 +241,7 @@ std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {
       continue;
     }
     ++shown;
-    out += "\n" + Details(judgements[i], style).text(false);
+    out += "\n" + whole(judgements[i], false, style);
   }
   if (left)
     out += fmt::format("\nand {} more; --format=json has all\n", left);
