@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/Scanner.h"
-#include "driver/cli/Languages.h"
 #include "driver/cli/Quoting.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace cudacc::core;
 using llvm::Error;

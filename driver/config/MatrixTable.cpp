@@ -3,7 +3,6 @@
 #include "driver/config/ConfigFile.h"
 #include "driver/config/Settings.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -12,7 +12,6 @@
 #include "driver/probe/host/CompilerAnswer.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::pipeline {

@@ -6,7 +6,6 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/probe/lock/Lock.h"
-#include "driver/probe/python/Environment.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/resolve/DeclaredRequirement.h"
 #include "driver/resolve/Resolve.h"

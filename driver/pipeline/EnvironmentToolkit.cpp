@@ -2,7 +2,6 @@
 #include "driver/pipeline/EnvironmentToolkit.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/probe/python/Environment.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"

@@ -14,7 +14,6 @@
 #include "driver/process/LibraryOutline.h"
 #include "driver/process/LoadHere.h"
 #include "driver/process/Others.h"
-#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"

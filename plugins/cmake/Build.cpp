@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cmake/Build.h"
-#include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
 #include "plugins/cmake/Cache.h"
 #include "plugins/cmake/FileApi.h"
 #include "plugins/cmake/Generators.h"
 #include "plugins/cmake/Script.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -4,7 +4,6 @@
 #include "driver/support/ShellWord.h"
 #include "plugins/cmake/Paths.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::cmake {
 

@@ -4,7 +4,6 @@
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::cmake {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "plugins/cmake/Generators.h"
 #include "plugins/cmake/Script.h"

@@ -4,7 +4,6 @@
 #include "plugins/rtld/AuditFlags.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 namespace cudacc::rtld {

@@ -3,7 +3,6 @@
 #include "driver/pipeline/Fetched.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Layout.h"
-#include "driver/resolve/FetchPlan.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/Json.h"
 #include "driver/support/Paths.h"

@@ -3,7 +3,6 @@
 #include "driver/pipeline/Found.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/JudgeManifest.h"
 #include "driver/probe/python/Pip.h"
 #include "driver/versions/Format.h"

@@ -6,7 +6,6 @@
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Coupled.h"
 #include "driver/plan/command/RuntimePath.h"
-#include "driver/plan/command/SearchPath.h"
 #include "driver/report/json/Json.h"
 
 namespace cudacc::commands {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/Version.h"
-#include "driver/commands/Declaration.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/doctor/DoctorReport.h"

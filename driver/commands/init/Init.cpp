@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/Declaration.h"
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/init/Propose.h"

@@ -9,7 +9,6 @@
 #include "driver/report/text/Text.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "plugins/devlink/RunLinker.h"
 

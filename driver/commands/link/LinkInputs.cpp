@@ -4,7 +4,6 @@
 #include "driver/binary/device/FatbinCubin.h"
 #include "driver/binary/elf/MemoryFile.h"
 #include "driver/policy/rules/Coverage.h"
-#include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"

@@ -6,7 +6,6 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/commands/Declaration.h"
 #include "driver/commands/simulation/Disputes.h"
 #include "driver/commands/simulation/EnvironmentSnapshot.h"
 #include "driver/commands/simulation/Simulation.h"

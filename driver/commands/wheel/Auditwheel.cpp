@@ -5,7 +5,6 @@
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 

@@ -6,7 +6,6 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
 #include "driver/report/text/Text.h"
-#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {

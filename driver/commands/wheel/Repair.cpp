@@ -16,7 +16,6 @@
 #include "driver/policy/wheel/Brought.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Check.h"
-#include "driver/report/text/Text.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Torch.h"

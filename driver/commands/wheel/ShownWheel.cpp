@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/wheel/ShownWheel.h"
-#include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/plan/toolchain/DirectoryTexts.h"
 #include "driver/support/ShellWord.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
 

@@ -3,7 +3,6 @@
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
 

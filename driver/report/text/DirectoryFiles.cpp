@@ -2,8 +2,6 @@
 #include "driver/report/text/DirectoryFiles.h"
 #include "driver/support/Toml.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
 
