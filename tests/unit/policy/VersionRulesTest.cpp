@@ -97,6 +97,36 @@ TEST_F(VersionRules, xlaRefusesOneForBothOfItsPackagesOnce) {
   EXPECT_EQ(findings[0].facts.back().label, "raises");
 }
 
+TEST_F(VersionRules, tensorflowRefusesAnOlderCudnnThanItWasBuiltWith) {
+  distributions.clear();
+  has("tensorflow", "2.17.0");
+  loaded.clear();
+  take("libtensorflow_framework.so.2", "/env/site/tensorflow", "", "opened by its path");
+  take("libcudnn.so.8", "/old", "8.6.0.163", "LD_LIBRARY_PATH");
+  EXPECT_THAT(errors(), ElementsAre(Code::Floor));
+  EXPECT_EQ(findings[0].message, "tensorflow 2.17.0 refuses libcudnn.so.8 8.6.0.163: it needs 8.9");
+  loaded.back().version = "8.9.0.131";
+  EXPECT_THAT(errors(), IsEmpty());
+  // A build that lies elsewhere was not read.
+  loaded.clear();
+  take("libtensorflow_framework.so.2", "/env/lib", "", "opened by its path");
+  take("libcudnn.so.8", "/old", "8.6.0.163", "LD_LIBRARY_PATH");
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
+TEST_F(VersionRules, transformerEngineRefusesAnOlderCudnnThanItSupports) {
+  distributions.clear();
+  has("transformer-engine-cu12", "2.20.2");
+  take("libtransformer_engine.so", "/env/site/transformer_engine/wheel_lib", "", "NEEDED");
+  opens("libcudnn_graph.so.9", "9.10.2.21");
+  EXPECT_THAT(errors(), ElementsAre(Code::Floor));
+  EXPECT_EQ(findings[0].message,
+            "transformer-engine-cu12 2.20.2 refuses libcudnn_graph.so.9 9.10.2.21: it needs 9.12");
+  process.parts.clear();
+  opens("libcudnn_graph.so.9", "9.12.0.46");
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
 TEST_F(VersionRules, aPartLacksWhatItsOpenerLooksUp) {
   take("libcudnn.so.9", "/cudnn", "9.10.2.21", "RPATH");
   distributions.clear();

@@ -86,6 +86,13 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.1"), "9.8");
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.2"), "9.10");
   EXPECT_EQ(least("jax", "0.11.2"), "");
+  EXPECT_EQ(least("tensorflow", "2.13.1"), "");
+  EXPECT_EQ(least("tensorflow", "2.14.1"), "8.6");
+  EXPECT_EQ(least("tensorflow", "2.17.1"), "8.9");
+  EXPECT_EQ(least("tensorflow", "2.18.0"), "9.3");
+  EXPECT_EQ(least("tensorflow-cpu", "2.18.0"), "");
+  EXPECT_EQ(least("transformer-engine-cu12", "2.19.0"), "");
+  EXPECT_EQ(least("transformer-engine-cu13", "2.20.2"), "9.12");
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.6.2", "libcublas.so"), "");
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.7.0", "libcublas.so"), "12.1");
   EXPECT_EQ(leastOf("jax-cuda12-plugin", "0.12.0", "libcusparse.so"), "12.1");
