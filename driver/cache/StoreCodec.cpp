@@ -50,7 +50,7 @@ std::optional<HostCompiler> parseHostCompiler(llvm::StringRef text) {
   return read<HostCompiler>(hostMagic, text);
 }
 
-static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 4";
+static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 5";
 
 template <typename Lines, typename Value>
   requires std::same_as<std::remove_const_t<Value>, PythonEnvironment>
@@ -58,7 +58,7 @@ static void describe(Lines &lines, Value &environment) {
   lines.line("prefix", environment.prefix);
   lines.rows("site", environment.sitePackages);
   lines.rows("dist", environment.distributions, [](auto &dist) {
-    return std::tie(dist.name, dist.version, dist.metadata, dist.where);
+    return std::tie(dist.name, dist.version, dist.metadata, dist.where, dist.isPublished);
   });
   lines.rows("library", environment.libraries, [](auto &each) {
     return std::tie(each.soname, each.path, each.folder, each.dist, each.version, each.metadata,

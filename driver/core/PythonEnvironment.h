@@ -19,6 +19,9 @@ struct InstalledDistribution {
   std::string metadata;
   /// The directory that contains `metadata`.
   std::string where;
+  /// A wheel that an index has for x86-64: not conda's, and not built here. Known for those that
+  /// check versions of libraries; false for others.
+  bool isPublished = false;
 };
 
 /// An NVIDIA library in an environment.

@@ -350,12 +350,27 @@ process::Process::Outcome Simulation::openAsPackage(Process &process, const Prel
   return result;
 }
 
+/// Opens what the file itself opens when it is used, if it finds all of it.
+void Simulation::useFound(Process &now, const policy::UsedLibrary &used) {
+  std::vector<std::string> paths;
+  for (const std::string &name : used.names) {
+    LoadResult found = now.find(name, subject.path);
+    if (!found.ok() || found.steps.empty())
+      return;
+    paths.push_back(found.steps.front().path);
+  }
+  for (const std::string &path : paths)
+    openOne(now, {path, false, used.package});
+}
+
 /// Opens what the package's code opens when it is used.
 void Simulation::use(Process &now) {
   for (const policy::UsedLibrary &each : preloading(subject.path).used)
-    if (llvm::none_of(each.names, [&](const std::string &name) {
-          return openOne(now, {name, false, each.package}).ok();
-        }))
+    if (each.isSearched)
+      useFound(now, each);
+    else if (llvm::none_of(each.names, [&](const std::string &name) {
+               return openOne(now, {name, false, each.package}).ok();
+             }))
       outcome.load.notOpened.push_back({each.library, each.package, each.raises});
 }
 

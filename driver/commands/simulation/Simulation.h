@@ -59,6 +59,7 @@ private:
                                         llvm::ArrayRef<policy::Preloaded> first) const;
   Process::Outcome openAsPackage(Process &process, const PreloadedFile &file);
   bool openBySiblings(Process &process);
+  void useFound(Process &process, const policy::UsedLibrary &used);
   void use(Process &process);
   void addOpener(const Process &now, std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const PreloadedFile &file);

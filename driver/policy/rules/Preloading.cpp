@@ -47,7 +47,12 @@ static std::string placeOf(StringRef pattern, const tables::Open &row, const Pac
 static UsedLibrary usedLibrary(const tables::Open &row, const InstalledPackage &package,
                                const PackageCase &file) {
   UsedLibrary used;
+  used.isSearched = row.where == tables::Where::Search;
   for (StringRef pattern : row.opens) {
+    if (used.isSearched) {
+      used.names.push_back(pattern.str());
+      continue;
+    }
     if (std::string path = placeOf(pattern, row, file); !path.empty())
       used.names.push_back(std::move(path));
     // Such code falls back on the loader's own search.

@@ -29,12 +29,16 @@ struct Preloaded {
   std::string package;
 };
 
-/// A library without which the package's code fails when it is used.
+/// A library without which the package's code fails when it is used, or several that the file opens
+/// then.
 struct UsedLibrary {
   /// The first of its names: `libcusparse.so.12`.
   std::string library;
   /// Paths and names, in the order in which they are tried.
   std::vector<std::string> names;
+  /// The file itself opens all of them, as the loader searches for it, and uses none if one is not
+  /// found.
+  bool isSearched = false;
   /// What the code says if there is none.
   std::string raises;
   std::string package;

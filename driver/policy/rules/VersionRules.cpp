@@ -57,9 +57,15 @@ static std::optional<RefusedLibrary> refusedBy(const tables::VersionRule &rule,
 
 std::vector<RefusedLibrary> refusedLibraries(const VersionCase &process) {
   std::vector<RefusedLibrary> refused;
-  for (const InstalledDistribution &each : process.distributions)
-    for (const tables::VersionRule &rule :
-         tables::versionRulesOf(each.name, Version::parse(each.version))) {
+  for (const InstalledDistribution &each : process.distributions) {
+    auto version = Version::parse(each.version);
+    // Of two installations, it is not known which of them is loaded.
+    bool isOne = llvm::count_if(process.distributions, [&](const InstalledDistribution &other) {
+                   return other.name == each.name;
+                 }) == 1;
+    if (!version || !each.isPublished || !isOne)
+      continue;
+    for (const tables::VersionRule &rule : tables::versionRulesOf(each.name, *version)) {
       // Unverified rows reject nothing.
       if (rule.confidence == tables::Confidence::Unverified)
         continue;
@@ -69,6 +75,7 @@ std::vector<RefusedLibrary> refusedLibraries(const VersionCase &process) {
           }))
         refused.push_back(std::move(*found));
     }
+  }
   return refused;
 }
 

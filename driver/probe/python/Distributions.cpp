@@ -33,6 +33,28 @@ static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
   return version && !tables::sonamesOf(name, *version).empty();
 }
 
+/// By its tags. Those of a build on the user's machine are `linux_x86_64`; so were torch's before
+/// 2.7, but what requires NVIDIA's wheels in any case was built for an index.
+static bool isPublished(StringRef folder, PythonEnvironment &environment, Files &files) {
+  look(folder, environment, files);
+  auto textOf = [&](StringRef name) {
+    auto text = llvm::expectedToOptional(files.read(joinPath(folder, name), 64 << 10));
+    return text.value_or("");
+  };
+  if (StringRef(textOf("INSTALLER")).trim() == "conda")
+    return false;
+  std::string wheel = textOf("WHEEL");
+  for (StringRef line : llvm::split(wheel, '\n')) {
+    StringRef platform = line.trim().rsplit('-').second;
+    if (!line.starts_with("Tag:") || !platform.ends_with("_x86_64"))
+      continue;
+    return platform.starts_with("manylinux") ||
+           llvm::any_of(readMetadata(joinPath(folder, "METADATA"), files).required(),
+                        [](StringRef name) { return name.starts_with("nvidia-"); });
+  }
+  return false;
+}
+
 /// pip and uv remove one of them at a time, and not all of its files before both are gone.
 static void noteTwice(const InstalledDistribution &first, const InstalledDistribution &second,
                       const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
@@ -70,6 +92,8 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
                               [&](const auto &each) { return each.name == dist.name; });
     if (same != environment.distributions.end())
       noteTwice(*same, dist, site, environment, files);
+    dist.isPublished = tables::hasVersionRules(dist.name) &&
+                       isPublished(joinPath(site.path, folder), environment, files);
     environment.distributions.push_back(std::move(dist));
   }
 }

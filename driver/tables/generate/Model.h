@@ -120,7 +120,7 @@ struct Model {
 
   struct VersionRule {
     std::vector<std::string> packages, files;
-    std::string from, before, library, least, raises;
+    std::string from, to, library, least, raises;
     versions::CudaVersion line;
     uint8_t confidence = 0;
   };

@@ -42,8 +42,10 @@ void readVersionRules(Input &input, Model &model) {
   for (const Row &row : input.rows("version_rules")) {
     Model::VersionRule rule;
     rule.packages = packages(row);
-    rule.from = versionOrNone(row, "from");
-    rule.before = versionOrNone(row, "before");
+    rule.from = row.asVersion(row.text("from")).str();
+    rule.to = row.asVersion(row.text("to")).str();
+    row.require(*versions::Version::parse(rule.from) <= *versions::Version::parse(rule.to),
+                "{} is after {}", rule.from, rule.to);
     rule.files = patterns(row, "files");
     row.require(!rule.files.empty(), "for no file");
     rule.library = row.text("library").str();
@@ -109,8 +111,9 @@ void readOpens(Input &input, Model &model) {
                                              {"own CUDA major", Where::OwnMajor},
                                              {"modules", Where::Modules},
                                              {"search", Where::Search}});
-    row.require((when == When::FirstCall) == (where == Where::Search),
-                "a library searches for what it opens at its first call, code in site-packages");
+    row.require(when == When::FirstCall ? where == Where::Search
+                                        : when == When::Use || where != Where::Search,
+                "a library searches for what it opens when it is used, code in site-packages");
     open.isGlobal = row.flag("global");
     auto missing = row.choice<Missing>("missing", {{"goes on", Missing::GoesOn},
                                                    {"fails", Missing::Fails},
@@ -118,6 +121,8 @@ void readOpens(Input &input, Model &model) {
     open.raises = sentence(row, "raises");
     row.require(open.raises.empty() == (missing == Missing::GoesOn),
                 "what fails says something, and what goes on does not");
+    row.require(when != When::Use || where != Where::Search || missing == Missing::GoesOn,
+                "what a file of the package searches for counts only if all of it is found");
     bool isOfImport = when == When::Import || when == When::FailedImport;
     row.require(isOfImport ? missing == Missing::GoesOn : !open.isGlobal,
                 "an import passes over what is missing, and it alone opens for everybody");

@@ -58,7 +58,7 @@ void Writer::writeOpens() {
 void Writer::writeVersionRules() {
   open("VersionRuleRow", "versionRules");
   for (const Model::VersionRule &each : model.versionRules)
-    row({textList(each.packages), textList(each.files), pool.add(each.from), pool.add(each.before),
+    row({textList(each.packages), textList(each.files), pool.add(each.from), pool.add(each.to),
          pool.add(each.library), pool.add(each.least), pool.add(each.raises), each.line.major,
          each.line.minor, each.confidence});
   close();

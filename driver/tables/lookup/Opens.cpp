@@ -28,13 +28,19 @@ bool matchesPattern(StringRef pattern, StringRef text) {
   return pattern.drop_front(p).find_first_not_of('*') == StringRef::npos;
 }
 
-template <typename T>
-static bool isFor(const T &row, StringRef package,
+template <typename T> static bool isOf(const T &row, StringRef package) {
+  return llvm::any_of(rows::list(row.packages),
+                      [&](uint16_t name) { return rows::str(name) == package; });
+}
+
+static versions::Version bound(rows::Text text) {
+  return *versions::Version::parse(rows::str(text));
+}
+
+static bool isFor(const rows::OpenRow &row, StringRef package,
                   const std::optional<versions::Version> &version) {
-  if (llvm::none_of(rows::list(row.packages),
-                    [&](uint16_t name) { return rows::str(name) == package; }))
+  if (!isOf(row, package))
     return false;
-  auto bound = [](rows::Text text) { return *versions::Version::parse(rows::str(text)); };
   // An unknown version counts as the newest.
   if (!version)
     return row.before == rows::None;
@@ -88,7 +94,7 @@ opensOf(StringRef package, const std::optional<versions::Version> &version, Stri
 llvm::SmallVector<Open, 2> allOpensOf(StringRef package,
                                       const std::optional<versions::Version> &version) {
   return collect(package, version,
-                 [](const rows::OpenRow &row) { return When(row.when) != When::FirstCall; });
+                 [](const rows::OpenRow &row) { return Where(row.where) != Where::Search; });
 }
 
 llvm::SmallVector<Open, 2> opensFor(StringRef package,
@@ -97,17 +103,17 @@ llvm::SmallVector<Open, 2> opensFor(StringRef package,
 }
 
 bool hasVersionRules(StringRef package) {
-  return llvm::any_of(rows::versionRules(), [&](const rows::VersionRuleRow &row) {
-    return llvm::any_of(rows::list(row.packages),
-                        [&](uint16_t name) { return rows::str(name) == package; });
-  });
+  return llvm::any_of(rows::versionRules(),
+                      [&](const rows::VersionRuleRow &row) { return isOf(row, package); });
 }
 
 llvm::SmallVector<VersionRule, 2> versionRulesOf(StringRef package,
-                                                 const std::optional<versions::Version> &version) {
+                                                 const versions::Version &version) {
   llvm::SmallVector<VersionRule, 2> found;
+  if (version.isPreRelease() || !version.local.empty())
+    return found;
   for (const rows::VersionRuleRow &row : rows::versionRules()) {
-    if (!isFor(row, package, version))
+    if (!isOf(row, package) || version < bound(row.from) || bound(row.to) < version)
       continue;
     VersionRule &rule = found.emplace_back();
     for (uint16_t name : rows::list(row.files))

@@ -16,7 +16,7 @@ namespace cudacc::tables {
 enum class When : uint8_t { Import, FailedImport, Use, FirstCall };
 
 /// Where: NVIDIA's libraries of the environment and files below site-packages; the same without
-/// folders of another CUDA major; as a module; as the loader searches for the library that opens.
+/// folders of another CUDA major; as a module; as the loader searches for the file that opens.
 enum class Where : uint8_t { SitePackages, OwnMajor, Modules, Search };
 
 /// What follows if no name is found.
@@ -24,7 +24,8 @@ enum class Missing : uint8_t { GoesOn, Fails, EndsProcess };
 
 /// What a package's Python code, or a library, opens by name.
 struct Open {
-  /// All of them at an import, else alternatives, in order: a library by its name
+  /// All of them at an import and where a package's file searches for them, else alternatives, in
+  /// order: a library by its name
   /// (`libcublas.so.12`), or a file below site-packages (`librmm/lib64/librmm.so`). `*` matches any
   /// characters. A library's are complete: `libcudnn_ops.so.9.1.0`.
   llvm::SmallVector<std::string, 4> opens;
@@ -47,7 +48,7 @@ llvm::SmallVector<Open, 2> opensOf(llvm::StringRef package,
 llvm::SmallVector<Open, 2> opensFor(llvm::StringRef package,
                                     const std::optional<versions::Version> &version);
 
-/// What the code of \p package opens, for any file.
+/// What the code of \p package opens, for any file; not what its files search for.
 llvm::SmallVector<Open, 2> allOpensOf(llvm::StringRef package,
                                       const std::optional<versions::Version> &version);
 
@@ -66,9 +67,10 @@ struct VersionRule {
   Confidence confidence = Confidence::Verified;
 };
 
-/// Of that version of \p package. An unknown version counts as the newest.
+/// Of that release of \p package, as its index has it. Releases that were not read have none, and
+/// neither have pre-releases and local versions, which are other builds.
 llvm::SmallVector<VersionRule, 2> versionRulesOf(llvm::StringRef package,
-                                                 const std::optional<versions::Version> &version);
+                                                 const versions::Version &version);
 
 /// Whether there are such rules for any version of the package.
 bool hasVersionRules(llvm::StringRef package);

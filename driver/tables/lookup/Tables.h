@@ -169,11 +169,11 @@ struct OpenRow {
   uint8_t dependents, isGlobal, when, where, missing, confidence;
 };
 
-/// Versions of a library that a package refuses. \c from and \c before as in OpenRow. \c major
-/// is 0 for builds of all CUDA lines.
+/// Versions of a library that the releases \c from to \c to of a package refuse. \c major is 0 for
+/// builds of all CUDA lines.
 struct VersionRuleRow {
   List packages, files;
-  Text from, before, library, least, raises;
+  Text from, to, library, least, raises;
   uint8_t major, minor, confidence;
 };
 

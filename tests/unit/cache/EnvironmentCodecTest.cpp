@@ -30,7 +30,7 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   EXPECT_EQ(after->inputs, before.inputs);
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(cache::parseEnvironment(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-environment 4\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-environment 5\n", foot = "input\t/a\t1\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(cache::parseEnvironment(head + foot));
   for (const std::string &bad :
        {std::string(), std::string("x"), head, head + "end\n", head + "fact\ta\tb\n" + foot,

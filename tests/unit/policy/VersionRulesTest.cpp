@@ -19,7 +19,7 @@ struct VersionRules : Processes {
     take("libtorch_cuda.so", "/env/site/torch/lib", "", "opened by its path");
   }
   void has(const char *name, const char *version) {
-    distributions.push_back({name, version, "", ""});
+    distributions.push_back({name, version, "", "", true});
     process.distributions = distributions;
   }
   void opens(const char *part, const char *version, std::vector<std::string> lacked = {}) {
@@ -69,6 +69,25 @@ TEST_F(VersionRules, anUnknownVersionIsNotRefused) {
 TEST_F(VersionRules, theRuleIsForTheBuildThatWasRead) {
   opens("libcudnn_graph.so.9", "9.1.0.70");
   installed.line = {12, 6};
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
+// A build of conda's, of the user's, or of another index may have been made with an older cuDNN.
+TEST_F(VersionRules, theRuleIsForWhatAnIndexHas) {
+  opens("libcudnn_graph.so.9", "9.1.0.70");
+  EXPECT_THAT(errors(), ElementsAre(Code::Floor));
+  distributions[0].isPublished = false;
+  EXPECT_THAT(errors(), IsEmpty());
+  for (const char *version : {"2.8.0+nv25.8", "2.8.0+cu128", "2.8.0a0", "2.16.0", "", "?"}) {
+    distributions.clear();
+    has("torch", version);
+    EXPECT_THAT(errors(), IsEmpty()) << version;
+  }
+}
+
+TEST_F(VersionRules, ofTwoInstallationsNoneIsJudged) {
+  has("torch", "2.6.0");
+  opens("libcudnn_graph.so.9", "9.1.0.70");
   EXPECT_THAT(errors(), IsEmpty());
 }
 

@@ -48,6 +48,30 @@ TEST_F(PythonEnvironments, releasesOfFrameworksAreKnownAndTheirFilesAreNotRead) 
   EXPECT_THAT(problems(environment), IsEmpty());
 }
 
+TEST_F(PythonEnvironments, whatAnIndexHasIsToldFromOtherBuilds) {
+  venv();
+  auto isPublished = [&](const char *tag, const char *requires_, const char *installer) {
+    std::string info = std::string(site) + "/torch-2.5.1.dist-info/";
+    files.file(info + "RECORD", "");
+    files.file(info + "WHEEL", fmt::format("Wheel-Version: 1.0\r\nTag: {}\r\n", tag));
+    files.file(info + "METADATA", fmt::format("Name: torch\nRequires-Dist: {}\n", requires_));
+    files.file(info + "INSTALLER", fmt::format("{}\n", installer));
+    return read().distributions.front().isPublished;
+  };
+  const char *tag = "cp311-cp311-manylinux_2_28_x86_64";
+  EXPECT_TRUE(isPublished(tag, "sympy", "pip"));
+  EXPECT_TRUE(isPublished("cp39-cp39-manylinux_2_17_x86_64", "sympy", ""));
+  EXPECT_FALSE(isPublished(tag, "sympy", "conda"));
+  EXPECT_FALSE(isPublished("cp311-cp311-manylinux_2_28_aarch64", "nvidia-cudnn-cu12", "pip"));
+  EXPECT_FALSE(isPublished("", "nvidia-cudnn-cu12", "pip"));
+  // torch's tags before 2.7, and those of a build on the user's machine.
+  const char *own = "cp311-cp311-linux_x86_64";
+  EXPECT_TRUE(
+      isPublished(own, "nvidia-cudnn-cu12==9.1.0.70 ; platform_machine == \"x86_64\"", "pip"));
+  EXPECT_FALSE(isPublished(own, "sympy", "pip"));
+  EXPECT_FALSE(isPublished(own, "nvidia-cudnn-cu12 ; extra == 'and-cuda'", "uv"));
+}
+
 TEST_F(PythonEnvironments, otherVendorsNamesThatTheTablesKnow) {
   venv();
   wheel("custatevec_cu12", "1.7.0", "cuquantum/lib/libcustatevec.so.1");

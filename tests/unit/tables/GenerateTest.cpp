@@ -135,6 +135,15 @@ TEST_F(Generate, OpensAreOfPackagesAndFiles) {
   refused("files", R"(["/a"])", "below site-packages");
   refused("where", R"("search")", "a library searches");
   refused("raises", R"("r")", "what fails says something");
+  // What a file searches for when it is used is all found, or none counts.
+  std::string row = openRow("when", R"("use")");
+  row.replace(row.find("site-packages"), 13, "search");
+  put("opens.json", "{\"rows\": [" + row + "]}");
+  put("versioned_symbols.json", "{\"rows\": []}");
+  EXPECT_EQ(run(), 0) << said;
+  row.replace(row.find("goes on"), 7, "fails");
+  row.replace(row.find("\"raises\": null"), 14, "\"raises\": \"r\"");
+  expectRefused("opens.json", row, "counts only if all of it is found");
 }
 
 TEST_F(Generate, WhatALibraryOpensIsInItsStringsAndInARow) {
@@ -152,14 +161,16 @@ TEST_F(Generate, WhatALibraryOpensIsInItsStringsAndInARow) {
 }
 
 TEST_F(Generate, VersionRulesAreComplete) {
-  auto row = [](const char *files, const char *least, const char *raises) {
-    return std::string(R"({"packages": ["x"], "from": null, "before": null, "cuda": "12.8", )") +
-           R"("files": [)" + files + R"(], "library": "libcudnn.so.9", "least": ")" + least +
-           R"(", "raises": )" + raises + R"(, "source": "s", "confidence": "verified"})";
+  auto row = [](const char *files, const char *least, const char *raises, const char *to = "2") {
+    return std::string(R"({"packages": ["x"], "from": "1", "to": ")") + to +
+           R"(", "cuda": "12.8", "files": [)" + files +
+           R"(], "library": "libcudnn.so.9", "least": ")" + least + R"(", "raises": )" + raises +
+           R"(, "source": "s", "confidence": "verified"})";
   };
   expectRefused("version_rules.json", row("", "9.8", "\"r\""), "for no file");
   expectRefused("version_rules.json", row("\"a\"", "?", "\"r\""), "version");
   expectRefused("version_rules.json", row("\"a\"", "9.8", "null"), "raises nothing");
+  expectRefused("version_rules.json", row("\"a\"", "9.8", "\"r\"", "0.9"), "1 is after 0.9");
   put("version_rules.json", "{\"rows\": [" + row("\"a\"", "9.8", "\"r\"") + "]}");
   EXPECT_EQ(run(), 0) << said;
 }

@@ -70,7 +70,7 @@ TEST(Opens, RapidsOpensWhatALibraryNeedsBefore) {
 TEST(Opens, AFrameworkChecksVersionsItself) {
   auto leastOf = [](const char *package, const char *version, const char *library) {
     std::string least;
-    for (const auto &rule : tables::versionRulesOf(package, Version::parse(version)))
+    for (const auto &rule : tables::versionRulesOf(package, *Version::parse(version)))
       if (rule.library.starts_with(library))
         least += rule.least.str();
     return least;
@@ -83,6 +83,10 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
   EXPECT_EQ(least("torch", "2.8.0"), "9.8");
   EXPECT_EQ(least("torch", "2.10.0"), "9.10");
   EXPECT_EQ(least("torch", "2.15.0"), "9.26");
+  // Neither what was not read, nor what is no release of the index.
+  EXPECT_EQ(least("torch", "2.16.0"), "");
+  EXPECT_EQ(least("torch", "2.8.0rc1"), "");
+  EXPECT_EQ(least("torch", "2.8.0+cu128"), "");
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.1"), "9.8");
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.2"), "9.10");
   EXPECT_EQ(least("jax", "0.11.2"), "");
@@ -96,7 +100,7 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.6.2", "libcublas.so"), "");
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.7.0", "libcublas.so"), "12.1");
   EXPECT_EQ(leastOf("jax-cuda12-plugin", "0.12.0", "libcusparse.so"), "12.1");
-  EXPECT_EQ(tables::versionRulesOf("torch", Version::parse("2.8.0"))[0].line,
+  EXPECT_EQ(tables::versionRulesOf("torch", *Version::parse("2.8.0"))[0].line,
             (versions::CudaVersion{12, 8}));
 }
 
