@@ -83,7 +83,7 @@ cmd_facts() {
       say "facts framework REQUIREMENT... [--output FILE] writes one for other frameworks"
       say "facts python-abi FILE | abi3info==VERSION writes the names of CPython's stable ABI"
       say "facts opens DIST VERSION [--libraries] reads what a wheel opens by name, and compares opens.json"
-      say "facts versions DIST [VERSION...] reads which cuDNN a package refuses, and writes rows of version_rules.json"
+      say "facts versions DIST [VERSION...] reads which cuDNN releases refuse, and writes rows of version_rules.json"
       say "facts list [TABLE] counts the rows of each table by confidence and source, or lists the sources of one"
       say "facts check FILE resolves every runtime that a facts file adds"
       return 2

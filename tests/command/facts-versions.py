@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%support %python -B %s %support
 """./dev facts versions: which cuDNN a wheel refuses, and what becomes of the rows of version_rules.json."""
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -17,36 +19,52 @@ scratch = tempfile.TemporaryDirectory()
 data = Path(scratch.name)
 rules = data / "version_rules.json"
 rules.write_text('{"schema": 1, "rows": [\n]}\n')
-CALL = "def load():\n    check_cudnn_version(solib.get_cudnn_version())\n"
+# Not ELF: what is compared is tested below.
+version_checks.CHECKS["tensorflow"].read = lambda archive: json.loads(archive.read("least"))
 
 
-def versions(release, source):
-    wheel = data / f"transformer_engine_cu12-{release}-py3-none-any.whl"
-    madewheel.write(wheel, {"transformer_engine/common/__init__.py": source.encode()})
-    done = subprocess.run([sys.executable, "-B", UPDATE / "version_checks.py", "transformer-engine-cu12", release,
-                           "--wheel", wheel, "--data", data], capture_output=True, text=True)
-    return done.returncode, (done.stdout or done.stderr).strip().rpartition(": ")[2]
+def versions(release, least):
+    wheel = data / f"tensorflow-{release}-py3-none-any.whl"
+    madewheel.write(wheel, {"least": json.dumps(least).encode()})
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        status = version_checks.main(["tensorflow", release, "--wheel", str(wheel), "--data", scratch.name])
+    return status, said.getvalue().strip().rpartition(": ")[2]
 
 
 def rows():
-    return [(row["from"], row["before"], row["library"], row["least"], row["source"].rpartition(" of ")[2])
-            for row in json.loads(rules.read_text())["rows"]]
+    return [(row["from"], row["to"], row["library"], row["least"]) for row in json.loads(rules.read_text())["rows"]]
 
 
-# A constant alone refuses nothing, and neither does a release without it.
-assert versions("9.0", "MIN_CUDNN_VERSION = (9, 3, 0)\n") == (0, "no check that is known")
-assert versions("9.0", CALL) == (0, "no check that is known")
+assert versions("2.1", None) == (0, "as the rows say")
 assert rows() == []
-assert versions("9.1", f"MIN_CUDNN_VERSION = (9, 3, 0)\n{CALL}") == (3, "a row was added")
-assert versions("9.2", f"MIN_CUDNN_VERSION = (9, 3, 0)\n{CALL}") == (0, "as in the row")
-assert versions("9.3", f"MIN_CUDNN_VERSION = (9, 12, 1)\n{CALL}") == (3, "a row was added")
-expected = [("9.1", "9.3", "libcudnn_graph.so.9", "9.3", "9.1 to 9.2"),
-            ("9.3", None, "libcudnn_graph.so.9", "9.12.1", "9.3")]
+assert versions("2.2", (8, 6)) == (3, "entered")
+assert versions("2.4", (8, 6)) == (3, "entered")
+assert versions("2.3", (8, 6)) == (0, "as the rows say")
+assert versions("2.5", (9, 3)) == (3, "entered")
+expected = [("2.2", "2.4", "libcudnn.so.8", "8.6"), ("2.5", "2.5", "libcudnn_graph.so.9", "9.3")]
 assert rows() == expected, rows()
-# Rows are not entered before others, and a check that is gone is an error.
-assert versions("9.2.1", f"MIN_CUDNN_VERSION = (9, 4, 0)\n{CALL}")[0] == 1
-assert versions("9.4", "") == (1, "the check that a row has was not found")
+# Rows are neither contradicted nor entered before others; a release without a check extends none.
+assert versions("2.3", (8, 9)) == (1, "its row says libcudnn.so.8 8.6")
+assert versions("2.5", None) == (1, "its row says libcudnn_graph.so.9 9.3")
+assert versions("2.4.1", (8, 9))[0] == 1
+assert versions("2.6", None) == (0, "as the rows say")
 assert rows() == expected, rows()
+
+
+def refused(*arguments):
+    done = subprocess.run([sys.executable, "-B", UPDATE / "version_checks.py", *arguments], capture_output=True,
+                          text=True)
+    return done.returncode, done.stderr.splitlines()[-1]
+
+
+# One line says what is wrong.
+assert refused("tensorflow", "x", "--wheel", data / "none.whl", "--data", data) == (1, "versions: Invalid version: 'x'")
+assert refused("tensorflow", "2.3", "--wheel", data / "none.whl", "--data", data)[1].startswith("versions: [Errno 2]")
+assert refused("tensorflow", "2.3", "--wheel", rules, "--data", data) == (1, "versions: File is not a zip file")
+assert refused("tensorflow", "2.3", "--wheel", rules, "--data", data / "none")[1].startswith("versions: [Errno 2]")
+assert refused("tensorflow", "--wheel", rules)[0] == 2
+assert refused("torch")[0] == 2
 
 
 def compared(*instructions):

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads from wheels which cuDNN a package refuses by a check of its own, and writes that into version_rules.json.
 
-    version_checks.py DIST [VERSION...] [--wheel FILE] [--index URL] [--data FOLDER]
+    version_checks.py DIST [VERSION... | VERSION --wheel FILE] [--index URL] [--data FOLDER]
 
-Without a version, of all that the index has. tensorflow: what CudnnSupport::Init compares, disassembled from its
-library. transformer-engine-cu12 and -cu13: MIN_CUDNN_VERSION in their Python sources. Only these members of a wheel are
-downloaded, unless FILE is given. A version that refuses something else than its row says gets a row, which ends the
-one until then.
+Without a version, of all releases that the index has. tensorflow: what CudnnSupport::Init compares, disassembled from
+its library, which alone is downloaded of a wheel unless FILE is given. A release behind the last row extends it, or
+gets a row if it refuses something else.
 
-Exit status: 0 the rows say the same; 1 a wheel cannot be read, or its row is not the last; 2 usage; 3 a row was added.
+Exit status: 0 the rows say the same; 1 a wheel cannot be read, or a row says something else; 2 usage; 3 a row was added
+or extended.
 """
 
 import argparse
-import ast
 import io
 import json
 import re
@@ -23,7 +22,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests/support"))
@@ -33,7 +32,6 @@ import refresh  # noqa: E402
 import wheels  # noqa: E402
 
 BLOCK = 1 << 20
-READ = re.compile(r" of (\d[\w.]*)(?: to (\d[\w.]*))?$")
 INIT = "_ZN15stream_executor3gpu12CudnnSupport4InitEv"
 # The library whose version cudnnGetVersion tells, per major.
 LIBRARIES = {8: "libcudnn.so.8", 9: "libcudnn_graph.so.9"}
@@ -88,76 +86,76 @@ def tensorflow(archive):
     return None
 
 
-def transformer_engine(archive):
-    text = archive.read("transformer_engine/common/__init__.py").decode()
-    least = re.search(r"^MIN_CUDNN_VERSION = (\(\d+, \d+, \d+\))$", text, re.MULTILINE)
-    is_called = re.search(r"^ +check_cudnn_version\(", text, re.MULTILINE)
-    return ast.literal_eval(least[1]) if least and is_called else None
-
-
 class Check:
     """How a package's check is read, and the columns of its rows."""
 
     def __init__(self, read, packages, files, raises, source):
-        self.read, self.packages = read, packages
-        self.columns = {"cuda": None, "files": files}
+        self.read, self.packages, self.files = read, packages, files
         self.raises, self.source = raises, source
 
     def row(self, version, least):
-        while least[-1] == 0 and len(least) > 2:
-            least = least[:-1]
-        return {"packages": self.packages, "from": version, "before": None, **self.columns,
+        return {"packages": self.packages, "from": version, "to": version, "cuda": None, "files": self.files,
                 "library": LIBRARIES[least[0]], "least": ".".join(map(str, least)), "raises": self.raises,
-                "source": f"{self.source} of {version}", "confidence": "verified"}
+                "source": self.source, "confidence": "verified"}
 
 
-TENSORFLOW = Check(
+CHECKS = {"tensorflow": Check(
     tensorflow, ["tensorflow"], ["tensorflow/libtensorflow_framework.so.2"],
     "Loaded runtime CuDNN library: ... but source was compiled with: ... CuDNN library needs to have matching major "
-    "version and equal or higher minor version", "the numbers that the disassembled CudnnSupport::Init compares,")
-TRANSFORMER_ENGINE = Check(
-    transformer_engine, ["transformer-engine-cu12", "transformer-engine-cu13"],
-    ["transformer_engine/wheel_lib/libtransformer_engine.so"],
-    "RuntimeError: Transformer Engine requires cuDNN ... or later, but the cuDNN runtime is ...",
-    "MIN_CUDNN_VERSION in transformer_engine/common/__init__.py, which load_framework_extension checks,")
-CHECKS = {"tensorflow": TENSORFLOW, "transformer-engine-cu12": TRANSFORMER_ENGINE,
-          "transformer-engine-cu13": TRANSFORMER_ENGINE}
-
-
-def is_for(row, dist, version):
-    since, before = row["from"], row["before"]
-    return dist in row["packages"] and (not since or Version(since) <= Version(version)) and (
-        not before or Version(version) < Version(before))
+    "version and equal or higher minor version", "the numbers that the disassembled CudnnSupport::Init compares")}
 
 
 def enter(rows, dist, version, least):
-    """Enters what was read; returns what was done."""
+    """Enters what was read; returns whether that changed the rows."""
     mine = [row for row in rows if dist in row["packages"]]
-    [*_, now] = [row for row in mine if is_for(row, dist, version)] or [None]
-    if least is None:
-        if now:
-            raise refresh.FactsError(f"{dist} {version}: the check that a row has was not found")
-        return "no check that is known"
-    new = CHECKS[dist].row(version, least)
-    if now and (now["library"], now["least"]) == (new["library"], new["least"]):
-        # The row names the last release that was read.
-        if (read := READ.search(now["source"])) and Version(read[2] or read[1]) < Version(version):
-            now["source"] = f"{now['source'][:read.start()]} of {read[1]} to {version}"
-        return "as in the row"
-    if mine and now is not mine[-1]:
+    new = CHECKS[dist].row(version, least) if least else {"library": None, "least": None}
+    [*_, last] = [row for row in mine if Version(row["from"]) <= Version(version)] or [None]
+    is_same = last and (last["library"], last["least"]) == (new["library"], new["least"])
+    if last and Version(version) <= Version(last["to"]):
+        if not is_same:
+            raise refresh.FactsError(f"{dist} {version}: its row says {last['library']} {last['least']}")
+        return False
+    if not least:
+        return False
+    if mine and last is not mine[-1]:
         raise refresh.FactsError(f"{dist} {version}: later releases have a row, enter it by hand: {json.dumps(new)}")
-    if now:
-        now["before"] = version
-    rows.insert(rows.index(now) + 1 if now else len(rows), new)
-    return "a row was added"
+    if is_same:
+        last["to"] = version
+    else:
+        rows.insert(rows.index(last) + 1 if last else len(rows), new)
+    return True
 
 
-def opened(options, dist, version):
+def opened(options, version):
     file = options.wheel
     if not file:
-        url = refresh.Index(options.index, None).wheel(dist, version, "x86_64")
+        url = refresh.Index(options.index, None).wheel(options.dist, version, "x86_64")
         file = io.BufferedReader(members.Remote(url), BLOCK)
     return zipfile.ZipFile(file)
+
+
+def releases(options):
+    """The rows are for no pre-releases."""
+    found = refresh.Index(options.index, None).some_releases(options.dist)
+    return [version for version in found if not Version(version).is_prerelease]
+
+
+def read(options):
+    """Whether a row was added or extended."""
+    path = options.data / "version_rules.json"
+    head, _, _ = path.read_text().partition("\"rows\": [")
+    rows = json.loads(path.read_text())["rows"]
+    changed = False
+    for version in sorted(options.versions or releases(options), key=Version):
+        with opened(options, version) as archive:
+            least = CHECKS[options.dist].read(archive)
+        added = enter(rows, options.dist, version, least)
+        said = f"asks for cuDNN {'.'.join(map(str, least))}" if least else "no check that is known"
+        print(f"{options.dist} {version}: {said}: {'entered' if added else 'as the rows say'}", flush=True)
+        changed |= added
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f"{head}\"rows\": [\n{lines}\n]}}\n")
+    return changed
 
 
 def main(arguments):
@@ -168,25 +166,14 @@ def main(arguments):
     parser.add_argument("--index")
     parser.add_argument("--data", type=Path, default=ROOT / "driver/tables/data")
     options = parser.parse_args(arguments)
-    path = options.data / "version_rules.json"
-    table = json.loads(path.read_text())
-    added = False
+    if options.wheel and len(options.versions) != 1:
+        parser.error("--wheel is of one version, which has to be named")
     try:
-        versions = options.versions or refresh.Index(options.index, None).some_releases(options.dist)
-        for version in sorted(versions, key=Version):
-            with opened(options, options.dist, version) as archive:
-                least = CHECKS[options.dist].read(archive)
-            done = enter(table["rows"], options.dist, version, least)
-            said = ".".join(map(str, least)) if least else "nothing"
-            print(f"{options.dist} {version}: asks for cuDNN {said}: {done}", flush=True)
-            added |= done == "a row was added"
-    except (OSError, KeyError, zipfile.BadZipFile, elf.SymbolsError, refresh.FactsError, wheels.WheelError) as error:
+        return 3 if read(options) else 0
+    except (OSError, KeyError, ValueError, InvalidVersion, zipfile.BadZipFile, elf.SymbolsError, refresh.FactsError,
+            wheels.WheelError) as error:
         print(f"versions: {error}", file=sys.stderr)
         return 1
-    head, _, _ = path.read_text().partition("\"rows\": [")
-    lines = ",\n".join(json.dumps(row) for row in table["rows"])
-    path.write_text(f"{head}\"rows\": [\n{lines}\n]}}\n")
-    return 3 if added else 0
 
 
 if __name__ == "__main__":

@@ -133,19 +133,6 @@ TEST_F(VersionRules, tensorflowRefusesAnOlderCudnnThanItWasBuiltWith) {
   EXPECT_THAT(errors(), IsEmpty());
 }
 
-TEST_F(VersionRules, transformerEngineRefusesAnOlderCudnnThanItSupports) {
-  distributions.clear();
-  has("transformer-engine-cu12", "2.20.2");
-  take("libtransformer_engine.so", "/env/site/transformer_engine/wheel_lib", "", "NEEDED");
-  opens("libcudnn_graph.so.9", "9.10.2.21");
-  EXPECT_THAT(errors(), ElementsAre(Code::Floor));
-  EXPECT_EQ(findings[0].message,
-            "transformer-engine-cu12 2.20.2 refuses libcudnn_graph.so.9 9.10.2.21: it needs 9.12");
-  process.parts.clear();
-  opens("libcudnn_graph.so.9", "9.12.0.46");
-  EXPECT_THAT(errors(), IsEmpty());
-}
-
 TEST_F(VersionRules, aPartLacksWhatItsOpenerLooksUp) {
   take("libcudnn.so.9", "/cudnn", "9.10.2.21", "RPATH");
   distributions.clear();

@@ -90,18 +90,34 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.1"), "9.8");
   EXPECT_EQ(least("jax-cuda12-pjrt", "0.11.2"), "9.10");
   EXPECT_EQ(least("jax", "0.11.2"), "");
-  EXPECT_EQ(least("tensorflow", "2.13.1"), "");
+  EXPECT_EQ(least("tensorflow", "2.12.1"), "");
   EXPECT_EQ(least("tensorflow", "2.14.1"), "8.6");
   EXPECT_EQ(least("tensorflow", "2.17.1"), "8.9");
   EXPECT_EQ(least("tensorflow", "2.18.0"), "9.3");
   EXPECT_EQ(least("tensorflow-cpu", "2.18.0"), "");
-  EXPECT_EQ(least("transformer-engine-cu12", "2.19.0"), "");
-  EXPECT_EQ(least("transformer-engine-cu13", "2.20.2"), "9.12");
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.6.2", "libcublas.so"), "");
   EXPECT_EQ(leastOf("jax-cuda12-pjrt", "0.7.0", "libcublas.so"), "12.1");
   EXPECT_EQ(leastOf("jax-cuda12-plugin", "0.12.0", "libcusparse.so"), "12.1");
   EXPECT_EQ(tables::versionRulesOf("torch", *Version::parse("2.8.0"))[0].line,
             (versions::CudaVersion{12, 8}));
+}
+
+TEST(Opens, TensorflowSearchesForItsLibraries) {
+  const char *file = "tensorflow/libtensorflow_framework.so.2";
+  auto last = [&](const char *version) {
+    auto rows = tables::opensOf("tensorflow", Version::parse(version), file);
+    return rows.empty() ? "" : rows[0].opens.back();
+  };
+  EXPECT_EQ(last("2.3.4"), "");
+  EXPECT_EQ(last("2.17.1"), "libcudnn.so.8");
+  EXPECT_EQ(last("2.18.0"), "libcudnn.so.9");
+  EXPECT_EQ(last("2.22.0"), "");
+  auto rows = tables::opensOf("tensorflow", Version::parse("2.18.0"), file);
+  EXPECT_EQ(rows[0].when, tables::When::Use);
+  EXPECT_EQ(rows[0].where, tables::Where::Search);
+  EXPECT_EQ(rows[0].missing, tables::Missing::GoesOn);
+  // Its Python code opens none of them.
+  EXPECT_THAT(tables::allOpensOf("tensorflow", Version::parse("2.18.0")), IsEmpty());
 }
 
 TEST(Opens, TorchOpensMoreWithEachRelease) {
