@@ -23,7 +23,6 @@ static const std::map<std::string, const char *> overloads = {
     {"info", "the row of a code or key"},
     {"linkInputFor", "what the choice of a linker has to know of an input"},
     {"outcomeOf", "the outcome"},
-    {"pinsOf", "the pins of a framework"},
     {"readField", "reads a field of a kept file"},
     {"str", "the word for a value"},
     {"text", "what a terminal shows"},
