@@ -9,7 +9,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/command/Link.h"
-#include "driver/probe/host/CompilerAnswer.h"
+#include "driver/probe/host/HostProbe.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

@@ -6,7 +6,7 @@
 #include "driver/pipeline/JudgeFile.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/probe/python/Owner.h"
+#include "driver/probe/python/Record.h"
 #include "driver/process/TableTree.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/resolve/Resolve.h"
