@@ -32,7 +32,8 @@ COMMANDS = {"k.o": 'nvcc -ccbin "$CC" -arch=sm_80 -c k.cu -o k.o',
             "k-cc.so": 'nvcc -ccbin "$CC" -arch=sm_80 -shared -Xcompiler -fPIC k.cu -o k-cc.so',
             "k.so": "nvcc -ccbin $CXX -arch=sm_80 -shared -Xcompiler -fPIC k.cu -o k.so",
             "c.o": '"$CC" -c c.c -o c.o',
-            "x.so": "$CXX -shared -fPIC x.cpp -o x.so"}
+            "x.so": "$CXX -shared -fPIC x.cpp -o x.so",
+            "launched.so": "cuda-cc $CXX -shared -fPIC x.cpp -o launched.so"}
 CMAKE = """rm -rf b
 { CUDAARCHS=80 cmake -S . -B b -G Ninja && cmake --build b; } >log 2>&1 || { cat log >&2; false; }
 """

@@ -63,14 +63,19 @@ llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::SmallVector<StringRef, 6
                                                   const core::Environment &environment,
                                                   core::Files &files,
                                                   std::vector<std::string> &kept) {
-  const UserCompiler *meant = argv.empty() ? nullptr : UserCompiler::find(argv.front());
+  // A build system that uses cuda-cc as the launcher of such a compiler names both.
+  StringRef *word = llvm::find_if(argv, [](StringRef each) {
+    return UserCompiler::find(each) || !support::isOurName(support::nameOf(each));
+  });
+  const UserCompiler *meant = word == argv.end() ? nullptr : UserCompiler::find(*word);
   if (!meant)
     return argv;
-  StringRef folder = argv.front().drop_back(meant->name.size());
+  StringRef folder = word->drop_back(meant->name.size());
   kept = meant->words(environment, files);
-  kept.insert(kept.begin(), fmt::format("{}cuda-cc", folder));
+  kept.insert(kept.begin(),
+              word == argv.begin() ? fmt::format("{}cuda-cc", folder) : argv.front().str());
   llvm::SmallVector<StringRef, 64> words(kept.begin(), kept.end());
-  llvm::append_range(words, llvm::drop_begin(argv));
+  words.append(std::next(word), argv.end());
   return words;
 }
 

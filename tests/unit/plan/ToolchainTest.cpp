@@ -75,7 +75,10 @@ TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
   EXPECT_EQ(words({"cuda-cc-cc"}), "cuda-cc|gcc");
   environment.entries = {"CUDA_CC_USER_CXX=ccache g++-12  -g"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "x.cpp"}), "/t/bin/cuda-cc|ccache|g++-12|-g|x.cpp");
-  EXPECT_EQ(words({"/t/bin/cuda-cc", "cuda-cc-c++"}), "/t/bin/cuda-cc|cuda-cc-c++");
+  // cuda-cc as its launcher, as in a link by CMake; no other word.
+  EXPECT_EQ(words({"/u/cuda-cc", "/t/bin/cuda-cc-c++", "x.o"}), "/u/cuda-cc|ccache|g++-12|-g|x.o");
+  EXPECT_EQ(words({"/t/bin/cuda-cc", "g++", "cuda-cc-c++"}), "/t/bin/cuda-cc|g++|cuda-cc-c++");
+  EXPECT_EQ(words({"cuda-cc"}), "cuda-cc");
   const plan::UserCompiler *user = plan::UserCompiler::find("/t/bin/cuda-cc-c++");
   EXPECT_EQ(user->compiler(user->words(environment, files)), "g++-12");
   // It would lead back here.
