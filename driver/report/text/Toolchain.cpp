@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report/text/Toolchain.h"
+#include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,12 +37,14 @@ std::string text(const DirectoryReport &report, Style style) {
   out += table(rows, 2);
   if (!report.did.starts_with("made"))
     return out;
-  std::string path = printable(directory.path);
+  auto inside = [&](llvm::StringRef name) {
+    return printable(support::shellWord(fmt::format("{}/{}", directory.path, name)));
+  };
   std::vector<std::vector<std::string>> uses = {
-      {"shell", fmt::format(". {}/activate", path)},
-      {"CMake", fmt::format("-DCMAKE_TOOLCHAIN_FILE={}/toolchain.cmake", path)},
-      {"Meson", directory.machine.empty() ? fmt::format("--native-file {}/native.ini", path)
-                                          : fmt::format("--cross-file {}/cross.ini", path)}};
+      {"shell", ". " + inside("activate")},
+      {"CMake", "-DCMAKE_TOOLCHAIN_FILE=" + inside("toolchain.cmake")},
+      {"Meson", directory.machine.empty() ? "--native-file " + inside("native.ini")
+                                          : "--cross-file " + inside("cross.ini")}};
   return out + painted(table(uses, 2), Paint::Dim, style);
 }
 

@@ -51,6 +51,11 @@ TEST_F(ToolchainReport, saysWhatWasMadeAndHowItIsUsed) {
   EXPECT_THAT(text, HasSubstr("nvcc, g++"));
   EXPECT_THAT(text, HasSubstr("  shell  . /td/activate\n"));
   EXPECT_THAT(report::text(report("up to date"), {}), Not(HasSubstr("PATH=")));
+  directory.path = "/t d";
+  text = report::text(report("made"), {});
+  EXPECT_THAT(text, HasSubstr("  shell  . '/t d/activate'\n"));
+  EXPECT_THAT(text, HasSubstr("-DCMAKE_TOOLCHAIN_FILE='/t d/toolchain.cmake'\n"));
+  EXPECT_THAT(text, HasSubstr("--native-file '/t d/native.ini'\n"));
 }
 
 TEST_F(ToolchainReport, saysForWhichOtherMachineItIs) {
