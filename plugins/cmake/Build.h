@@ -36,7 +36,7 @@ llvm::Expected<std::vector<std::string>> prepare(core::Files &files, llvm::Strin
 
 /// The fixes for a CMake build. \p directory: a toolchain directory, or empty if none is known;
 /// fixes that need none then name \p program, cuda-cc itself.
-std::vector<std::string> fixes(audit::FixKind remedy, llvm::StringRef build,
+std::vector<std::string> fixes(audit::FixKind remedy, llvm::StringRef tree,
                                llvm::StringRef directory, llvm::StringRef program);
 
 } // namespace cudacc::cmake

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "plugins/cmake/Build.h"
 
@@ -6,12 +7,13 @@ namespace cudacc::cmake {
 
 using audit::FixKind;
 using llvm::StringRef;
+using support::shellWord;
 
-std::vector<std::string> fixes(FixKind remedy, StringRef build, StringRef directory,
+std::vector<std::string> fixes(FixKind remedy, StringRef tree, StringRef directory,
                                StringRef program) {
-  std::string launcher =
-      directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
-  std::string folder = directory.empty() ? "DIR" : directory.str();
+  std::string build = shellWord(tree);
+  std::string folder = directory.empty() ? "DIR" : shellWord(directory);
+  std::string launcher = directory.empty() ? shellWord(program) : folder + "/bin/cuda-cc";
   std::string toolchain = fmt::format("-DCMAKE_TOOLCHAIN_FILE={}/toolchain.cmake", folder);
   std::string fresh = "configure a new build directory";
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
@@ -28,7 +30,7 @@ std::vector<std::string> fixes(FixKind remedy, StringRef build, StringRef direct
             fmt::format("for FindCUDA: -DCUDA_NVCC_EXECUTABLE={}/bin/nvcc", folder)};
   case FixKind::NewTree:
     return {fmt::format("{} with {}{}", fresh, toolchain, made),
-            fmt::format("cmake --fresh {}", build)};
+            fmt::format("cmake --fresh {} {}, with its other options", build, toolchain)};
   case FixKind::Relink:
     return {"remove the file and build again"};
   case FixKind::KeepPath:

@@ -20,7 +20,7 @@ llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &ru
 
 /// The fixes for a Meson build. \p directory: a toolchain directory, or empty if none is known;
 /// fixes that need none then name \p program, cuda-cc itself.
-std::vector<std::string> fixes(audit::FixKind remedy, llvm::StringRef build,
+std::vector<std::string> fixes(audit::FixKind remedy, llvm::StringRef tree,
                                llvm::StringRef directory, llvm::StringRef program);
 
 } // namespace cudacc::meson

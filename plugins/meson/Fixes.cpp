@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "plugins/meson/Build.h"
 
@@ -7,11 +8,12 @@ namespace cudacc::meson {
 using audit::FixKind;
 using llvm::StringRef;
 
-std::vector<std::string> fixes(FixKind remedy, StringRef build, StringRef directory,
+std::vector<std::string> fixes(FixKind remedy, StringRef tree, StringRef directory,
                                StringRef program) {
   std::string launcher =
       directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
-  std::string folder = directory.empty() ? "DIR" : directory.str();
+  std::string build = support::shellWord(tree);
+  std::string folder = directory.empty() ? "DIR" : support::shellWord(directory);
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
   std::string fresh = fmt::format(
       "configure a new build directory with --native-file={}/native.ini{}", folder, made);

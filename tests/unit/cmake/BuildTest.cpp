@@ -353,6 +353,12 @@ TEST(CMakeFixes, nameOnlyFoldersThatAreThere) {
             "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/td/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
   EXPECT_EQ(cmake::fixes(FixKind::Launcher, "b", "", "/usr/bin/cuda-cc")[0],
             "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/usr/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
+  EXPECT_EQ(cmake::fixes(FixKind::NewTree, "b b", "/t d", "")[0],
+            "configure a new build directory with -DCMAKE_TOOLCHAIN_FILE='/t d'/toolchain.cmake");
+  // Without the option CMake would forget the toolchain file.
+  EXPECT_EQ(
+      cmake::fixes(FixKind::NewTree, "b b", "/t d", "")[1],
+      "cmake --fresh 'b b' -DCMAKE_TOOLCHAIN_FILE='/t d'/toolchain.cmake, with its other options");
 }
 
 } // namespace cudacc::test

@@ -215,6 +215,12 @@ TEST(MesonFixes, nameTheNativeFile) {
     EXPECT_THAT(meson::fixes(remedy, "b", "", "/bin/cuda-cc")[0],
                 testing::HasSubstr("cuda-cc toolchain DIR"));
   }
+  EXPECT_EQ(meson::fixes(FixKind::Describe, "b b", "/t d", "")[0],
+            "meson setup --reconfigure 'b b'");
+  // In a machine file a path is no word of a shell.
+  EXPECT_THAT(meson::fixes(FixKind::Launcher, "b b", "/t d", ""),
+              testing::ElementsAre(testing::HasSubstr("'/t d'/native.ini"),
+                                   testing::StartsWith("cpp = ['/t d/bin/cuda-cc', 'g++']")));
   for (int remedy = 0; remedy <= int(FixKind::Build); ++remedy)
     for (const std::string &fix : meson::fixes(FixKind(remedy), "b", "/td", "/bin/cuda-cc"))
       EXPECT_THAT(fix, testing::Not(testing::HasSubstr("CMAKE"))) << remedy;
