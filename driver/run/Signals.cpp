@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/Signals.h"
+#include <cerrno>
 #include <iterator>
 
 namespace cudacc::run {
@@ -10,8 +11,11 @@ static volatile std::sig_atomic_t held = 0;
 static void passOn(int signal, siginfo_t *info, void *) {
   // The terminal signals the whole process group, so the child already has it.
   bool fromTerminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
+  int before = errno;
+  // A child that has ended already is not there.
   if (waitedFor > 0 && !fromTerminal)
     kill(waitedFor, signal);
+  errno = before;
 }
 
 static void hold(int signal, siginfo_t *info, void *context) {

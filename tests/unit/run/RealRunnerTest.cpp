@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/run/Signals.h"
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -127,4 +130,16 @@ TEST(RealRunner, passesSignalsToTheChild) {
       shell("trap 'exit 7' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1; i=$((i+1)); done")));
   killer.join();
   EXPECT_EQ(ended.status, 7);
+}
+
+TEST(RealRunner, aSignalForAChildThatEndedKeepsErrno) {
+  run::SignalsPassed passed;
+  pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  waitpid(child, nullptr, 0);
+  passed.begun(child);
+  errno = 0;
+  raise(SIGTERM);
+  EXPECT_EQ(errno, 0);
 }
