@@ -163,7 +163,9 @@ llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts
   if (!offset)
     return offset.takeError();
   NameOffsets names;
-  for (uint64_t i = 0; i != MaxDynamicEntries; ++i) {
+  for (uint64_t i = 0;; ++i) {
+    if (i == MaxDynamicEntries)
+      return image.bytes.limit("more than 2^16 entries of the dynamic section");
     auto entry = image.bytes.get<Elf64_Dyn>(*offset + i * sizeof(Elf64_Dyn), what);
     if (!entry)
       return entry.takeError();

@@ -171,17 +171,17 @@ TEST_F(HostileTables, NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) { // AV
             "x: symbol names of more than 64 MiB, and twice their table");
 }
 
-TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
-  // 65,000 entries that name one string of nearly a MiB.
+/// A library with \p count entries that name one string of this length, and five other entries.
+static std::string needing(size_t count, uint64_t length) {
   std::string bytes = manySymbols(1);
-  uint64_t strings = bytes.size(), size = 1 << 20;
-  bytes += std::string(size - 1, 'n') + std::string(1, '\0');
+  uint64_t strings = bytes.size();
+  bytes += std::string(length, 'n') + std::string(1, '\0');
   uint64_t dynamic = bytes.size();
-  std::vector<std::array<uint64_t, 2>> tags(65000, {DT_NEEDED, 0});
+  std::vector<std::array<uint64_t, 2>> tags(count, {DT_NEEDED, 0});
   tags.push_back({DT_SYMTAB, 0x1000});
   tags.push_back({DT_HASH, 0x200});
   tags.push_back({DT_STRTAB, strings});
-  tags.push_back({DT_STRSZ, size});
+  tags.push_back({DT_STRSZ, length + 1});
   tags.push_back({DT_NULL, 0});
   bytes.append(reinterpret_cast<const char *>(tags.data()), tags.size() * 16);
   auto put = [&](size_t at, uint64_t value) { std::memcpy(bytes.data() + at, &value, 8); };
@@ -189,7 +189,21 @@ TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
   put(64 + 56 + offsetof(Elf64_Phdr, p_offset), dynamic);
   put(64 + 56 + offsetof(Elf64_Phdr, p_vaddr), dynamic);
   put(64 + 56 + offsetof(Elf64_Phdr, p_filesz), tags.size() * 16);
-  EXPECT_EQ(readError(bytes), "file.so: names in the dynamic section of more than 16 MiB");
+  return bytes;
+}
+
+TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
+  EXPECT_EQ(readError(needing(65000, (1 << 20) - 1)),
+            "file.so: names in the dynamic section of more than 16 MiB");
+}
+
+TEST_F(HostileTables, DynamicSectionWithoutEnd) { // AV-U03
+  MemoryFile file(needing((1 << 16) - 5, 1));
+  auto facts = read(file, "x", ReadOptions());
+  ASSERT_TRUE(bool(facts));
+  EXPECT_EQ(facts->needed.size(), (1u << 16) - 5);
+  EXPECT_EQ(readError(needing((1 << 16) - 4, 1)),
+            "file.so: more than 2^16 entries of the dynamic section");
 }
 
 TEST_F(HostileTables, SizesThatTheFileDoesNotHaveCostNothing) {
