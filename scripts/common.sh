@@ -4,8 +4,8 @@
 
 # Every name that any version of ./dev has created in the cache.
 cache_entries=(
-  CACHEDIR.TAG apt.log debian debs docs envs files form form.lock in-use.lock isal linters members metadata portable
-  setup.lock toolkits venv wheels wild
+  CACHEDIR.TAG apt.log debian debs docs envs files form form.lock in-use.lock isal lint.log linters members metadata
+  portable projects sdists setup.lock toolkits venv wheels wild worlds
 )
 cache_tag='Signature: 8a477f597d28d172789f06886806bc55
 # What the tests of cuda-cc fetched: ./dev clean --cache removes it.'

@@ -3,7 +3,9 @@
 #include "Sources.h"
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -337,4 +339,31 @@ TEST(Layout, everySourceNamesTheLicence) {
       const std::string &line = first.starts_with("#!") ? second : first;
       EXPECT_TRUE(line.ends_with(" SPDX-License-Identifier: Apache-2.0")) << path;
     }
+}
+
+/// Of each file, what the expression captures.
+static Names captured(const std::vector<const char *> &folders, const std::regex &expression) {
+  Names names;
+  for (const char *folder : folders)
+    for (const auto &entry : fs::directory_iterator(root / folder)) {
+      if (!entry.is_regular_file())
+        continue;
+      std::string text = textOf(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
+        names.insert((*at)[1]);
+    }
+  return names;
+}
+
+TEST(Layout, whatLiesInTheCacheIsRemovedWithIt) {
+  std::smatch list;
+  std::string common = textOf(root / "scripts/common.sh");
+  ASSERT_TRUE(std::regex_search(common, list, std::regex("cache_entries=\\(([^)]*)\\)")));
+  std::istringstream words(list[1]);
+  Names known{std::istream_iterator<std::string>(words), {}};
+  Names used = captured({"scripts", "tests/support", "tests/wild", "tests/bench"},
+                        std::regex("(?:\\$cache/|cache_root\\(\\)\\)? / \")([\\w.-]+)"));
+  EXPECT_GE(used.size(), 10u);
+  for (const std::string &name : used)
+    EXPECT_TRUE(known.contains(name)) << name << ": ./dev clean --cache leaves it";
 }
