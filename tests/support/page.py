@@ -5,11 +5,9 @@ from html.parser import HTMLParser
 NEVER_CLOSED = {"meta"}
 KNOWN = {"html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section",
          "article", "h1", "h2", "h3", "p", "a", "b", "code", "span", "pre", "div", "dl", "dt", "dd",
-         "ol", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary",
-         "svg", "g", "rect", "path", "text"}
+         "ol", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"}
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "role",
-              "tabindex", "aria-label", "aria-hidden", "scope", "open", "width", "height",
-              "viewbox", "x", "y", "rx", "d", "transform"}
+              "tabindex", "aria-label", "scope", "open", "title"}
 
 
 class Page(HTMLParser):
