@@ -14,10 +14,18 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/integration"))
+import tinyelf
+
 MEASURED = ("import os, sys, time\nbegun = time.monotonic()\n"
             "child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])\n"
             "_, status, used = os.wait4(child, 0)\n"
             "print(os.waitstatus_to_exitcode(status), time.monotonic() - begun, used.ru_maxrss, file=sys.stderr)\n")
+
+
+def needing(count):
+    """A library that NEEDs so many copies of a library of CUDA's."""
+    return tinyelf.library(needs=[f"libcublas-{number:08x}.so.12" for number in range(count)])
 
 
 class Load:
@@ -81,6 +89,22 @@ class Load:
             (folder / f"{number}.abi3.so").write_bytes(b"\x7fELF")
         return work, ("check", "pkg"), {}
 
+    def copies(self, count):
+        """Findings, 64 of each file."""
+        work = self.folder()
+        data = needing(64)
+        for number in range(count // 64):
+            folder = work / "pkg" / str(number % 100)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{number}.so").write_bytes(data)
+        return work, ("check", "pkg", "--format=json"), {}
+
+    def needed(self, count):
+        """Libraries that one file NEEDs."""
+        work = self.folder()
+        (work / "n.so").write_bytes(needing(count))
+        return work, ("check", "n.so"), {}
+
     def names(self, count):
         """Symbols that one file imports."""
         work = self.folder()
@@ -138,7 +162,8 @@ class Load:
 
 
 CASES = {"store": (10_000, 100_000, 1_000_000), "distributions": (500, 1000, 5000), "files": (500, 1000, 5000),
-         "findings": (1000, 10_000, 100_000), "names": (10_000, 100_000, 1_000_000), "wheel": (100, 1000, 3000),
+         "findings": (1000, 10_000, 100_000), "copies": (10_000, 100_000, 1_000_000),
+         "needed": (1000, 10_000, 60_000), "names": (10_000, 100_000, 1_000_000), "wheel": (100, 1000, 3000),
          "targets": (100, 1000, 10_000)}
 
 

@@ -10,6 +10,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::commands {
@@ -238,11 +239,13 @@ std::vector<Finding> TableJudge::judgeItself(size_t file, const BinaryFacts &fac
   const Target &target = runtime.target;
   // Files of an environment are on disk.
   loader::Tree &tree = target.asWheels() ? installationOf(file, target).tree() : disk;
+  llvm::StringMap<llvm::StringRef> loaded;
+  if (load)
+    for (const LoadStep &step : load->steps)
+      loaded.try_emplace(step.name, step.path);
   auto pathOf = [&](llvm::StringRef name) -> std::optional<std::string> {
-    if (load)
-      for (const LoadStep &step : load->steps)
-        if (step.name == name)
-          return step.path;
+    if (auto found = loaded.find(name); found != loaded.end())
+      return found->second.str();
     // A load that waits for a framework ends before it reaches everything.
     llvm::StringRef own = groupOf(file).package.pathOf(name);
     return own.empty() ? std::nullopt : std::optional(own.str());

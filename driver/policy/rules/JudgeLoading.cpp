@@ -9,6 +9,7 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cudacc::policy {
 
@@ -292,10 +293,12 @@ static void judgeDragged(BinaryCase &judged) {
 /// Lists NEEDED libraries that are outside the tables: which package installs them is not known.
 static void listOthers(BinaryCase &judged) {
   std::vector<StringRef> others;
+  llvm::StringSet<> needed;
+  needed.insert(judged.file.needed.begin(), judged.file.needed.end());
   for (const LoadStep &step : judged.input.load->steps)
     if (step.by == LoadedBy::Default && !isNvidiaLibrary(step.name) &&
         !tables::isTorchLibrary(step.name) && !isSystemLibrary(step.name) &&
-        llvm::is_contained(judged.file.needed, step.name))
+        needed.contains(step.name))
       others.push_back(step.name);
   if (others.empty())
     return;
