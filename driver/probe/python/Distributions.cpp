@@ -36,10 +36,10 @@ static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
 /// By its tags. Those of a build on the user's machine are `linux_x86_64`; so were torch's before
 /// 2.7, but what requires NVIDIA's wheels in any case was built for an index.
 static bool isPublished(StringRef folder, PythonEnvironment &environment, Files &files) {
-  look(folder, environment, files);
   auto textOf = [&](StringRef name) {
-    auto text = llvm::expectedToOptional(files.read(joinPath(folder, name), 64 << 10));
-    return text.value_or("");
+    std::string path = joinPath(folder, name);
+    look(path, environment, files);
+    return llvm::expectedToOptional(files.read(path, 64 << 10)).value_or("");
   };
   if (StringRef(textOf("INSTALLER")).trim() == "conda")
     return false;
