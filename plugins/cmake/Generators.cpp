@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "plugins/cmake/Generators.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "plugins/buildsys/NinjaCommands.h"
 #include "plugins/cmake/Commands.h"
-#include "plugins/cmake/Generators.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 

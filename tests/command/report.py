@@ -43,7 +43,7 @@ for part in ("What to do first", "Versions", "Why", "Search path", "Symbols", "M
 place.check("ext.so", "--against", "all", "--report", report)
 everything = page()
 assert everything.heading.startswith("ext.so on "), everything.heading
-for part in ("torch 2.5.0 to 2.6.0", "torch 2.7.0", "reject, 12.4.127", "cuda 13.0"):
+for part in ("torch 2.5.0 to 2.6.0", "torch 2.7.0", "reject 12.4.127", "cuda 13.0"):
     assert part in everything.text, part
 
 # Many files, one of them not an ELF file; a name that contains markup.

@@ -141,6 +141,7 @@ TEST_F(Generate, OpensAreOfPackagesAndFiles) {
   put("opens.json", "{\"rows\": [" + row + "]}");
   put("versioned_symbols.json", "{\"rows\": []}");
   EXPECT_EQ(run(), 0) << said;
+  llvm::sys::fs::remove(path("out.inc"));
   row.replace(row.find("goes on"), 7, "fails");
   row.replace(row.find("\"raises\": null"), 14, "\"raises\": \"r\"");
   expectRefused("opens.json", row, "counts only if all of it is found");
