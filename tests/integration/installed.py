@@ -42,10 +42,15 @@ def version_py(version, cuda):
 
 
 def torch(site, version, cuda):
-    """torch's version.py and metadata."""
+    """torch's version.py and the metadata of PyPI's wheel."""
     (site / "torch").mkdir()
     (site / "torch/version.py").write_text(version_py(version, cuda))
-    distribution(site, "torch", version.split("+")[0])
+    published(distribution(site, "torch", version.split("+")[0]))
+
+
+def published(folder):
+    """Gives a dist-info the tags of a wheel of PyPI."""
+    (folder / "WHEEL").write_text("Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_28_x86_64\n")
 
 
 def distribution(site, name, version, files=()):

@@ -27,8 +27,8 @@ def cudart(sick, major="12", folder="nvidia/cuda_runtime/lib", dist="nvidia_cuda
 
 
 def own(sick, dist, version, *paths):
-    installed.distribution(sick.site, dist, version,
-                           [(path.relative_to(sick.site), path.stat().st_size) for path in paths])
+    return installed.distribution(sick.site, dist, version,
+                                  [(path.relative_to(sick.site), path.stat().st_size) for path in paths])
 
 
 def judged(sick, path, *codes, loads=None):
@@ -148,7 +148,7 @@ for absent, cudnn, codes in ((None, "9.10.2.21", []), ("libcusparse.so.12", "9.1
                 *(sick.library(f"nvidia/{folder}/lib/{name}", "int x;\n", soname=name, runpath="$ORIGIN")
                   for name in names))
     path = sick.library("jax_cuda12_plugin/_versions.so", "int works(void) { return 1; }\n")
-    own(sick, "jax_cuda12_plugin", "0.10.2", path)
+    installed.published(own(sick, "jax_cuda12_plugin", "0.10.2", path))
     judged(sick, path, *codes, loads=True)
     assert not absent or "Unable to load cuSPARSE" in sick.text, sick.text
 
