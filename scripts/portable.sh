@@ -37,10 +37,24 @@ own_lists() {
     -oDir::Etc::sourcelist=/dev/null -oDir::Etc::sourceparts="$work/sources" -oAcquire::Languages=none)
 }
 
+# fetch_source NAME SHA256 FILE: upstream's archive in any version of a source package. Of the newest, which may be an
+# update for security, the mirror need not have it.
+fetch_source() {
+  local name=$1 digest=$2 file=$3 version uri
+  while read -r version; do
+    uri=$(apt-get "${apt_options[@]}" source --print-uris "$name=$version" |
+      sed -n "s/^'\([^']*\)' .* SHA256:$digest\$/\1/p")
+    [ -n "$uri" ] || continue
+    /usr/lib/apt/apt-helper "${apt_options[@]}" download-file "$uri" "$file" "SHA256:$digest" >&2 && return
+  done < <(apt-cache "${apt_options[@]}" showsrc "$name" | sed -n 's/^Version: //p' | sort -rVu)
+  say "no release of $name that packaging/portable/sources.txt names could be fetched from the machine's package sources"
+  return 1
+}
+
 # The sources, each in a folder of its package's name.
 need_sources() {
   local list=packaging/portable/sources.txt folder=$portable/sources work name digest parts file apt_options made_of
-  made_of=$(cat "$list" && declare -f need_sources)
+  made_of=$(cat "$list" && declare -f fetch_source need_sources)
   made "$folder" "$made_of" && return
   say "fetching the sources of $(sed -n 's/^\([^#][^ ]*\) .*/\1/p' "$list" | xargs)"
   work=$(mktemp -d)
@@ -48,16 +62,12 @@ need_sources() {
   apt-get "${apt_options[@]}" update >&2
   rm -rf "$folder"
   while read -r name digest parts; do
-    mkdir -p "$work/$name" "$folder/$name"
-    (cd "$work/$name" && apt-get "${apt_options[@]}" source --download-only "$name" >&2)
-    file=$(echo "$work/$name"/*.orig.tar.*[z2])
-    if ! echo "$digest  $file" | sha256sum --quiet -c - >&2; then
-      say "$list names another release of $name than the machine's package sources have"
-      return 1
-    fi
+    mkdir -p "$folder/$name"
+    file=$work/$name
+    fetch_source "$name" "$digest" "$file" || return
     read -ra parts <<< "$parts"
-    tar -C "$folder/$name" --no-same-owner --strip-components=1 --wildcards --no-wildcards-match-slash --exclude 'llvm*/llvm/test' \
-      --exclude 'llvm*/llvm/unittests' --exclude 'llvm*/llvm/docs' -xf "$file" "${parts[@]/#/*/}"
+    tar -C "$folder/$name" --no-same-owner --strip-components=1 --wildcards --no-wildcards-match-slash -xf "$file" \
+      "${parts[@]/#/*/}"
   done < <(grep '^[^#]' "$list")
   rm -rf "$work"
   echo "$made_of" > "$folder/.made-of"
@@ -70,7 +80,8 @@ need_libraries() {
   made_of=$(cat packaging/portable/* cmake/build/Portable.cmake && declare -f need_libraries)
   made "$folder" "$made_of" && return
   say "building LLVM's Support library, zlib, zstd and lz4 for $machine"
-  # When a first program is linked, zig builds musl and libc++ for it, in one thread: meanwhile all else goes on.
+  # When a first program is linked, zig builds musl and libc++ for it, in one thread. All else goes on meanwhile, and
+  # waits for a processor where there are few.
   "$zig" c++ -target "$machine-linux-musl" -O2 -g0 -fno-asynchronous-unwind-tables -fno-unwind-tables \
     -x c++ - -o /dev/null <<< 'int main() {}' > /dev/null 2>&1 9>&- &
   need_sources

@@ -59,7 +59,13 @@ make_isal() {
 }
 
 # The one of the presets with gcc.
-need_isal() { [ "$(uname -m)" != x86_64 ] || make_isal "$cache/isal" cc; }
+need_isal() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  exec 9> "$cache/setup.lock"
+  flock 9
+  make_isal "$cache/isal" cc
+  exec 9>&-
+}
 
 cmd_setup() {
   need_cache

@@ -33,15 +33,15 @@ foreach(language C CXX)
 endforeach()
 
 # zig builds musl and libc++ when the first program is linked, and again for another level of optimisation or debugging
-# than this, and with unwind tables (need_libraries of scripts/portable.sh has the same options). CMake's own questions
-# can do without.
+# than this, and with unwind tables (need_libraries of scripts/portable.sh has the same options). So CMake links nothing
+# to find out what the compiler is: zig's clang is this version or a newer one.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-O2 -g0")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 foreach(language C CXX)
   set(CMAKE_${language}_COMPILER_ID_RUN 1)
   set(CMAKE_${language}_COMPILER_ID Clang)
   set(CMAKE_${language}_COMPILER_FRONTEND_VARIANT GNU)
-  set(CMAKE_${language}_COMPILER_VERSION 22.1)
+  set(CMAKE_${language}_COMPILER_VERSION 22)
 endforeach()
 set(CMAKE_EXECUTABLE_FORMAT ELF)
 set(CMAKE_C_STANDARD_COMPUTED_DEFAULT 17)
