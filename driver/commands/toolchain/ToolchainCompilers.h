@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/cache/Store.h"
+#include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
 #include "driver/pipeline/System.h"
@@ -9,15 +10,6 @@
 #include <optional>
 
 namespace cudacc::commands {
-
-/// What build systems cannot determine about a compiler for another machine.
-struct CrossTools {
-  /// Tools beside the compiler with its prefix, by Meson's name for them. Without them Meson uses
-  /// those of this machine, which cannot read the objects.
-  std::vector<std::pair<std::string, std::string>> binutils;
-  /// Prefix of that machine's own libraries (`/usr/aarch64-linux-gnu`); empty if there is none.
-  std::string root;
-};
 
 /// The machine that \p directory builds for.
 const versions::Machine &machineOf(const core::ToolchainDirectory &directory);

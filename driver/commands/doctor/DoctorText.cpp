@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/doctor/DoctorReport.h"
-#include "driver/report/html/HtmlParts.h"
-#include "driver/report/json/Json.h"
-#include "driver/report/json/JsonParts.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Text.h"
@@ -12,9 +9,6 @@
 namespace cudacc::commands {
 
 using namespace report;
-using llvm::json::Array;
-using llvm::json::Object;
-
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -80,23 +74,14 @@ static std::string remedies(const Diagnosis &diagnosis, Style style) {
   return out;
 }
 
-static std::string driverSummary(const probe::RunningDriver &driver) {
+static std::string driverText(const probe::RunningDriver &driver) {
   if (driver.isStub)
     return fmt::format("none: {} is the stub for linking", driver.path);
   if (driver.path.empty())
-    return "none";
+    return driver.kernel.empty() ? "none" : "none, but a kernel module " + driver.kernel;
   std::string out = driver.release.empty() ? "of unknown release" : driver.release;
-  return driver.cuda.known() ? fmt::format("{} (CUDA {})", out, driver.cuda) : out;
-}
-
-/// With its kernel module and its path.
-static std::string driverText(const probe::RunningDriver &driver) {
-  std::string out = driverSummary(driver);
-  if (driver.isStub)
-    return out;
-  if (driver.path.empty())
-    return driver.kernel.empty() ? out
-                                 : fmt::format("{}, but a kernel module {}", out, driver.kernel);
+  if (driver.cuda.known())
+    out += fmt::format(" (CUDA {})", driver.cuda);
   if (!driver.kernel.empty() && driver.kernel != driver.release)
     out += ", kernel module " + driver.kernel;
   return fmt::format("{}, {}", out, driver.path);
@@ -218,156 +203,6 @@ std::string doctorText(const DoctorReport &report, Style style) {
     return out + environmentErrors(report, style);
   out = environmentHead(report) + surroundings(report, true) + copies(report);
   return out + text(report.problems, style);
-}
-
-/// Indexed by Diagnosis::Ends.
-static constexpr llvm::StringLiteral endingWords[] = {"loads", "fails", "aborts", "first-call"};
-
-static llvm::json::Value driverJson(const probe::RunningDriver &driver) {
-  Object out{{"present", driver.present()}};
-  put(out, "path", driver.path);
-  put(out, "release", driver.release);
-  put(out, "kernel", driver.kernel);
-  put(out, "cuda", driver.cuda);
-  put(out, "evidence", driver.evidence);
-  if (driver.isStub)
-    out["stub"] = true;
-  return out;
-}
-
-static llvm::json::Value copyJson(const policy::FoundCopy &copy) {
-  Object out{{"soname", fixed(copy.soname)}, {"path", fixed(copy.path)}, {"where", copy.where}};
-  put(out, "dist", copy.dist);
-  put(out, "version", copy.version);
-  put(out, "cuda", copy.cuda);
-  return out;
-}
-
-static llvm::json::Value toolkitJson(const core::FoundToolkit &toolkit) {
-  Object out{{"root", fixed(toolkit.root)}};
-  put(out, "cuda", toolkit.cuda);
-  return out;
-}
-
-static llvm::json::Value loadedJson(const core::LoadedCopy &copy) {
-  Object out{
-      {"name", fixed(copy.name)}, {"path", fixed(copy.path)}, {"because", fixed(copy.because)}};
-  put(out, "brought_by", copy.broughtBy);
-  put(out, "asked_by", copy.askedBy);
-  put(out, "version", copy.version);
-  put(out, "cuda", copy.cuda);
-  return out;
-}
-
-static llvm::json::Value remedyJson(const policy::Remedy &remedy) {
-  Object out{{"kind", policy::str(remedy.kind)},
-             {"text", fixed(remedy.text)},
-             {"commands", strings(remedy.commands)},
-             {"after", core::str(remedy.after)}};
-  put(out, "price", remedy.price);
-  return out;
-}
-
-static llvm::json::Value environmentJson(const DoctorReport &report) {
-  Object out{
-      {"driver", driverJson(report.driver)},
-      {"toolkits", array(report.toolkits, toolkitJson)},
-      {"libraries", array(report.copies, copyJson)},
-      {"library_path", strings(report.libraryPath)},
-      {"before", strings(report.before)},
-      {"problems", array(report.problems, [](const core::Finding &each) { return toJson(each); })}};
-  put(out, "prefix", report.prefix);
-  put(out, "found_by", report.why);
-  put(out, "python", report.python);
-  put(out, "torch", report.torch);
-  put(out, "cuda", report.line);
-  return out;
-}
-
-llvm::json::Value doctorJson(const DoctorReport &report) {
-  llvm::json::Value document = toJson(judgementsOf(report), {});
-  Object &out = *document.getAsObject();
-  out["environment"] = environmentJson(report);
-  Array &files = *out.getArray("files");
-  for (size_t i = 0; i != report.files.size(); ++i) {
-    const Diagnosis &diagnosis = report.files[i];
-    Object &file = *files[i].getAsObject();
-    file["ends"] = versions::entryOf<Diagnosis::Ends::FirstCall>(endingWords, diagnosis.ends);
-    put(file, "predicted", diagnosis.predicted);
-    file["loaded"] = array(diagnosis.loaded, loadedJson);
-    file["remedies"] = array(diagnosis.remedies, remedyJson);
-  }
-  return document;
-}
-
-static constexpr size_t copiesListed = 300;
-
-static void facts(HtmlWriter &html, const DoctorReport &report) {
-  std::vector<core::Fact> facts;
-  facts.push_back({"environment", report.prefix.empty() ? "none" : report.prefix});
-  if (!report.why.empty())
-    facts.push_back({"named by", report.why});
-  facts.push_back({"python", report.python.empty() ? "not found" : report.python});
-  facts.push_back({"torch", report.torch.empty() ? "none" : report.torch});
-  facts.push_back({"CUDA line", report.line.known() ? report.line.str() : "unknown"});
-  facts.push_back({"driver", driverSummary(report.driver)});
-  if (!report.driver.path.empty())
-    facts.push_back({"its library", report.driver.path});
-  if (!report.driver.kernel.empty())
-    facts.push_back({"kernel module", report.driver.kernel});
-  if (!report.before.empty())
-    facts.push_back({"imported first", llvm::join(report.before, ", ")});
-  for (const std::string &element : report.libraryPath)
-    facts.push_back({"LD_LIBRARY_PATH", element});
-  if (report.libraryPath.empty())
-    facts.push_back({"LD_LIBRARY_PATH", "not set"});
-  htmlFacts(html, facts);
-}
-
-static void copies(HtmlWriter &html, const DoctorReport &report) {
-  HtmlRows rows;
-  for (const policy::FoundCopy &copy : report.copies)
-    if (rows.size() < copiesListed)
-      rows.push_back({{copy.soname, std::nullopt, true},
-                      {copy.version.empty() ? "unknown" : copy.version},
-                      {copy.cuda.known() ? copy.cuda.str() : "own numbers"},
-                      {copy.dist.empty() ? "no wheel" : copy.dist},
-                      {copy.where},
-                      {copy.path, std::nullopt, true}});
-  if (rows.empty())
-    return;
-  auto details = html.element("details");
-  html.leaf("summary", fmt::format("{} copies of CUDA libraries", report.copies.size()));
-  htmlTable(html, "Copies that an import could find",
-            {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
-  htmlMore(html, report.copies.size(), copiesListed);
-}
-
-void environmentHtml(HtmlWriter &html, const DoctorReport &report) {
-  HtmlSection section(html, "h2", "Environment");
-  facts(html, report);
-  for (const core::Finding &problem : report.problems)
-    htmlFinding(html, problem);
-  HtmlRows toolkits;
-  for (const core::FoundToolkit &toolkit : report.toolkits)
-    toolkits.push_back({{toolkit.cuda.known() ? toolkit.cuda.str() : "unknown"},
-                        {toolkit.root, std::nullopt, true}});
-  htmlTable(html, "Toolkits that could compile here", {"CUDA", "folder"}, toolkits);
-  copies(html, report);
-}
-
-std::string environmentTitle(const DoctorReport &report) {
-  std::string out = report.prefix.empty() ? "no Python environment" : report.prefix;
-  if (!report.torch.empty())
-    out += ": torch " + report.torch;
-  return report.line.known() ? fmt::format("{}, CUDA {}", out, report.line) : out;
-}
-
-HtmlProcess processOf(const Diagnosis &diagnosis) {
-  HtmlProcess process{diagnosis.predicted, diagnosis.loaded, {}};
-  for (const policy::Remedy &remedy : diagnosis.remedies)
-    process.remedies.push_back({remedy.text, remedy.commands, remedy.price, remedy.after});
-  return process;
 }
 
 } // namespace cudacc::commands
