@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Compile.h"
-#include "driver/cache/Store.h"
-#include "driver/core/Diagnostic.h"
-#include "driver/core/Plan.h"
 #include "driver/ninja/Ninja.h"
-#include "driver/pipeline/Call.h"
+#include "driver/pipeline/AskedCompiler.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Fetched.h"
@@ -12,72 +9,16 @@
 #include "driver/pipeline/OutputFile.h"
 #include "driver/pipeline/PlanCall.h"
 #include "driver/pipeline/Reporter.h"
-#include "driver/plan/command/Link.h"
-#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/pipeline/RunPlan.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
-#include "driver/run/Toolchain.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include <memory>
 
 namespace cudacc::pipeline {
 
 using namespace core;
-
-/// Writes the plan's directories and files; false if one could not be written.
-static bool provide(System &system, cache::Store &store, const Plan &plan) {
-  for (const PlannedDirectory &directory : plan.directories) {
-    auto make = [&] {
-      return run::makeDirectory(
-          system.files, directory.path,
-          {directory.entries, directory.programs, system.self, directory.trailer});
-    };
-    if (!store.provide(directory, make))
-      return false;
-  }
-  auto provideFile = [&](const PlannedFile &file) { return store.provide(file); };
-  return llvm::all_of(plan.kept, provideFile) && llvm::all_of(plan.files, provideFile);
-}
-
-/// Runs the command, and removes the plan's temporary files.
-static llvm::Expected<ExitStatus> spawn(System &system, cache::Store &store, const Plan &plan) {
-  llvm::Error error = llvm::Error::success();
-  // Another link to the same output may have ended meanwhile.
-  for (const PlannedFile &file : plan.files)
-    if (!error && !store.provide(file))
-      error = makeError(Code::CannotWrite, fmt::format("cannot write {}", file.path));
-  llvm::Expected<ExitStatus> ended =
-      error ? llvm::Expected<ExitStatus>(std::move(error)) : system.runner.spawn(plan.command);
-  for (const PlannedFile &file : plan.files)
-    system.files.remove(file.path);
-  return ended;
-}
-
-/// Serialises links to the same output: ld writes to a path, and the file found there afterwards
-/// must be the one it wrote. A link nested in another link to the same output, as through a
-/// compiler's wrapper, does not wait for it. Returns null if nothing was locked.
-static std::unique_ptr<FileLock> lockOutput(System &system, cache::Store &store, const Call &call,
-                                            Command &command) {
-  std::string path = plan::outputOf(call.invocation);
-  llvm::StringRef name = llvm::sys::path::filename(path);
-  std::string folder = llvm::sys::path::parent_path(path).str();
-  auto real = system.files.realPath(folder.empty() ? "." : folder);
-  FileStatus::Kind kind = system.files.stat(path).kind;
-  if (!real || (kind != FileStatus::Kind::None && kind != FileStatus::Kind::Regular))
-    return nullptr;
-  std::string key = plan::digest(fmt::format("{}/{}", *real, name));
-  if (llvm::is_contained(call.nested.locks, key))
-    return nullptr;
-  Nested nested = call.nested;
-  // This call prints the facts.
-  nested.printsFacts = false;
-  nested.locks.push_back(key);
-  nested.pass(command);
-  return store.lock(key);
-}
 
 /// Replaces the process with the compiler.
 static int forward(System &system, Reporter &report, const Command &command,

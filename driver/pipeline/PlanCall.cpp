@@ -5,6 +5,7 @@
 #include "driver/binary/manifest/Note.h"
 #include "driver/binary/manifest/NoteObject.h"
 #include "driver/pipeline/DeviceLinker.h"
+#include "driver/plan/command/Host.h"
 #include "driver/plan/command/Link.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/command/RuntimePath.h"

@@ -49,9 +49,4 @@ std::vector<std::string> filesOf(const core::Invocation &call);
 
 core::Plan planLink(const LinkParts &parts);
 
-/// Plans a host compile. \p recordHeader is added by -include behind the caller's own forced
-/// headers, as one of those may be precompiled (EM-1); empty for none.
-core::Plan planHostCompile(const core::Invocation &call, core::Command command,
-                           const std::string &recordHeader);
-
 } // namespace cudacc::plan
