@@ -129,8 +129,6 @@ LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
     major = std::max(major, leastToolkit(file).major);
   least.code = tables::driverFloor(major).str();
   CudaVersion isa = highest(file.device, ImageKind::Ptx);
-  if (!isa.known())
-    return least;
   least.isa = isa;
   if (auto cuda = tables::minCudaOfPtx(isa))
     least.ptx = tables::firstDriverOf(*cuda).str();

@@ -120,8 +120,7 @@ Finding *addAbout(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers, uint64_t 
                           (cover.have.empty() || which != &GpuCover::bare
                                ? ""
                                : fmt::format(" with {} only", llvm::join(cover.have, ", "))));
-  if (!judged.target.gpuOrigin.empty())
-    finding.addFact("declared", judged.target.gpuOrigin);
+  finding.addFact("declared", judged.target.gpuOrigin);
   return &finding;
 }
 
@@ -225,8 +224,6 @@ void judgeSuffixes(BinaryCase &judged) {
 
 void judgeCoverage(BinaryCase &judged) {
   const Target &target = judged.target;
-  if (judged.file.device.empty())
-    return;
   CudaVersion translator = translatorOf(target);
   std::vector<GpuCover> covers;
   for (Arch gpu : target.gpus)

@@ -32,7 +32,7 @@ static void report(BinaryCase &judged, const TargetLibrary &library, const Targe
                   fmt::format("{} {}, {}", provider.dist, provider.version, provider.origin));
   finding.addFact("runtime", judged.target.describe());
   std::string wanted = fmt::format("{}>={}", coupling.dist, coupling.minVersion);
-  if (isOld && !coupling.minVersion.empty())
+  if (isOld)
     finding.addFix("pip install " + support::shellWord(wanted));
 }
 

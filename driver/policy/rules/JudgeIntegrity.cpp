@@ -30,7 +30,7 @@ static void judgeLinkRecords(BinaryCase &judged) {
   if (manifest.links.size() < 2)
     return;
   bool conflict = llvm::any_of(manifest.links, [&](const LinkRecord &link) {
-    return !sameTarget(manifest.links.front(), link) || !sameTarget(link, manifest.links.front());
+    return !sameTarget(manifest.links.front(), link);
   });
   Finding &finding =
       conflict ? judged.add(Code::ConflictingTargets, "link records that name different targets")

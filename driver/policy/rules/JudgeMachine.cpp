@@ -62,12 +62,6 @@ std::optional<Finding> judgeWheelName(llvm::StringRef wheel, const BinaryFacts &
   return finding;
 }
 
-/// Whether the build is named: `torch==2.6.0+cu126`.
-static bool saysBuild(const SpecifierSet &specifiers) {
-  return llvm::any_of(specifiers.clauses,
-                      [](const Specifier &clause) { return !clause.version.local.empty(); });
-}
-
 static std::optional<Finding> judgeTorch(const resolve::DeclaredRequirement &requirement,
                                          llvm::StringRef machine) {
   std::optional<tables::TorchRelease> lacking, having;
@@ -108,7 +102,7 @@ std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRe
     // An environment or a lock file has a definite build.
     if (requirement->isPlace())
       return std::nullopt;
-    if (requirement->kind == resolve::RequirementKind::Torch && !saysBuild(requirement->specifiers))
+    if (requirement->kind == resolve::RequirementKind::Torch)
       if (auto finding = judgeTorch(*requirement, machine))
         return finding;
   }

@@ -34,7 +34,7 @@ static std::optional<unsigned> versionOf(StringRef tag) {
   tag.split(parts, '.');
   for (StringRef part : parts) {
     unsigned minor;
-    if (part.consume_front("cp3") && !part.empty() && !part.getAsInteger(10, minor))
+    if (part.consume_front("cp3") && !part.getAsInteger(10, minor))
       oldest = std::min(oldest.value_or(minor), minor);
   }
   return oldest;

@@ -18,8 +18,8 @@ TEST(Alternatives, theLineStandsInTheName) {
              "bitsandbytes/libbitsandbytes_cuda*.so"},
         Case{"libbitsandbytes_cuda118_nocublaslt.so", 11, 8, "libbitsandbytes_cuda*_nocublaslt.so"},
         Case{"_C_cu12.abi3.so", 12, -1, "_C_cu*.abi3.so"}, Case{"cu130.so", 13, 0, "cu*.so"},
-        Case{"x.cu92.so", 9, 2, "x.cu*.so"}, Case{"x-cuda126", 12, 6, "x-cuda*"},
-        Case{"cu11_x_cu126.so", 12, 6, "cu11_x_cu*.so"}}) {
+        Case{"x.cu92.so", 9, 2, "x.cu*.so"}, Case{"x.cu80.so", 8, 0, "x.cu*.so"},
+        Case{"x-cuda126", 12, 6, "x-cuda*"}, Case{"cu11_x_cu126.so", 12, 6, "cu11_x_cu*.so"}}) {
     auto token = lineTokenOf(each.path);
     ASSERT_TRUE(token) << each.path;
     EXPECT_EQ(token->major, each.major) << each.path;

@@ -20,6 +20,9 @@ DeviceImage sass(const char *arch, HasCode code = HasCode::Yes) {
 DeviceImage ptx(const char *arch, CudaVersion isa) {
   return {ImageKind::Ptx, Compression::Zstd, HasCode::No, false, *Arch::parse(arch), isa};
 }
+DeviceImage ltoIr(const char *arch) {
+  return {ImageKind::LtoIr, Compression::None, HasCode::No, false, *Arch::parse(arch), {1, 60}};
+}
 DeviceUnit unit(std::vector<DeviceImage> images, bool linked = false) {
   DeviceUnit result;
   result.linked = linked;
@@ -70,6 +73,9 @@ TEST_F(JudgingDevice, suffixesNarrow) { // FB-44
   EXPECT_THAT(on({"sm_103"}, {unit({ptx("compute_100a", {9, 0})})}),
               ElementsAre(Code::DeviceUncovered));
   EXPECT_THAT(on({"sm_103"}, {unit({ptx("compute_100f", {9, 0})})}), IsEmpty());
+  EXPECT_THAT(on({"sm_100"}, {unit({sass("sm_100f")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_120"}, {unit({ptx("compute_100f", {9, 0})})}),
+              ElementsAre(Code::DeviceUncovered));
 }
 
 // AV-W05.
@@ -78,6 +84,28 @@ TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout) { // AV-W05
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), ptx("compute_90", {8, 4})})}), IsEmpty());
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), sass("sm_90")})}), IsEmpty());
+  EXPECT_THAT(on({}, {unit({sass("sm_90a")})}), IsEmpty()) << "no GPU is declared";
+  // What does not run beside it changes nothing.
+  for (DeviceImage other : {sass("sm_80", HasCode::No), ltoIr("sm_80")})
+    EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), other})}), ElementsAre(Code::SuffixOnly));
+  on({"sm_90"}, {unit({sass("sm_90a"), ptx("compute_100a", {8, 4})})});
+  EXPECT_EQ(find(Code::SuffixOnly)->message, "machine code for exactly sm_90a");
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a", HasCode::Unknown)})}),
+              ElementsAre(Code::LimitReached));
+  DeviceUnit elsewhere = unit({sass("sm_90a")});
+  elsewhere.home = DeviceUnit::Home::Elsewhere;
+  EXPECT_THAT(on({"sm_90"}, {elsewhere}), IsEmpty());
+}
+
+TEST_F(JudgingDevice, onlyWhatIsUncoveredIsListed) { // AV-E05
+  on({"sm_80", "sm_90"}, {unit({sass("sm_80")})});
+  EXPECT_THAT(labels(findings[0]), ElementsAre("sm_90", "declared", "translates"));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("compile with -gencode arch=compute_90,code=sm_90"));
+  // Of its images those that would run on other GPUs.
+  DeviceImage relocatable = sass("sm_70");
+  relocatable.relocatable = true;
+  on({"sm_90"}, {unit({sass("sm_80"), sass("sm_75", HasCode::No), relocatable, ltoIr("sm_80")})});
+  EXPECT_EQ(fact(findings[0], "sm_90"), "1 unit with machine code for sm_80 only");
 }
 
 // FB-42: the union over units is never enough.
@@ -138,13 +166,22 @@ TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout) { // V-TG-13, AV-W
   EXPECT_THAT(on({}, units), ElementsAre(Code::NewerButUnused));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_THAT(on({"sm_100"}, units), ElementsAre(Code::DeviceUncovered));
+  // NVIDIA's libraries are built so.
+  facts.soname = "libcublas.so.12";
+  EXPECT_THAT(on({}, units), IsEmpty());
+  EXPECT_NE(find(Code::NewerButUnused), nullptr);
 }
 
 // FB-40, FB-41, FB-45: images that nvcc adds at a link, and units without code.
 TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing) { // FB-41, FB-45
   DeviceUnit stub = unit({sass("sm_90", HasCode::No)}, true);
   EXPECT_THAT(on({"sm_90", "sm_70"}, {stub}), IsEmpty());
-  EXPECT_NE(find(Code::CubinWithoutCode), nullptr);
+  ASSERT_NE(find(Code::CubinWithoutCode), nullptr);
+  EXPECT_EQ(find(Code::CubinWithoutCode)->message, "1 cubin without code");
+  stub.count = 3;
+  on({}, {stub, unit({DeviceImage{}})});
+  EXPECT_EQ(find(Code::CubinWithoutCode)->message, "3 cubins without code");
+  stub.count = 1;
   EXPECT_THAT(on({"sm_70"}, {unit({sass("sm_90", HasCode::No), ptx("compute_90", {8, 4})})}),
               IsEmpty());
   EXPECT_THAT(on({"sm_70"}, {stub, unit({ptx("compute_80", {8, 4})})}),
@@ -160,6 +197,11 @@ TEST_F(JudgingDevice, unopenedCodeIsUnknown) { // AV-U03
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown), ptx("compute_80", {8, 0})})}),
               IsEmpty());
   EXPECT_THAT(on({}, {unit({sass("sm_90", HasCode::Unknown)})}), IsEmpty());
+  // Neither whether a unit has code at all.
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80", HasCode::Unknown)})}),
+              ElementsAre(Code::LimitReached));
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown), sass("sm_80")})}),
+              ElementsAre(Code::LimitReached));
 }
 
 TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown) { // AV-U02
@@ -187,6 +229,13 @@ TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly) { // FB-43, AV-W14
   later.images[0].version = {8, 5};
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
               ElementsAre(Code::DeviceUncovered));
+  later.images = {ptx("compute_100", {8, 4})};
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
+              ElementsAre(Code::DeviceUncovered));
+  later.images = {ptx("compute_80", {8, 4})};
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}), unit({sass("sm_80")}, true), later}),
+              ElementsAre(Code::DeviceUncovered, Code::RuntimeLinkedOnly));
+  EXPECT_EQ(fact(findings[1], "sm_90"), "1 unit");
   // Not those of the device link: its own images count.
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}), unit({sass("sm_90")}, true)}),
               ElementsAre(Code::DeviceUncovered));
@@ -227,6 +276,8 @@ TEST_F(JudgingDevice, theInventoryIsARemark) { // AV-I01
   ASSERT_NE(find(Code::Architectures), nullptr);
   EXPECT_EQ(find(Code::Architectures)->message,
             "device code: sm_80, sm_90a, PTX ISA 8.4 for compute_90");
+  on({}, {unit({sass("sm_80"), ltoIr("sm_80")})});
+  EXPECT_EQ(find(Code::Architectures)->message, "device code: sm_80, LTO-IR 1.60");
   input.atLink = true;
   on({}, {unit({sass("sm_80")})});
   EXPECT_THAT(findings, IsEmpty());
@@ -332,6 +383,8 @@ TEST_F(JudgingDevice, aFileForRunTimeLinkingIsCheckedAgainstThatLinker) {
   relocatable.relocatable = true;
   EXPECT_THAT(linkable("sm_86", relocatable), ElementsAre(Code::RuntimeLinkedOnly));
   EXPECT_THAT(linkable("sm_90", relocatable), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(linkable("sm_90", ptx("compute_80", {8, 4})), ElementsAre(Code::RuntimeLinkedOnly));
+  EXPECT_THAT(linkable("sm_90", ptx("compute_80", {9, 0})), ElementsAre(Code::DeviceUncovered));
   DeviceImage lto = relocatable;
   lto.kind = ImageKind::LtoIr;
   lto.relocatable = false;

@@ -46,6 +46,8 @@ TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused) { // AV-E08, AV-W10
   seal({record("12.4", "cuda==12.4"), record("12.6", "cuda==12.6")});
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ConflictingTargets));
   EXPECT_EQ(outcome(), Outcome::Reject);
+  seal({record("12.4", "cuda==12.4"), record("12.4", "torch==2.5.1")});
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ConflictingTargets));
 }
 
 // F2: killed before sealing; at the link itself, sealing follows.
@@ -105,8 +107,10 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   EXPECT_EQ(find(Code::RecordNewer)->message,
             "3 objects compiled with CUDA 12.5, runtime CUDA 12.4");
   EXPECT_EQ(find(Code::RecordNewer)->severity, Severity::Remark);
+  EXPECT_THAT(find(Code::RecordNewer)->fixes, IsEmpty());
   input.atLink = true;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::RecordNewer));
+  EXPECT_THAT(findings[0].fixes, testing::Contains("use a CUDA toolkit <= 12.4"));
   EXPECT_EQ(outcome(), Outcome::Reject);
   // V-TG-13: all names are there.
   EXPECT_THAT(judge(targetOf("cuda==12.4", Enforce::Symbols), facts),
@@ -136,6 +140,10 @@ TEST_F(JudgingIntegrity, anExecutableStack) { // AV-E10
   facts.kind = BinaryKind::Executable;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::ExecutableStack), nullptr);
+  facts.kind = BinaryKind::Relocatable;
+  judge("cuda==12.4", facts);
+  EXPECT_EQ(find(Code::ExecutableStack), nullptr) << "the link decides";
+  facts.kind = BinaryKind::SharedObject;
   facts.executableStack = false;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
@@ -160,6 +168,12 @@ TEST_F(JudgingIntegrity, noManifestAndDlopenAreRemarks) { // AV-U01, AV-U05, AV-
   facts = extension({});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::NoEvidence), nullptr);
+  input.atLink = true;
+  judge("cuda==12.4", facts);
+  EXPECT_EQ(find(Code::NoEvidence), nullptr) << "a link is silent if all is well";
+  input.remarks = true;
+  judge("cuda==12.4", facts);
+  EXPECT_NE(find(Code::NoEvidence), nullptr);
 }
 
 TEST_F(JudgingIntegrity, whatCannotBeSeenIsUnknown) {
@@ -176,4 +190,10 @@ TEST_F(JudgingIntegrity, whatCannotBeSeenIsUnknown) {
 TEST_F(JudgingIntegrity, theManifestIsJudgedWithoutADeclarationToo) {
   seal({record("12.4", "cuda==12.4"), record("12.6", "cuda==12.6")});
   EXPECT_THAT(judge(Target{}, facts), ElementsAre(Code::ConflictingTargets));
+}
+
+TEST_F(JudgingIntegrity, recordsAreOlderThanNoRuntime) {
+  facts.manifest.objects = {{{"cuda-cc-0.1.0", "12.5.82", "12.5", "gcc-12.2.0"}, 3}};
+  judge(Target{}, facts);
+  EXPECT_EQ(find(Code::RecordNewer), nullptr);
 }

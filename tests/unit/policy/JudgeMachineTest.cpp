@@ -49,6 +49,7 @@ TEST_F(JudgeMachine, aFileForAnotherMachineThanTheEnvironmentsIsRejected) {
             "/v/site-packages/nvidia/cu13/lib/libcudart.so.13 is for x86_64");
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("--platform manylinux2014_aarch64"));
   EXPECT_THAT(judge(environmentOf(emArm), fileOf(emAmd)), ElementsAre(Code::OtherMachine));
+  EXPECT_THAT(labels(findings[0]), ElementsAre("runtime")) << "no library of it has a path";
 }
 
 TEST_F(JudgeMachine, oneForTheSameMachineIsNot) {
@@ -74,6 +75,10 @@ TEST_F(JudgeMachine, aLinkOfCudaForAnotherMachineIsRefused) {
   EXPECT_THAT(codesOf(policy::judgeMachine(environmentOf(emArm), emAmd, linked())),
               ElementsAre(Code::OtherMachine));
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), emArm, linked()), IsEmpty());
+  EXPECT_EQ(policy::judgeMachine(environmentOf(emArm), emAmd, linked())[0].fixes.size(), 2u);
+  constexpr uint16_t emPpc64 = 21;
+  EXPECT_EQ(policy::judgeMachine(environmentOf(emArm), emPpc64, linked())[0].fixes.size(), 1u)
+      << "no wheel has CUDA for it";
   // An unknown machine, as for a compiler that does not answer.
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), 0, linked()), IsEmpty());
   EXPECT_THAT(policy::judgeMachine(environmentOf(0), emAmd, linked()), IsEmpty());
@@ -131,4 +136,14 @@ TEST_F(JudgeMachine, whatNoTagInstallsHereIsForAnotherMachine) {
   file = fileOf(21);
   EXPECT_FALSE(isRejected("linux_x86_64")) << "CUDA has none of it";
   EXPECT_FALSE(policy::judgeWheelName("x.whl", fileOf(emArm)));
+}
+
+TEST_F(JudgeMachine, thePlaceDecidesAndNoRequirementBehindIt) {
+  auto isNamed = [](std::initializer_list<const char *> runtime) {
+    return policy::judgeTorch(test::declare(runtime), "aarch64", nullptr).has_value();
+  };
+  EXPECT_TRUE(isNamed({"cuda==12.8", "torch==2.10.0"}));
+  EXPECT_FALSE(isNamed({"env:/v", "torch==2.10.0"}));
+  EXPECT_FALSE(isNamed({"tensorflow[and-cuda]>=2.10"})) << "these versions are not torch's";
+  EXPECT_TRUE(isNamed({"torch===", "torch==2.10.0"})) << "another rule reports the first";
 }

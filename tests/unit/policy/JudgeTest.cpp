@@ -179,6 +179,9 @@ TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
   for (TargetLibrary &row : target.libraries)
     row.path = "/venv/site-packages/" + row.folder + "/" + row.soname;
   EXPECT_THAT(judge(), IsEmpty());
+  library.needed = {"libcusolver.so.12"};
+  ASSERT_THAT(codesOf(judge()), ElementsAre(Code::NotFound));
+  EXPECT_THAT(judge()[0].fixes, IsEmpty()) << "no wheel of this major has it";
 }
 
 // cuBLASMp 0.8.1 with an NCCL that it does not require: ld only reports "undefined reference".
@@ -211,14 +214,16 @@ TEST_F(Judging, aTooOldDependencyIsReportedAtTheLink) {
 }
 
 TEST_F(Judging, librariesOnTheLineAreCheckedAgainstTheirRow) {
+  std::vector<Finding> findings;
   auto judge = [&](const LinkedLibrary &library) {
-    return codesOf(
-        policy::judgeLibraries(targetOf("torch==2.5.1"), library, [&] { return nearby; }));
+    findings = policy::judgeLibraries(targetOf("torch==2.5.1"), library, [&] { return nearby; });
+    return codesOf(findings);
   };
   EXPECT_THAT(judge(libraryOf("libnvJitLink.so.12", {12, 5})), ElementsAre(Code::LibraryNewer));
   EXPECT_THAT(judge(libraryOf("libnvJitLink.so.12", {12, 4})), IsEmpty());
   EXPECT_THAT(judge(libraryOf("libcudart.so.13", {13, 0})), ElementsAre(Code::LibraryMajor));
   EXPECT_THAT(judge(libraryOf("libcublas.so.12", {})), ElementsAre(Code::ToolkitVersionUnknown));
+  EXPECT_EQ(findings[0].facts[1].label, "searched");
   EXPECT_THAT(judge(libraryOf("libcuda.so.1", {13, 0})), IsEmpty());
   // A toolkit's stub has the SONAME and the release of the real library.
   LinkedLibrary stub = libraryOf("libcublas.so.12", {12, 9});
@@ -227,6 +232,8 @@ TEST_F(Judging, librariesOnTheLineAreCheckedAgainstTheirRow) {
   LinkedLibrary conflict = libraryOf("libcublas.so.12", {});
   conflict.conflict = "two wheels own it";
   EXPECT_THAT(judge(conflict), ElementsAre(Code::EvidenceConflict));
+  EXPECT_EQ(findings[0].message, "two sources disagree about libcublas.so.12");
+  EXPECT_EQ(findings[0].facts[1].text, "two wheels own it");
 }
 
 // R34.
@@ -257,4 +264,25 @@ TEST(Fixes, proposeWhatAToolkitHereCanBuildFor) {
   EXPECT_EQ(buildableHere({{"/opt/x", {0, 0}}, {"/opt/12", {12, 5}}}), "torch==2.7.0");
   // Newer than every torch.
   EXPECT_EQ(buildableHere({{"/opt/13", {13, 5}}}), "cuda==13.5");
+}
+
+TEST_F(Judging, headersAreJudgedOncePerRelease) {
+  Target target = targetOf("cuda==12.4");
+  FoundHeader header = headerOf("12.5"), bad = headerOf("12.5"), odd = headerOf("12.5");
+  bad.cuda = odd.cuda = {};
+  bad.problem = "a directory";
+  EXPECT_THAT(codes(target, nullptr, {header, header}), ElementsAre(Code::HeadersNewer));
+  EXPECT_THAT(findings[0].fixes, testing::Contains("use a CUDA toolkit <= 12.4"));
+  EXPECT_EQ(findings[0].facts.size(), 2u) << "without nvcc there is no consequence for it";
+  EXPECT_THAT(codes(target, nullptr, {header, bad, header}),
+              ElementsAre(Code::HeadersNewer, Code::ToolkitVersionUnknown));
+  EXPECT_EQ(findings[1].facts[1].text, "a directory");
+  EXPECT_THAT(codes(target, nullptr, {odd}), ElementsAre(Code::ToolkitVersionUnknown));
+  EXPECT_EQ(findings[0].facts[1].text, "no version in it");
+}
+
+TEST_F(Judging, newerHeadersAreNoMatterWhereNamesDecide) {
+  Target target = targetOf("cuda==12.4", Enforce::Symbols);
+  EXPECT_THAT(codes(target, nullptr, {headerOf("12.5")}), IsEmpty());
+  EXPECT_THAT(codes(target, nullptr, {headerOf("13.0")}), ElementsAre(Code::HeadersMajor));
 }

@@ -4,6 +4,7 @@
 #include "driver/policy/rules/JudgeRunning.h"
 #include "driver/support/Demangled.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
+#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
@@ -250,6 +251,21 @@ TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   EXPECT_EQ(outcome(), Outcome::Accept);
   ASSERT_NE(find(Code::NoExportList), nullptr);
   EXPECT_EQ(find(Code::NoExportList)->severity, Severity::Warning);
+}
+
+TEST_F(JudgingTorch, theFloorOfTheStableAbiIsTheTables) {
+  constexpr const char *stable = "aoti_torch_get_data_ptr";
+  TorchNamesWriter writer;
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    bool isLater = *Version::parse("2.10.0") <= *Version::parse(release.str());
+    llvm::cantFail(writer.add({release.str(), x86, false, 0, "cp313"},
+                              {row(isLater ? stable : "aoti_torch_older", Cpu)}));
+  }
+  bytes = llvm::cantFail(writer.bytes());
+  names = llvm::cantFail(TorchNames::view(bytes));
+  judgeOn("torch==2.11.0", file({stable}));
+  ASSERT_NE(find(Code::StableAbi), nullptr);
+  EXPECT_EQ(find(Code::StableAbi)->message, "torch's stable ABI alone, torch >= 2.10.0");
 }
 
 // If the runtime is an environment, its files decide; the table is used for the messages only.

@@ -56,4 +56,8 @@ TEST(LinkableImage, theNearestArchitectureWins) {
                                      image(ImageKind::Ptx, {100})};
   EXPECT_EQ(linkableImage(images, {90}, false), &images[1]);
   EXPECT_EQ(linkableImage(images, {75}, false), nullptr);
+  std::swap(images[0], images[1]);
+  EXPECT_EQ(linkableImage(images, {90}, false), &images[0]) << "in any order";
+  images[1] = images[0];
+  EXPECT_EQ(linkableImage(images, {90}, false), &images[0]) << "the first of equal ones";
 }

@@ -69,6 +69,20 @@ TEST_F(StableAbi, whatFitsIsARemarkWithItsFloor) {
   EXPECT_EQ(finding->message, "Python's limited API alone, Python >= 3.9");
   EXPECT_EQ(finding->severity, Severity::Remark);
   EXPECT_FALSE(found(file(wheel, {"PyList_New"}), Code::BeyondLimitedApi));
+  input.atLink = true;
+  EXPECT_FALSE(found(file(wheel, {"PyList_New"}), Code::StableAbi)) << "a link is silent";
+  input.remarks = true;
+  EXPECT_TRUE(found(file(wheel, {"PyList_New"}), Code::StableAbi));
+}
+
+TEST_F(StableAbi, theFirstNamesAreListed) {
+  BinaryFacts facts = file(wheel, {"PyFrame_New", "PyFrame_GetBack", "PyFrame_GetLocals",
+                                   "PyFrame_GetGlobals", "PyFrame_GetBuiltins",
+                                   "PyFrame_GetGenerator", "PyFrame_GetLasti", "PyFrame_GetVar"});
+  EXPECT_EQ(labels(*found(facts, Code::BeyondLimitedApi)).back(), "stated");
+  EXPECT_EQ(fact(*found(facts, Code::BeyondLimitedApi), "and"), "");
+  facts.imports.push_back({"PyFrame_GetVarString", "", "", false});
+  EXPECT_EQ(fact(*found(facts, Code::BeyondLimitedApi), "and"), "1 more");
 }
 
 TEST_F(StableAbi, outsideAWheelTheFloorItselfIsStated) {
@@ -81,18 +95,21 @@ TEST_F(StableAbi, outsideAWheelTheFloorItselfIsStated) {
       found(file("build/_C.abi3.so", {"PyFrame_GetBack"}), Code::BeyondLimitedApi);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->message, "it imports more than Python's limited API");
+  EXPECT_THAT(labels(*finding), ElementsAre("symbol")) << "no name states anything";
 }
 
 TEST_F(StableAbi, whichFilesSayThatTheyAreForEveryPython) {
   auto states = [](const char *path) {
     auto abi = policy::pythonAbiOf(file(path, {"PyList_New"}));
-    return abi ? abi->stated ? int(*abi->stated) : 0 : -1;
+    return abi ? int(abi->stated.value_or(99)) : -1;
   };
   EXPECT_EQ(states("x-1-cp38.cp39-abi3-linux_x86_64.whl!x/_C.abi3.so"), 8);
   EXPECT_EQ(states("d/x-1-2build-cp310-abi3-linux_x86_64.whl!x/_C.so"), 10);
+  for (const char *tag : {"py3", "cp3", "cp3x", "pp39", "39"})
+    EXPECT_EQ(states(fmt::format("x-1-{}-abi3-linux_x86_64.whl!x/_C.so", tag).c_str()), 99) << tag;
   EXPECT_EQ(states("x-1-cp39-abi3-linux_x86_64.whl!x/_C.cpython-311-x86_64-linux-gnu.so"), -1);
   EXPECT_EQ(states("x-1-cp311-cp311-linux_x86_64.whl!x/_C.so"), -1);
-  EXPECT_EQ(states("x-1-cp311-cp311-linux_x86_64.whl!x/_C.abi3.so"), 0);
+  EXPECT_EQ(states("x-1-cp311-cp311-linux_x86_64.whl!x/_C.abi3.so"), 99);
   EXPECT_EQ(states("ext.so"), -1);
   EXPECT_FALSE(policy::pythonAbiOf(file("x.abi3.so", {"malloc"}))) << "nothing of CPython's";
   EXPECT_FALSE(policy::pythonAbiOf(file("cp39-abi3-x.whl", {"PyList_New"})));
