@@ -129,6 +129,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder)
         mutants, mutated = mutate(out, sys.argv[1:])
+        stale = known - {(each["file"], each["code"], each["becomes"]) for each in mutants}
+        assert sys.argv[1:] or not stale, f"equivalent.json has what is not in the sources: {stale}"
         count = min(COUNT or len(mutants), len(mutants))
         sample = sorted(random.Random(SEED).sample(range(len(mutants)), count))
         print(f"CUDACC_TEST_SEED={SEED}: {count} of {len(mutants)} mutants", flush=True)

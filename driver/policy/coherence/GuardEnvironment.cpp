@@ -93,7 +93,7 @@ static void addReplacing(llvm::ArrayRef<Item> items, const PythonEnvironment &en
                          const Target &target, Finding &finding) {
   for (const Item &item : items)
     if (item.soname == finding.library && item.major && item.major != target.line.major &&
-        !item.dist.empty() && !tables::distOf(item.soname, target.line.major).empty())
+        !tables::distOf(item.soname, target.line.major).empty())
       return finding.addFix(replacing(item, environment, target));
   finding.addFix(
       fmt::format("install the wheel of {} for CUDA {}", finding.library, target.line.major));

@@ -87,6 +87,9 @@ TEST(GuardEnvironment, CoupledVersionsAreChecked) { // V-RL-20, V-RL-10
   EXPECT_THAT(problemsOf(floor), ElementsAre(Code::Floor));
   EXPECT_THAT(target(floor).problems.front().fixes,
               ElementsAre("pip install nvidia-nvjitlink-cu12==12.4.127"));
+  floor.environment.libraries[3].dist = "";
+  EXPECT_THAT(target(floor).problems.front().fixes, ElementsAre("use libnvJitLink.so.12==12.4.127"))
+      << "no wheel owns it";
 }
 
 // RL-8: the wheel of the other major is the one that goes, both if both are there.
@@ -99,6 +102,15 @@ TEST(GuardEnvironment, AWheelOfAnotherMajorIsReplaced) {
   EXPECT_THAT(found.problems.front().fixes,
               ElementsAre("pip uninstall -y nvidia-nccl-cu12 && "
                           "pip install --force-reinstall --no-deps nvidia-nccl-cu13"));
+  Installed two = venv;
+  two.has("cutensor-cu12", "2.2.0", "cutensor/lib", "libcutensor.so.2");
+  Target both = target(two);
+  EXPECT_THAT(codesOf(both.problems), ElementsAre(Code::Variant, Code::Variant));
+  for (const Finding &each : both.problems)
+    EXPECT_THAT(each.fixes,
+                ElementsAre(HasSubstr(each.library == "libnccl.so.2" ? "-y nvidia-nccl-cu12 &&"
+                                                                     : "-y cutensor-cu12 &&")));
+  addMetadata(venv, "numpy", "2.0.0");
   addMetadata(venv, "nvidia-nccl-cu13", "2.29.7");
   EXPECT_THAT(target(venv).problems.front().fixes,
               ElementsAre("pip uninstall -y nvidia-nccl-cu12 nvidia-nccl-cu13 && "

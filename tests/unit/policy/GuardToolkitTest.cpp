@@ -73,6 +73,17 @@ TEST(GuardToolkit, everyMemberOfTheGroupCounts) { // RL-5
   EXPECT_THAT(policy::judgeCoherence(unknown, {}), IsEmpty());
 }
 
+TEST(GuardToolkit, theWheelsOfTheRuntimesReleaseAreTheWayOut) {
+  Toolkit mixed = toolkitOf("13.2.78");
+  mixed.layout = ToolkitLayout::WheelsCu13;
+  mixed.components[1].cuda = {13, 0};
+  EXPECT_THAT(policy::judgeCoherence(mixed, {}, {13, 0})[0].fixes,
+              ElementsAre(HasSubstr("'nvidia-nvvm==13.0.*'")));
+  EXPECT_THAT(policy::judgeCoherence(mixed, {}, {12, 9})[0].fixes,
+              ElementsAre(HasSubstr("'nvidia-nvvm==13.2.*'")))
+      << "there are none for another major";
+}
+
 // The toolkit's own copy belongs to it, a CCCL wheel floats.
 TEST(GuardToolkit, aWheelOfCcclIsNoMember) { // RL-5
   Toolkit toolkit = toolkitOf("13.0.88");

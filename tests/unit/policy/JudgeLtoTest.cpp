@@ -39,8 +39,24 @@ TEST_F(JudgingLto, newerLtoIrIsRefused) { // AV-E06, V-PL-01
   ASSERT_THAT(with("cuda==12.6", {1, 64}), ElementsAre(Code::LtoIrNewer));
   EXPECT_THAT(fact(findings[0], "LTO-IR"), HasSubstr("written by CUDA 12.8, 12.9"));
   EXPECT_THAT(fact(findings[0], "linker"), HasSubstr("nvidia-nvjitlink-cu12 12.6"));
+  EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
   EXPECT_THAT(with("cuda==12.9", {1, 64}), IsEmpty());
   EXPECT_THAT(with("cuda==12.9", {1, 57}), IsEmpty());
+}
+
+TEST_F(JudgingLto, withoutNvJitLinkTheRuntimesVersionCounts) {
+  Target target = targetOf("cuda==12.6");
+  llvm::erase_if(target.libraries, [](const TargetLibrary &library) {
+    return library.soname == "libnvJitLink.so.12";
+  });
+  BinaryFacts facts = extension({});
+  facts.device.units.emplace_back();
+  facts.device.units[0].home = home;
+  facts.device.units[0].images = {
+      {ImageKind::LtoIr, Compression::Zstd, HasCode::No, true, {90, 0}, {1, 64}}};
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::LtoIrNewer));
+  EXPECT_EQ(findings[0].library, "");
+  EXPECT_EQ(fact(findings[0], "linker"), "nvJitLink of CUDA 12.6");
 }
 
 // V-PL-14: another major, older consumer.

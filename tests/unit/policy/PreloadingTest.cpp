@@ -97,6 +97,16 @@ TEST_F(Preloading, SomeAreOpenedWhenThePackageIsUsed) {
   EXPECT_THAT(found.first, IsEmpty());
 }
 
+// The loader looks for it, as the file's search path says: no path of the environment is tried.
+TEST_F(Preloading, WhatTheFileItselfSearchesForHasNoPath) {
+  library("libcudart.so.11.0");
+  auto &tensorflow = package("tensorflow", "2.6.0", {"tensorflow/libtensorflow_framework.so.2"});
+  auto found = of(tensorflow, "tensorflow/libtensorflow_framework.so.2");
+  ASSERT_THAT(found.used, SizeIs(1));
+  EXPECT_TRUE(found.used[0].isSearched);
+  EXPECT_EQ(found.used[0].names.front(), "libcudart.so.11.0");
+}
+
 TEST_F(Preloading, ARequiredPackageOpensItsOwn) {
   package("rapids-logger", "0.3", {"rapids_logger/lib64/librapids_logger.so"});
   package("librmm-cu12", "26.10.0", {"librmm/lib64/librmm.so"}, {"rapids-logger"});
