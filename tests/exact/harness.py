@@ -6,6 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+import run
+from table import Row
+
 RECORD = """#ifndef __ASSEMBLER__
 #ifndef __CUDA_ARCH__
 __asm__(".pushsection .note.cuda-target,\\"a\\",%note\\n.balign 4\\n.long 1,2,3\\n.popsection");
@@ -69,6 +72,30 @@ def failures(edit, folder, row):
     return done.stdout
 
 
+# What it starts holds its output open.
+ENDLESS = "sleep 10000 & wait"
+
+
+def ended_with_limits(plain, ours, limits):
+    """The differences where the compiler and cuda-cc are these shell commands, or the seconds that the former had."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "cuda-cc")
+        program.write_text(f"#!/bin/sh\n{ours}\n")
+        program.chmod(0o755)
+        try:
+            return run.run_row(run.Bench(str(program), "", folder, False, limits=limits),
+                               Row("row", "-", ["sh", "-c", plain]), [False])
+        except subprocess.TimeoutExpired as slow:
+            return slow.timeout
+
+
+LIMITED = [
+    ("true", "true", (300, 300), []),
+    ("true", ENDLESS, (300, 1), ["undeclared:", "no end within 1 seconds"]),
+    (ENDLESS, "true", (1, 300), 1),
+]
+
+
 def main():
     wrong = 0
     for name, edit, expected in CASES:
@@ -78,6 +105,11 @@ def main():
         if (expected not in failed) if expected else failed:
             wrong += 1
             print(f"a stand-in that {name}: {failed}\n{text}")
+    for *case, expected in LIMITED:
+        found = ended_with_limits(*case)
+        if found != expected:
+            wrong += 1
+            print(f"{case}: {found}")
     return 1 if wrong else 0
 
 

@@ -2,6 +2,7 @@
 # RUN: %support/hide-cuda %python -B %s
 """Random lines of gcc, g++, clang, clang++ and nvcc, from the options that each lists itself: plain, through cuda-cc,
 and with a declared runtime. Status, output and files are equal, or differ as the class of the row allows (table.py).
+A line for which the plain compiler needs more than a minute is skipped.
 
 Line N of a run is made from CUDACC_TEST_SEED + N; CUDACC_TEST_LINES sets the number of lines."""
 import functools
@@ -21,6 +22,8 @@ SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
 LINES = int(os.environ.get("CUDACC_TEST_LINES") or (2000 if ALL else 15))
 NVCC = os.environ.get("CUDACC_TEST_NVCC", "")
 HOST = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+# Seconds for the plain call, and for that through cuda-cc.
+LIMITS = (60, 300)
 print(f"CUDACC_TEST_SEED={SEED} CUDACC_TEST_LINES={LINES}")
 
 # What differs from one plain run to the next, prints its own command, waits for input, or takes what is no file here.
@@ -178,7 +181,7 @@ class Counted(Bench):
 
 def is_stable(row, found):
     """Whether the plain compiler does the same twice: some options make it print or write what varies."""
-    return not run_row(Bench(PROGRAM, found.nvcc, found.scratch / "self", True), row, [False])
+    return not run_row(Bench(PROGRAM, found.nvcc, found.scratch / "self", True, limits=LIMITS), row, [False])
 
 
 PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
@@ -186,21 +189,27 @@ compilers = {name: weight for name, weight in (("gcc", 8), ("g++", 5), ("clang",
              if shutil.which(name, path=HOST["PATH"])}
 if NVCC:
     compilers["nvcc"] = 1
-counts = {"failing": 0, "unstable": 0, **dict.fromkeys(compilers, 0)}
+counts = {"failing": 0, "unstable": 0, "slow": 0, **dict.fromkeys(compilers, 0)}
 wrong = 0
 with tempfile.TemporaryDirectory() as scratch:
-    benches = {False: Counted(PROGRAM, "", scratch + "/host", False),
-               True: Counted(PROGRAM, NVCC, scratch + "/nvcc", False)}
+    benches = {False: Counted(PROGRAM, "", scratch + "/host", False, limits=LIMITS),
+               True: Counted(PROGRAM, NVCC, scratch + "/nvcc", False, limits=LIMITS)}
     for number in range(LINES):
         row = Line(SEED + number, compilers).row()
         bench = benches[row.argv[0] == "nvcc"]
         counts[row.argv[0]] += 1
-        lines = run_row(bench, row, [False, True])
-        if lines and not is_stable(row, bench):
+        told = f"CUDACC_TEST_SEED={SEED + number} CUDACC_TEST_LINES=1 {compare.shown(row.argv)}"
+        try:
+            lines = run_row(bench, row, [False, True])
+            stable = not lines or is_stable(row, bench)
+        except subprocess.TimeoutExpired as slow:
+            counts["slow"] += 1
+            print(f"skipped: no end within {slow.timeout} seconds: {told}", flush=True)
+            continue
+        if not stable:
             counts["unstable"] += 1
         elif lines:
             wrong += 1
-            print(f"CUDACC_TEST_SEED={SEED + number} CUDACC_TEST_LINES=1 {compare.shown(row.argv)}")
-            print("\n".join("  " + line for line in lines[:20]), flush=True)
+            print("\n".join([told, *("  " + line for line in lines[:20])]), flush=True)
 print(f"{LINES} lines, {counts}, {wrong} differ")
-sys.exit(1 if wrong or counts["unstable"] * 10 > LINES + 20 else 0)
+sys.exit(1 if wrong or (counts["unstable"] + counts["slow"]) * 10 > LINES + 20 else 0)

@@ -88,6 +88,16 @@ def start_of(row):
     return None, ()
 
 
+def finish(process, limit):
+    """stdout and stderr of a process, which is killed with all that it started when it exceeds the limit."""
+    try:
+        return process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+
+
 def drain(process, master):
     """The text that a process writes to its terminal."""
     text = b""
@@ -103,14 +113,14 @@ def drain(process, master):
     return process.wait(LIMIT), text
 
 
-def call(row, argv, environment, work, scratch):
+def call(row, argv, environment, work, scratch, limit):
     """Exit status, stdout, stderr."""
     prepare, kept = start_of(row)
     path = Path(scratch, "stdin")
     path.write_bytes(row.stdin)
     with open(path, "rb") as stdin:
         options = {"cwd": work, "env": environment, "stdin": stdin, "preexec_fn": prepare,
-                   "pass_fds": kept}
+                   "pass_fds": kept, "start_new_session": True}
         try:
             if row.start == "tty":
                 master, slave = pty.openpty()
@@ -119,21 +129,23 @@ def call(row, argv, environment, work, scratch):
                 return *drain(process, master), b""
             if row.start == "stdout-file":
                 with open(os.path.join(work, "stdout"), "wb") as out:
-                    done = subprocess.run(argv, stdout=out, stderr=subprocess.PIPE, timeout=LIMIT,
-                                          **options)
-                return done.returncode, b"", done.stderr
-            done = subprocess.run(argv, capture_output=True, timeout=LIMIT, **options)
-            return done.returncode, done.stdout, done.stderr
+                    process = subprocess.Popen(argv, stdout=out, stderr=subprocess.PIPE, **options)
+                err = finish(process, limit)[1]
+                return process.returncode, b"", err
+            process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+            out, err = finish(process, limit)
+            return process.returncode, out, err
         finally:
             for descriptor in kept:
                 os.close(descriptor)
 
 
 class Bench:
-    """The directories and programs of a run."""
+    """The directories and programs of a run, and the seconds that the plain call has and that cuda-cc's has."""
 
-    def __init__(self, program, nvcc, scratch, self_check, backend=""):
+    def __init__(self, program, nvcc, scratch, self_check, backend="", limits=(LIMIT, 2 * LIMIT)):
         self.program, self.nvcc, self.self_check, self.backend = program, nvcc, self_check, backend
+        self.limits = limits
         self.toolkit = os.path.dirname(os.path.dirname(nvcc)) if nvcc else ""
         self.scratch = Path(scratch).resolve()
         self.work = self.scratch / "project"
@@ -203,7 +215,8 @@ class Bench:
             environment["CUDA_CC_RUNTIME"] = RUNTIME
         if self.backend:
             environment["CUDA_CC_BACKEND"] = self.backend
-        status, out, err = call(row, argv, environment, self.work, self.scratch)
+        limit = self.limits[argv[0] == self.program]
+        status, out, err = call(row, argv, environment, self.work, self.scratch, limit)
         left = [str(path.relative_to(self.scratch)) for folder in self.private
                 for path in folder.rglob("*") if not path.is_dir()]
         outcome = Outcome(status, out, err, tree(self.work), sorted(left))
@@ -237,7 +250,7 @@ def ways(row, everything, number):
 
 
 def run_row(bench, row, declarations):
-    """The differences, as lines; empty if there are none."""
+    """The differences, as lines; empty if there are none. Raises TimeoutExpired where the plain call has no end."""
     try:
         template = bench.lay_out(row)
     except compare.Differs as problem:
@@ -251,11 +264,13 @@ def run_row(bench, row, declarations):
         return [f"the plain call's output does not run: {broken}"]
     lines = []
     for declare in declarations:
-        ours = bench.run(row, bench.ours(row), template, declare)
-        pair = plain, ours
-        if bench.backend == "ninja":
-            pair = map(compare.without_temporaries, pair)
-        found = compare.differences(row, *pair, declare, bench.data)
+        try:
+            pair = plain, bench.run(row, bench.ours(row), template, declare)
+            if bench.backend == "ninja":
+                pair = map(compare.without_temporaries, pair)
+            found = compare.differences(row, *pair, declare, bench.data)
+        except subprocess.TimeoutExpired as slow:
+            found = [f"no end within {slow.timeout} seconds"]
         if found:
             lines += [f"{'declared' if declare else 'undeclared'}:", *found]
     return lines
