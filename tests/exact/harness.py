@@ -6,6 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import compare
 import run
 from table import Row
 
@@ -96,6 +97,30 @@ LIMITED = [
 ]
 
 
+def debug_order():
+    """What is wrong with the comparison of objects in which gcc wrote the same strings in another order, as the number
+    in the name of nvcc's temporary file decides."""
+    with tempfile.TemporaryDirectory() as folder:
+        def compiled(number, *options, text="int f(int i) { return i; }"):
+            source = Path(folder, f"tmpxft_{number:08x}_00000000-6_d.cpp")
+            source.write_text(text)
+            result = Path(folder, "d.o")
+            subprocess.run(["gcc", "-g", f"-fdebug-prefix-map={folder}=/x", *options, "-c", source, "-o", result],
+                           cwd=folder, check=True)
+            return result.read_bytes()
+
+        def differs(other):
+            return bool(compare.file_differences(Row("row", "-", []), "d.o", first, other, False, "/data"))
+
+        first, *others = map(compiled, range(16))
+        if all(compare.stable(other) == compare.stable(first) for other in others):
+            return "no other order"
+        if any(map(differs, others)):
+            return "another order differs"
+        changed = [compiled(1, "-g0"), compiled(1, "-O2"), compiled(1, text="int f(int j) { return j; }")]
+        return "" if all(map(differs, changed)) else "other debug information does not differ"
+
+
 def main():
     wrong = 0
     for name, edit, expected in CASES:
@@ -110,6 +135,10 @@ def main():
         if found != expected:
             wrong += 1
             print(f"{case}: {found}")
+    found = debug_order()
+    if found:
+        wrong += 1
+        print(found)
     return 1 if wrong else 0
 
 
