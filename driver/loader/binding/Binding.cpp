@@ -21,6 +21,13 @@ static constexpr char noVersions[] =
     "Inconsistency detected by ld.so: dl-lookup.c: 106: check_match: Assertion "
     "`version->filename == NULL || ! _dl_name_match_p (version->filename, map)' failed!";
 
+/// Whether the process ends at a version of a file that has none. glibc 2.41 binds it.
+static bool endsWithoutVersions(llvm::ArrayRef<Mapped> objects) {
+  return llvm::none_of(objects, [](const Mapped &each) {
+    return each.facts && llvm::is_contained(each.facts->definedVersions, "GLIBC_2.41");
+  });
+}
+
 namespace {
 
 /// Checks the versions and symbols of one load.
@@ -28,7 +35,8 @@ class Binder {
 public:
   Binder(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
          llvm::ArrayRef<size_t> global, bool now, Tree &tree)
-      : objects(objects), group(group), isStart(global.empty()), now(now), tree(tree) {
+      : objects(objects), group(group), isStart(global.empty()), now(now),
+        endsUnversioned(endsWithoutVersions(objects)), tree(tree) {
     scope.assign(global.begin(), global.end());
     for (size_t object : group)
       if (!llvm::is_contained(global, object))
@@ -41,7 +49,7 @@ public:
 private:
   llvm::ArrayRef<Mapped> objects;
   llvm::ArrayRef<size_t> group;
-  bool isStart, now;
+  bool isStart, now, endsUnversioned;
   Tree &tree;
   static constexpr size_t mostUnknown = 16;
   /// The objects searched for a symbol; `recent` has those that matched last first.
@@ -176,7 +184,7 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
     const core::BinaryFacts *facts = objects[provider].facts;
     const std::string &file = objects[provider].file;
     bool found = facts && tree.exported(file, import.symbol, import.version) == Exported::Yes;
-    if (found && !import.version.empty() && tree.versioned(file) == false &&
+    if (found && endsUnversioned && !import.version.empty() && tree.versioned(file) == false &&
         !isDefinedBefore(provider, import)) {
       failure.ends = Ends::Process;
       failure.words = noVersions;

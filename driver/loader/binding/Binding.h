@@ -40,7 +40,7 @@ struct BindingResult {
   std::vector<std::string> unknown;
 };
 
-/// Checks versions, then symbols, of the objects that one load added, as glibc 2.36 does: versions
+/// Checks versions, then symbols, of the objects that one load added, as glibc does: versions
 /// breadth first, symbols in relocation order (dependencies first). \p group is the loaded file and
 /// all its dependencies, breadth first, whether new or not. \p global are the objects searched
 /// before it, in order: the program, its dependencies, and what was loaded with RTLD_GLOBAL; empty

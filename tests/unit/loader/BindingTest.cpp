@@ -185,6 +185,18 @@ TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess) { // SY-14
   EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
 }
 
+TEST_F(Bindings, glibc241BindsToAProviderWithoutVersions) { // SY-14
+  size_t libc = add("libc.so.6"), p = add("libp.so.13");
+  size_t ext = add("ext.so", {libc, p}, {versionedImport("wanted", "libp.so.13")});
+  defined[p] = {"wanted"};
+  unversioned = {p};
+  relocations = {"wanted"};
+  kept[libc]->definedVersions = {"libc.so.6", "GLIBC_2.2.5", "GLIBC_2.38"};
+  EXPECT_TRUE(bound(ext).failure);
+  kept[libc]->definedVersions.push_back("GLIBC_2.41");
+  EXPECT_FALSE(bound(ext).failure);
+}
+
 // The loader asks it only if nothing before it has the symbol.
 TEST_F(Bindings, aProviderWithoutVersionsBehindAnotherIsNotAsked) { // SY-14
   size_t program = add("program"), p = add("libp.so.13");
