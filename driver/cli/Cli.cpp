@@ -8,8 +8,10 @@
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
 #include "driver/core/Invocation.h"
+#include "driver/core/ToolchainDirectory.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/ProgramNames.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -101,10 +103,22 @@ static bool isProgram(StringRef word, const Environment &env, Files &files) {
   return !support::findProgram(word, env, files).empty();
 }
 
-/// Consumes launchers, with ccache's `key=value` settings, up to the compiler.
-static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
+/// cuda-cc itself, named again by a build system that uses it as both launcher and compiler. One of
+/// a toolchain directory is a compiler: it knows its target (R40).
+static bool isOwnName(StringRef word, Files &files) {
+  return support::isOurName(filename(word)) && !isInDirectory(word, files);
+}
+
+/// Consumes launchers, with ccache's `key=value` settings, and names of cuda-cc up to the compiler.
+static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Files &files, Invocation &call) {
   size_t at = 0;
-  while (at < words.size() && isLauncher(words[at])) {
+  while (at < words.size()) {
+    if (isOwnName(words[at], files)) {
+      ++at;
+      continue;
+    }
+    if (!isLauncher(words[at]))
+      break;
     bool settings = filename(words[at]) == "ccache";
     call.launchers.push_back(words[at++].str());
     while (settings && at < words.size() && words[at].contains('=') &&
@@ -124,23 +138,20 @@ static bool startCompiler(size_t index, Invocation &call) {
 
 static bool startFront(const Environment &env, Files &files, Invocation &call) {
   llvm::ArrayRef<StringRef> words = call.args;
-  // A build system that uses cuda-cc as both launcher and compiler names it twice.
-  size_t first = 0;
-  while (first < words.size() && support::isOurName(filename(words[first])))
-    ++first;
-  size_t next = first + takeLaunchers(words.drop_front(first), call);
+  size_t next = takeLaunchers(words, files, call);
+  bool isLaunched = !call.launchers.empty() && !isOwnName(words[next - 1], files);
   bool hasNext = next < words.size() && !words[next].empty() && !words[next].starts_with("-");
-  if (next != first && !hasNext) {
+  if (isLaunched && !hasNext) {
     call.launchers.clear();
-    startCompiler(first, call);
+    startCompiler(llvm::find_if(words, isLauncher) - words.begin(), call);
     call.isOpen = false;
     return true;
   }
-  if (next != first || (hasNext && (dialectOf(words[next]) || isProgram(words[next], env, files))))
+  if (isLaunched || (hasNext && (dialectOf(words[next]) || isProgram(words[next], env, files))))
     return startCompiler(next, call);
   call.role = Role::Front;
   call.dialect = Dialect::Nvcc;
-  call.args = call.args.drop_front(first);
+  call.args = call.args.drop_front(next);
   return false;
 }
 
@@ -231,6 +242,12 @@ Error parseAs(Dialect dialect, Invocation &call, const Environment &env, Files &
   for (StringRef variable : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
     call.lacksPhonyTargets |= dialect == Dialect::Gcc && !env.getOr(variable).empty();
   return Error::success();
+}
+
+bool isInDirectory(StringRef path, Files &files) {
+  StringRef folder = llvm::sys::path::parent_path(path);
+  return !folder.empty() &&
+         files.stat(fmt::format("{}/../{}", folder, ToolchainDirectory::factsName)).exists();
 }
 
 bool mayCompile(const Invocation &call) {

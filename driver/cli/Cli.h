@@ -25,6 +25,9 @@ llvm::Expected<core::Invocation> parse(llvm::ArrayRef<llvm::StringRef> argv,
 llvm::Error parseAs(core::Dialect dialect, core::Invocation &call, const core::Environment &env,
                     core::Files &files);
 
+/// True if \p path has a folder, which is `bin` of a toolchain directory.
+bool isInDirectory(llvm::StringRef path, core::Files &files);
+
 /// True if a line of an unknown dialect may compile or link: it has an input, or names an output.
 bool mayCompile(const core::Invocation &call);
 

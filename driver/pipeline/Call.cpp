@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/Call.h"
+#include "driver/cli/Cli.h"
 #include "driver/config/DirectoryCodec.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
@@ -49,12 +50,9 @@ llvm::Error admit(std::optional<ToolchainDirectory> &directory, std::optional<Fi
 }
 
 bool standsBeforeShim(System &system, const Invocation &invocation) {
-  llvm::StringRef path = invocation.compiler;
-  if (invocation.role != Role::Launcher || !invocation.launchers.empty() || !path.contains('/') ||
-      !system.selfFile.is(path))
-    return false;
-  llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
-  return system.files.stat(fmt::format("{}/{}", root, ToolchainDirectory::factsName)).exists();
+  return invocation.role == Role::Launcher &&
+         cli::isInDirectory(invocation.compiler, system.files) &&
+         system.selfFile.is(invocation.compiler);
 }
 
 llvm::Error startShim(System &system, const Invocation &invocation,
@@ -63,6 +61,8 @@ llvm::Error startShim(System &system, const Invocation &invocation,
   for (llvm::StringRef word : argv.drop_front())
     if (word.starts_with("--cudacc-"))
       command.argv.addBorrowed(word);
+  for (const std::string &word : invocation.launchers)
+    command.argv.add(fmt::format("--cudacc-launcher={}", word));
   for (llvm::StringRef word : invocation.args)
     command.argv.addBorrowed(word);
   return system.runner.exec(command);

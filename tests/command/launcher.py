@@ -112,6 +112,12 @@ equal(argv[:4], [cache, str(gxx), "-idirafter", f"{td}/include"], "g++")
 equal(inside("nvcc", "-c", "k.cu", CUDA_CC_LAUNCHER="none").only.argv[0], f"{td}/bin/nvcc")
 equal(inside("nvcc", "-c", "k.cu", CUDA_CC_LAUNCHER="sccache").only.name, "sccache")
 equal(inside("nvcc", "--version").only.argv[0], f"{td}/bin/nvcc")
+# A cuda-cc in front of the directory's compilers, alone or with a cache: the directory's acts.
+for words, began in (((td / "bin/cuda-cc", "g++"), [cache]), ((td / "bin/cuda-cc-c++",), [cache]),
+                     (("sccache", td / "bin/g++"), [str(place.bin / "sccache")]),
+                     (("sccache", "cuda-cc", td / "bin/cuda-cc", "g++"), [str(place.bin / "sccache")])):
+    argv = place.call(*words, "-c", "x.cpp").only.argv
+    equal(argv[:4], [*began, str(gxx), "-idirafter", f"{td}/include"], words)
 # A launcher that is declared, and not recorded in this directory.
 ended = place.call("toolchain", "other", RUNTIME.replace("cudacc-", ""), "--launcher=none")
 equal((ended.status, ended.err), (0, ""), "toolchain")

@@ -63,18 +63,20 @@ llvm::SmallVector<StringRef, 64> withUserCompiler(llvm::SmallVector<StringRef, 6
                                                   const core::Environment &environment,
                                                   core::Files &files,
                                                   std::vector<std::string> &kept) {
-  // A build system that uses cuda-cc as the launcher of such a compiler names both.
+  // A build system that uses cuda-cc and a cache as launchers of such a compiler names them before.
   StringRef *word = llvm::find_if(argv, [](StringRef each) {
-    return UserCompiler::find(each) || !support::isOurName(support::nameOf(each));
+    StringRef name = support::nameOf(each);
+    return UserCompiler::find(name) || !(support::isOurName(name) || support::isLauncherName(name));
   });
   const UserCompiler *meant = word == argv.end() ? nullptr : UserCompiler::find(*word);
-  if (!meant)
+  // One that a launcher names by its path is started.
+  if (!meant || (word != argv.begin() && word->contains('/')))
     return argv;
-  StringRef folder = word->drop_back(meant->name.size());
   kept = meant->words(environment, files);
-  kept.insert(kept.begin(),
-              word == argv.begin() ? fmt::format("{}cuda-cc", folder) : argv.front().str());
-  llvm::SmallVector<StringRef, 64> words(kept.begin(), kept.end());
+  if (word == argv.begin())
+    kept.insert(kept.begin(), fmt::format("{}cuda-cc", word->drop_back(meant->name.size())));
+  llvm::SmallVector<StringRef, 64> words(argv.begin(), word);
+  words.append(kept.begin(), kept.end());
   words.append(std::next(word), argv.end());
   return words;
 }

@@ -30,8 +30,8 @@ struct UserCompiler {
   std::string compiler(llvm::ArrayRef<std::string> words) const;
 };
 
-/// The words of a call under such a name, or of one behind cuda-cc as its launcher, as a call of
-/// `cuda-cc`; \p argv itself for all others. \p kept keeps the words that are no arguments.
+/// The words of a call under such a name, or of one behind cuda-cc and other launchers, as a call
+/// of `cuda-cc`; \p argv itself for all others. \p kept keeps the words that are no arguments.
 llvm::SmallVector<llvm::StringRef, 64> withUserCompiler(llvm::SmallVector<llvm::StringRef, 64> argv,
                                                         const core::Environment &environment,
                                                         core::Files &files,

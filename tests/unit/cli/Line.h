@@ -28,6 +28,7 @@ struct Line {
          {"g++", "gcc", "nvcc", "ccache", "mpicxx", "nvc++", "gfortran", "a.out"})
       files.program(std::string("/usr/bin/") + name);
     files.program("/opt/my tools/icpx").file("/project/notes", "text").file("/project/x.cu");
+    files.program("/td/bin/cuda-cc").file("/td/cuda-cc.facts");
   }
   explicit Line(Strings words) : Line() { argv = std::move(words); }
 

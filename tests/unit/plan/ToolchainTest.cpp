@@ -75,8 +75,11 @@ TEST(UserCompiler, isThatOfTheVariableOrTheUsualOne) {
   EXPECT_EQ(words({"cuda-cc-cc"}), "cuda-cc|gcc");
   environment.entries = {"CUDA_CC_USER_CXX=ccache g++-12  -g"};
   EXPECT_EQ(words({"/t/bin/cuda-cc-c++", "x.cpp"}), "/t/bin/cuda-cc|ccache|g++-12|-g|x.cpp");
-  // cuda-cc as its launcher, as in a link by CMake; no other word.
-  EXPECT_EQ(words({"/u/cuda-cc", "/t/bin/cuda-cc-c++", "x.o"}), "/u/cuda-cc|ccache|g++-12|-g|x.o");
+  // cuda-cc as its launcher, as in a link by CMake, also with a cache; no other word.
+  EXPECT_EQ(words({"/u/cuda-cc", "cuda-cc-c++", "x.o"}), "/u/cuda-cc|ccache|g++-12|-g|x.o");
+  EXPECT_EQ(words({"/u/cuda-cc", "sccache", "cuda-cc-c++", "x.o"}),
+            "/u/cuda-cc|sccache|ccache|g++-12|-g|x.o");
+  EXPECT_EQ(words({"/u/cuda-cc", "/t/bin/cuda-cc-c++"}), "/u/cuda-cc|/t/bin/cuda-cc-c++");
   EXPECT_EQ(words({"/t/bin/cuda-cc", "g++", "cuda-cc-c++"}), "/t/bin/cuda-cc|g++|cuda-cc-c++");
   EXPECT_EQ(words({"cuda-cc"}), "cuda-cc");
   const plan::UserCompiler *user = plan::UserCompiler::find("/t/bin/cuda-cc-c++");
