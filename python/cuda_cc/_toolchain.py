@@ -106,7 +106,7 @@ def make(program: str, folder: str, options: Sequence[str]) -> Toolchain:
         if "[CC1007]" in said and environment.get("VIRTUAL_ENV") != os.environ.get("VIRTUAL_ENV"):
             said += "  note: uv does not hand the active environment on to a build: name it\n"
         # A directory that is made elsewhere is none of this build's.
-        said = re.sub("cuda-cc toolchain build/cuda .*--fetch ", 'toolkit = "fetch" in [tool.cuda-cc] ', said)
+        said = re.sub("cuda-cc toolchain .*--fetch    # ", 'toolkit = "fetch" in [tool.cuda-cc]    # ', said)
         raise NotMade(said, done.returncode)
     sys.stderr.write(said)
     made = json.loads(done.stdout)

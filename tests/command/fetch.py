@@ -231,6 +231,10 @@ recorder.toolkit(place.toolkit, "12.4")
 ended = place.call("-c", "k.cu", "--cudacc-runtime=cuda==12.1")
 equal(ended.status, 3, ended)
 assert "fix: cuda-cc toolchain build/cuda --runtime cuda==12.1 --fetch    # nvcc 12.1: " in ended.err, ended
+ended = call("a td", "--runtime=cuda==12.1", "--launcher=none", f"--toolkit={place.toolkit}")
+equal(ended.status, 3, ended)
+fix = f"fix: cuda-cc toolchain '{place.work}/a td' --runtime=cuda==12.1 --launcher=none --fetch    # nvcc 12.1: "
+assert fix in ended.err, ended
 shutil.rmtree(place.toolkit)
 
 # A matrix with what its runtimes take: the plan fetches nothing, a run only what it builds with.

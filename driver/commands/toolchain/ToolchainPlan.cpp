@@ -11,6 +11,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/pipeline/Found.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/plan/toolchain/UserCompiler.h"
 #include "driver/policy/advice/Overrides.h"
@@ -127,6 +128,16 @@ readEnvironment(pipeline::System &system, cache::Store &store, const Declaration
   return environment;
 }
 
+/// A fix that fetches a toolkit for any directory makes this one, with its other options.
+static void nameDirectory(ToolchainDirectory directory, Verdict &verdict) {
+  llvm::erase_if(directory.madeWith,
+                 [](llvm::StringRef option) { return option.starts_with("--toolkit="); });
+  for (Finding &finding : verdict.findings)
+    for (std::string &fix : finding.fixes)
+      if (size_t at = fix.find(" --fetch    # "); at != fix.npos)
+        fix.replace(0, at, plan::remake(directory));
+}
+
 /// Judges the toolkit as it will be: the compiler of \p base, with the runtime's headers in front.
 static llvm::Error judge(pipeline::System &system, cache::Store &store,
                          const std::optional<Toolkit> &base, ToolchainPlan &planned) {
@@ -156,6 +167,7 @@ static llvm::Error judge(pipeline::System &system, cache::Store &store,
   llvm::StringRef machine = machineOf(directory).name;
   if (auto finding = policy::judgeTorch(directory.declaration, machine, *more ? &**more : nullptr))
     planned.verdict.add(std::move(*finding));
+  nameDirectory(directory, planned.verdict);
   return llvm::Error::success();
 }
 
