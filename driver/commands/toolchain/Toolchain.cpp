@@ -120,7 +120,7 @@ static llvm::Expected<ToolchainDirectory> requiredDirectory(pipeline::System &sy
     return std::move(**found);
   return makeError(Code::UnreadableFile, "there is no toolchain directory",
                    {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
-                   {"cuda-cc toolchain " + path});
+                   {"cuda-cc toolchain " + support::shellWord(path)});
 }
 
 /// The toolchain directory that cuda-cc made at \p path; std::nullopt if the path is free. Errors:
@@ -291,6 +291,10 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
     if (*status)
       return **status;
   }
+  if (path.find(':') != path.npos)
+    return makeError(
+        Code::Usage, "a toolchain directory cannot lie below a name with a colon",
+        {{"path", path}, {"because", "PATH, which activate sets, is split at colons"}});
   auto foundBy = resolveDirectory(system, store, directory);
   if (!foundBy)
     return foundBy.takeError();
@@ -298,7 +302,7 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
     return makeError(
         Code::Usage, "nvcc cannot work in a directory of this name",
         {{"path", path},
-         {"because", "its steps are shell commands, to which $ and ` mean something else"}});
+         {"because", "$, ` and line breaks mean something else to the shell that runs its steps"}});
   auto planned = planDirectory(system, store, std::move(directory), *foundBy);
   if (!planned)
     return planned.takeError();
