@@ -48,7 +48,7 @@ std::vector<std::string> fixes(FixKind remedy, StringRef tree, StringRef directo
                         folder),
             "cuda-cc audit of its own build directory"};
   case FixKind::Describe:
-    return {fmt::format("cuda-cc audit --prepare {0}, then cmake {0}", build)};
+    return {fmt::format("cuda-cc audit --prepare {0} && cmake {0}", build)};
   case FixKind::Build:
     return {fmt::format("cmake --build {}, then look again", build)};
   }

@@ -13,6 +13,7 @@
 #include "driver/report/text/Layout.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
 #include "plugins/cmake/Build.h"
 #include "plugins/meson/Build.h"
 #include "llvm/ADT/StringMap.h"
@@ -276,9 +277,10 @@ llvm::Expected<int> Audit::prepare(llvm::StringRef named) {
   auto written = cmake::prepare(system.files, build);
   if (!written)
     return written.takeError();
-  system.console.out(fmt::format("{0}: {1}\n  next: cmake {2}{0}, then cuda-cc audit {0}\n", name,
+  system.console.out(fmt::format("{0}: {1}\n  next: cmake {2}{3} && cuda-cc audit {3}\n", name,
                                  written->empty() ? "was prepared before" : "prepared",
-                                 cmake::isBuild(system.files, build) ? "" : "-B "));
+                                 cmake::isBuild(system.files, build) ? "" : "-B ",
+                                 support::shellWord(name)));
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Text.h"
+#include "driver/support/ShellWord.h"
 #include <memory>
 
 namespace cudacc::commands {
@@ -76,9 +77,9 @@ llvm::Error Check::findRuntimes() {
     return error;
   auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
   if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
-    return makeError(
-        Code::Usage, "--before is about an environment, and none is declared", {},
-        {fmt::format("cuda-cc check --runtime env:PATH --before {}", arguments.before.front())});
+    return makeError(Code::Usage, "--before is about an environment, and none is declared", {},
+                     {fmt::format("cuda-cc check --runtime env:PATH --before {}",
+                                  support::shellWord(arguments.before.front()))});
   return arguments.relink ? requireGpus(runtimes) : llvm::Error::success();
 }
 
@@ -110,11 +111,11 @@ llvm::Error Check::findManifestTargets() {
   }
   for (size_t i = 0; i != judged.size(); ++i)
     if (judged[i] && ofManifests[i].empty())
-      return makeError(Code::Usage,
-                       fmt::format("no runtime is declared for {}", arguments.words[i]),
-                       {{"manifest", "none that names a runtime"}},
-                       {fmt::format("cuda-cc check --runtime torch==2.5.1 {}", arguments.words[i]),
-                        fmt::format("cuda-cc check --against all {}", arguments.words[i])});
+      return makeError(
+          Code::Usage, fmt::format("no runtime is declared for {}", arguments.words[i]),
+          {{"manifest", "none that names a runtime"}},
+          {"cuda-cc check --runtime torch==2.5.1 " + support::shellWord(arguments.words[i]),
+           "cuda-cc check --against all " + support::shellWord(arguments.words[i])});
   return llvm::Error::success();
 }
 
@@ -298,7 +299,7 @@ static llvm::Expected<int> check(pipeline::System &system, const CheckArguments 
   if (arguments.minAccepted && arguments.against.empty())
     return makeError(
         Code::Usage, "--min-accepted counts releases of --against", {},
-        {fmt::format("cuda-cc check --against all --min-accepted 1 {}", arguments.words[0])});
+        {"cuda-cc check --against all --min-accepted 1 " + support::shellWord(arguments.words[0])});
   if (!arguments.against.empty() && !arguments.runtime.empty())
     return makeError(Code::Usage, "--against and --runtime exclude one another");
   return Check(system, arguments).run();

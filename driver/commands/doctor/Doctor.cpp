@@ -135,7 +135,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
       if (input.named && !input.member)
         addProblem(input.name,
                    toFinding(makeError(Code::Usage, "doctor takes files that are loaded", {},
-                                       {"cuda-cc check " + input.name})));
+                                       {"cuda-cc check " + support::shellWord(input.name)})));
       continue;
     }
     ExaminedFile subject;
@@ -151,8 +151,9 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     subjects.push_back(std::move(subject));
   }
   if (!inputs.wheels.empty())
-    addProblem(files.front(), toFinding(makeError(Code::Usage, "a wheel is not installed yet", {},
-                                                  {"cuda-cc check " + files.front()})));
+    addProblem(files.front(),
+               toFinding(makeError(Code::Usage, "a wheel is not installed yet", {},
+                                   {"cuda-cc check " + support::shellWord(files.front())})));
 }
 
 void Doctor::findSubjects() {

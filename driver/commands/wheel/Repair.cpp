@@ -45,9 +45,10 @@ static llvm::Expected<std::vector<Runtime>> runtimesOfWheel(pipeline::System &sy
       return makeError(*runtime.problem);
   std::string path = inputs.wheels.front().path;
   if (runtimes->empty())
-    return makeError(Code::Usage, fmt::format("no runtime is declared for {}", path),
-                     {{"manifest", "none that names a runtime"}},
-                     {fmt::format("cuda-cc wheel repair --runtime torch==2.5.1 {}", path)});
+    return makeError(
+        Code::Usage, fmt::format("no runtime is declared for {}", path),
+        {{"manifest", "none that names a runtime"}},
+        {fmt::format("cuda-cc wheel repair --runtime torch==2.5.1 {}", support::shellWord(path))});
   return runtimes;
 }
 
@@ -343,8 +344,9 @@ llvm::Error Repair::publish() {
     return error;
   FileStatus there = system.files.stat(repaired.output), input = system.files.stat(path);
   if (there.exists() && there.id.device == input.id.device && there.id.inode == input.id.inode)
-    return makeError(Code::Usage, fmt::format("the result would replace the input {}", path), {},
-                     {fmt::format("cuda-cc wheel repair {} -w wheelhouse", path)});
+    return makeError(
+        Code::Usage, fmt::format("the result would replace the input {}", path), {},
+        {fmt::format("cuda-cc wheel repair {} -w wheelhouse", support::shellWord(path))});
   if (!repaired.variant)
     return system.files.rename(resultPath, repaired.output);
   auto index = VariantIndex::read(system, support::parentOf(repaired.output).str(),
