@@ -147,12 +147,21 @@ static llvm::Expected<std::string> find(System &system, llvm::StringRef name) {
 
 static llvm::Expected<probe::Located> findNvcc(System &system, const Invocation &call,
                                                const Declaration &declaration) {
-  if (call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/'))
-    return probe::locateCompiler(call.compiler, system.environment, system.files, system.selfFile);
+  std::string cache;
+  if (call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/')) {
+    cache = probe::cacheBehind(call.compiler, system.files);
+    if (cache.empty())
+      return probe::locateCompiler(call.compiler, system.environment, system.files,
+                                   system.selfFile);
+  }
   if (declaration.toolkit.value == "env")
     return pipeline::locateEnvironmentNvcc(declaration, system.environment, system.files,
                                            system.selfFile);
-  return probe::locateNvcc(declaration.toolkit, system.environment, system.files, system.selfFile);
+  auto found =
+      probe::locateNvcc(declaration.toolkit, system.environment, system.files, system.selfFile);
+  if (found && !cache.empty())
+    found->launcher = std::move(cache);
+  return found;
 }
 
 /// argv[0] of a host compiler: as the caller typed it, because its messages begin with it. A name
@@ -192,7 +201,7 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
   bool own = directory && (call.role != Role::Launcher ||
                            (!directory->anonymous && base == llvm::StringRef(call.compiler)));
   const std::string *baked = own ? directory->compiler(base) : nullptr;
-  std::string argv0;
+  std::string argv0, linked;
   if (baked) {
     started.compiler = argv0 = *baked;
     started.foundBy = "recorded in the toolchain directory";
@@ -205,6 +214,9 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
         return found.takeError();
       started.compiler = argv0 = nvccPath(system.files, found->path);
       started.foundBy = found->foundBy;
+      if (!found->launcher.empty() && declaration.launcher.empty() && takesLauncher(call) &&
+          !isParent(system.files, found->launcher))
+        linked = std::move(found->launcher);
     }
     started.command.unset = plan::leakedByNvcc(system.environment.entries);
   } else {
@@ -223,6 +235,8 @@ llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &
                                                      : started.driver;
   if (!launcher->empty())
     launch(*launcher, declaration, started.command);
+  else if (!linked.empty())
+    started.command.argv.add(started.command.program = linked);
   else if (llvm::Error error = launch(system, call, started.command))
     return error;
   started.command.argv.add(argv0);

@@ -30,6 +30,17 @@ behind((RUNTIME, by_option, "g++", "-c", "x.cpp"), cache, gxx, "-c", "x.cpp")
 behind((RUNTIME, by_option, "-c", "k.cu"), cache, nvcc, "-c", "k.cu")
 behind((RUNTIME, by_option, "-dc", "k.cu", "-o", "k.o"), cache, nvcc, "-dc", "k.cu", "-o", "k.o")
 behind((by_option, gxx, "-c", "x.cpp"), cache, gxx, "-c", "x.cpp")
+# A link called nvcc to a cache, as for masquerading: the cache starts the nvcc behind it on PATH.
+link = place.root / "links/nvcc"
+link.parent.mkdir()
+link.symlink_to(cache)
+place.path.insert(0, link.parent)
+for words in (("-c", "k.cu"), ("nvcc", "-c", "k.cu"), (link, "-c", "k.cu")):
+    behind((RUNTIME, *words), cache, nvcc, "-c", "k.cu")
+equal(place.call(RUNTIME, "sccache", "nvcc", "-c", "k.cu").only.argv[:2], ["sccache", str(nvcc)])
+assert "ccache" not in [each.name for each in place.call(RUNTIME, "k.cu", "-o", "k").started]
+place.path.remove(link.parent)
+
 # Without a declaration the compile is not checked, and uses the launcher too.
 behind(("g++", "-c", "x.cpp"), cache, gxx, "-c", "x.cpp", CUDA_CC_LAUNCHER="ccache")
 behind(("g++", "-c", "x.cpp"), place.bin / "env", "A=1", "ccache", gxx, "-c", "x.cpp",

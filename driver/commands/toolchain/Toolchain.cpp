@@ -293,7 +293,7 @@ static llvm::Expected<int> make(pipeline::System &system, const ToolchainArgumen
   }
   if (path.find(':') != path.npos)
     return makeError(
-        Code::Usage, "a toolchain directory cannot lie below a name with a colon",
+        Code::Usage, "the path of a toolchain directory cannot have a colon",
         {{"path", path}, {"because", "PATH, which activate sets, is split at colons"}});
   auto foundBy = resolveDirectory(system, store, directory);
   if (!foundBy)

@@ -5,6 +5,7 @@
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ProgramNames.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
@@ -51,16 +52,25 @@ bool Self::is(llvm::StringRef candidate) {
   return !head.empty() && readHead(candidate, files) == head;
 }
 
-/// Path of the first program \p name on PATH that is not cuda-cc; empty if there is none.
-static std::string firstOnPath(llvm::StringRef name, const Environment &env, Files &files,
-                               Self &self) {
+/// Path of the first program \p name on PATH that is not cuda-cc and not passed over; empty if
+/// there is none.
+static std::string firstOnPath(
+    llvm::StringRef name, const Environment &env, Files &files, Self &self,
+    llvm::function_ref<bool(llvm::StringRef)> isPassedOver = [](llvm::StringRef) {
+      return false;
+    }) {
   std::string found;
   searchProgram(name, env, files, [&](const std::string &path) {
-    if (!self.is(path))
+    if (!self.is(path) && !isPassedOver(path))
       found = absolute(path, files);
     return !found.empty();
   });
   return found;
+}
+
+std::string cacheBehind(llvm::StringRef path, Files &files) {
+  auto real = files.readLink(path) ? files.realPath(path) : std::nullopt;
+  return real && isLauncherName(nameOf(*real)) ? *real : "";
 }
 
 /// The nvcc in \p root, or \p root itself if it is a file; empty if there is no executable.
@@ -109,8 +119,15 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
                      {"cuda-cc toolchain build/cuda && . build/cuda/activate"});
   if (!toolkit.value.empty() && toolkit.value != "auto")
     return locateDeclared(toolkit, env, files, self);
-  if (std::string found = firstOnPath("nvcc", env, files, self); !found.empty())
-    return Located{std::move(found), "first on PATH"};
+  std::string cache;
+  auto isCache = [&](llvm::StringRef path) {
+    std::string behind = cacheBehind(path, files);
+    if (cache.empty())
+      cache = behind;
+    return !behind.empty();
+  };
+  if (std::string found = firstOnPath("nvcc", env, files, self, isCache); !found.empty())
+    return Located{std::move(found), "first on PATH", std::move(cache)};
   std::string searched = "PATH";
   for (auto [why, root] : toolkitPlaces(env)) {
     searched += why == root    ? fmt::format(", {}", why)
@@ -120,7 +137,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
       continue;
     std::string nvcc = nvccIn(absolute(root, files), files);
     if (!nvcc.empty() && !self.is(nvcc))
-      return Located{nvcc, why.str()};
+      return Located{nvcc, why.str(), std::move(cache)};
   }
   return makeError(
       Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},

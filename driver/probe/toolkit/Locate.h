@@ -30,12 +30,19 @@ struct Located {
   std::string path;
   /// "first on PATH", "CUDA_HOME", "toolkit in cuda-cc.toml:3".
   std::string foundBy;
+  /// The compiler cache to which a link called nvcc in front of it leads; empty if there is none.
+  std::string launcher = {};
 };
 
+/// The compiler cache to which \p path is a link, as ccache's masquerading compilers are; empty if
+/// it is none.
+std::string cacheBehind(llvm::StringRef path, core::Files &files);
+
 /// Finds the nvcc to run. \p toolkit is the path of a root or an nvcc (`~` is expanded, relative
-/// paths start at the working directory), or `auto`: the first nvcc on PATH that is not cuda-cc,
-/// then CUDA_PATH, CUDA_HOME (RP-10), then /usr/local/cuda. Errors: Code::NoToolkit with the places
-/// searched, or because \p toolkit is `fetch`, which only a toolchain directory resolves.
+/// paths start at the working directory), or `auto`: the first nvcc on PATH that is neither cuda-cc
+/// nor a link to a cache, then CUDA_PATH, CUDA_HOME (RP-10), then /usr/local/cuda. Errors:
+/// Code::NoToolkit with the places searched, or because \p toolkit is `fetch`, which only a
+/// toolchain directory resolves.
 llvm::Expected<Located> locateNvcc(const core::Setting<std::string> &toolkit,
                                    const core::Environment &env, core::Files &files, Self &self);
 
