@@ -81,9 +81,6 @@ std::string listOf(llvm::ArrayRef<llvm::StringRef> names);
 /// the tables for the component version.
 versions::Exported exportedByRuntime(const BinaryCase &judged, const core::TargetLibrary &library,
                                      const LibraryImports::Name &name);
-/// The runtime's row for the same library with another SONAME: `libcudart.so.12` for
-/// `libcudart.so.13`. Null if there is none.
-const core::TargetLibrary *otherMajorOf(const core::Target &target, llvm::StringRef soname);
 
 /// Where the simulated load has the file, below site-packages or outside: `../../../bin/x`. Empty
 /// if that is not known.

@@ -7,6 +7,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace cudacc::policy {
 
@@ -27,8 +28,12 @@ NameStatus statusOf(const SymbolTable &table, llvm::StringRef symbol) {
                                                         : NameStatus::NeverExported;
 }
 
-/// A version specifier for the runs: `!=9.3.*` for a gap that covers every opened version of a
-/// minor, else one `!=` per version. If the newest versions lack the names, an upper bound excludes
+bool isIn(const VersionRuns &runs, size_t index) {
+  return llvm::any_of(
+      runs, [&](const VersionRun &run) { return run.first <= index && index <= run.last; });
+}
+
+/// A version specifier for the runs. If the newest versions lack the names, an upper bound excludes
 /// them.
 std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
   const VersionRun &last = runs.back();
@@ -37,29 +42,10 @@ std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
   bool open = last.last + 1 == table.size();
   Version newest = *Version::parse(table.at(last.last).version);
   text += open ? fmt::format(",<{}", newest.at(0) + 1) : ",<" + shortFrom(table, last.last + 1);
-  auto minorOf = [&](size_t index) {
-    Version version = *Version::parse(table.at(index).version);
-    return std::pair(version.at(0), version.at(1));
-  };
-  auto allLack = [&](std::pair<uint64_t, uint64_t> minor) {
-    return llvm::none_of(runs, [&](const VersionRun &run) {
-      for (size_t i = run.first; i <= run.last; ++i)
-        if (minorOf(i) == minor)
-          return true;
-      return false;
-    });
-  };
-  std::pair<uint64_t, uint64_t> written{};
-  for (size_t run = 0; run + 1 < runs.size(); ++run)
-    for (size_t i = runs[run].last + 1; i < runs[run + 1].first; ++i) {
-      auto minor = minorOf(i);
-      if (!allLack(minor))
-        text += fmt::format(",!={}", table.at(i).version);
-      else if (minor != written)
-        text += fmt::format(",!={}.{}.*", minor.first, minor.second);
-      written = minor;
-    }
-  return text;
+  std::vector<Version> with, without;
+  for (size_t i : llvm::seq(runs.front().first, last.last + 1))
+    (isIn(runs, i) ? with : without).push_back(*Version::parse(table.at(i).version));
+  return text + excluding(without, with);
 }
 
 void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::StringRef> known) {
@@ -78,25 +64,21 @@ void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::St
     for (llvm::StringRef symbol : known)
       if (table.exported(least - 1, symbol) != Exported::Yes)
         floor.deciding.push_back(symbol.str());
-  for (size_t i = least, run = 0; i < table.size(); ++i) {
-    if (i > runs[run].last && run + 1 < runs.size())
-      ++run;
-    if (i < runs[run].first || i > runs[run].last)
+  for (size_t i : llvm::seq(least, table.size()))
+    if (!isIn(runs, i))
       floor.exceptions.push_back(table.at(i).version.str());
-  }
-  if (!floor.dist.empty())
-    floor.requirement = requirementOf(table, runs);
+  floor.requirement = requirementOf(table, runs);
 }
 
 /// A library of the same name in an older CUDA major may have the names, too.
 void fillOlderMajors(LibraryFloor &floor, unsigned major, llvm::ArrayRef<llvm::StringRef> known) {
   for (unsigned older : tables::majorsOf(floor.soname)) {
     auto table = older < major ? SymbolTable::find(floor.soname, older) : std::nullopt;
-    for (const VersionRun &run : table ? runsWith(*table, known) : VersionRuns())
-      for (size_t i = run.first; i <= run.last; ++i)
-        if (CudaVersion line = table->at(i).toolkit;
-            line.known() && (!floor.serves.known() || line < floor.serves))
-          floor.serves = line;
+    VersionRuns runs = table ? runsWith(*table, known) : VersionRuns();
+    if (!runs.empty()) {
+      floor.serves = table->at(runs.front().first).toolkit;
+      return;
+    }
   }
 }
 
@@ -140,6 +122,22 @@ void narrow(std::optional<llvm::SmallVector<unsigned, 3>> &left, llvm::StringRef
 
 } // namespace
 
+std::string excluding(llvm::ArrayRef<Version> without, llvm::ArrayRef<Version> with) {
+  auto minorOf = [](const Version &version) { return std::pair(version.at(0), version.at(1)); };
+  std::string text, last;
+  for (const Version &each : without) {
+    auto [major, minor] = minorOf(each);
+    bool isMinor =
+        llvm::none_of(with, [&](const Version &other) { return minorOf(other) == minorOf(each); });
+    std::string one =
+        isMinor ? fmt::format(",!={}.{}.*", major, minor) : fmt::format(",!={}", each);
+    if (one != last)
+      text += one;
+    last = one;
+  }
+  return text;
+}
+
 std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
   std::vector<LibraryFloor> floors;
   for (const LibraryImports &imports : importsByLibrary(file, major)) {
@@ -169,7 +167,7 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
     }
     if (!never.empty())
       floor.deciding.assign(never.begin(), never.end());
-    else if (table && !known.empty()) {
+    else if (!known.empty()) {
       fill(floor, *table, known);
       fillOlderMajors(floor, major, known);
     }
@@ -204,8 +202,7 @@ std::optional<llvm::SmallVector<unsigned, 3>> majorsOf(const BinaryFacts &file) 
   for (const std::string &versioned : file.versionFiles)
     narrow(left, versioned);
   for (const Import &import : file.imports)
-    if (!import.file.empty() || !import.version.empty())
-      narrow(left, import.file.empty() ? import.version : import.file);
+    narrow(left, import.file.empty() ? import.version : import.file);
   return left;
 }
 

@@ -5,8 +5,8 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <map>
+#include <set>
 
 namespace cudacc::policy {
 
@@ -19,45 +19,22 @@ namespace {
 /// One of NVIDIA's libraries in NEEDED.
 struct Candidate {
   StringRef soname, stem;
-  tables::LibraryOrigin origin;
   std::optional<tables::SymbolTable> table;
-  /// The library's symbols have no version node, so an unversioned import of an unknown name may
-  /// belong to it.
-  bool withoutNodes = false;
 };
 
+/// A file may NEED any number of libraries; those without a table differ only by their stem.
 std::vector<Candidate> candidatesOf(const BinaryFacts &file, unsigned major) {
   std::vector<Candidate> candidates;
+  std::set<StringRef> seen;
   for (StringRef needed : file.needed) {
     auto known = tables::libraryByFileName(needed);
     if (!known)
       continue;
-    Candidate each{needed, known->name, known->origin, tables::SymbolTable::find(needed, major)};
-    each.withoutNodes = known->origin == tables::LibraryOrigin::Driver;
-    if (each.table && !each.withoutNodes && each.table->size() != 0) {
-      tables::SymbolVersion newest = each.table->at(each.table->size() - 1);
-      if (auto version = Version::parse(newest.version))
-        if (auto shape = tables::shapeOf(needed, newest.dist, *version))
-          each.withoutNodes = shape->nodes.empty();
-    }
-    // A file may NEED any number of libraries; those without a table differ only by their stem.
-    bool isNew = llvm::none_of(candidates, [&](const Candidate &other) {
-      return other.soname == each.soname ||
-             (!other.table && !each.table && other.stem == each.stem);
-    });
-    if (isNew)
-      candidates.push_back(std::move(each));
+    auto table = tables::SymbolTable::find(needed, major);
+    if (seen.insert(table ? needed : known->name).second)
+      candidates.push_back({needed, known->name, std::move(table)});
   }
   return candidates;
-}
-
-/// Whether the name has the library's prefix: ncclSend, cuMemAlloc, nvmlInit.
-bool soundsLike(const Candidate &library, StringRef symbol) {
-  if (library.stem == "cuda")
-    return symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front());
-  if (library.stem == "nvidia-ml")
-    return symbol.starts_with("nvml");
-  return symbol.starts_with_insensitive(library.stem);
 }
 
 /// Whether the name has one of NVIDIA's prefixes. Some of NVIDIA's libraries export names of other
@@ -92,7 +69,7 @@ private:
   void add(const Import &import) {
     if (!import.version.empty() || !import.file.empty()) {
       StringRef file = import.file.empty() ? import.version : import.file;
-      if (isNvidia(file))
+      if (tables::libraryByFileName(file))
         put(file, import, true);
       return;
     }
@@ -103,9 +80,6 @@ private:
         return put(each.soname, import, true);
     if (tables::generatedName(import.symbol))
       return;
-    for (const Candidate &each : candidates)
-      if (each.withoutNodes && soundsLike(each, import.symbol))
-        return put(each.soname, import, true, Because::Fashion);
     if (soundsLikeNvidia(import.symbol) && addUnneeded(import))
       return;
     addAbsent(import);
@@ -135,8 +109,6 @@ private:
   /// For an import that no library of this major exports: attributes it to a NEEDED library that
   /// exported it in another major, or whose prefix it has.
   void addAbsent(const Import &import) {
-    if (candidates.empty())
-      return;
     auto others = tables::sonamesExporting(import.symbol, 0);
     auto hadIt = [&](const Candidate &each) {
       return llvm::any_of(others, [&](StringRef soname) {
@@ -154,14 +126,6 @@ private:
       put(of->soname, import, true, Because::Fashion);
   }
 
-  /// Cached: thousands of imports name only a few files.
-  bool isNvidia(StringRef file) {
-    auto [it, isNew] = files.try_emplace(file, false);
-    if (isNew)
-      it->second = tables::libraryByFileName(file).has_value();
-    return it->second;
-  }
-
   void put(StringRef soname, const Import &import, bool named,
            Because because = Because::Exported) {
     auto [it, isNew] = groups.try_emplace(soname.str());
@@ -172,7 +136,6 @@ private:
   unsigned major;
   const Target *target;
   std::vector<Candidate> candidates;
-  std::map<StringRef, bool> files;
   std::map<std::string, LibraryImports> groups;
 };
 
@@ -190,11 +153,10 @@ bool isOfCxxRuntime(StringRef symbol) {
   if (!symbol.consume_front("_Z"))
     return false;
   for (StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT"})
-    if (symbol.consume_front(special))
-      break;
+    symbol.consume_front(special);
   symbol.consume_front("Z");
-  if (symbol.consume_front("N"))
-    symbol.consume_front("K");
+  symbol.consume_front("N");
+  symbol.consume_front("K");
   return llvm::any_of(scopes, begins);
 }
 

@@ -120,15 +120,6 @@ Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &librar
                : Exported::Unknown;
 }
 
-const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
-  auto wanted = tables::libraryByFileName(soname);
-  for (const TargetLibrary &library : target.libraries)
-    if (auto has = tables::libraryByFileName(library.soname);
-        has && wanted && has->name == wanted->name && library.soname != soname)
-      return &library;
-  return nullptr;
-}
-
 int depthToSearch(const BinaryCase &judged) {
   if (std::optional<int> depth = depthOf(judged))
     return *depth;

@@ -113,6 +113,10 @@ unsigned majorOf(const core::BinaryFacts &facts);
 /// A floor that every version read of the library satisfies, for a file that NEEDs it and imports
 /// nothing from it.
 core::LibraryFloor floorOfAny(llvm::StringRef soname, unsigned major);
+/// The end of a version specifier that excludes the versions \p without and none of those \p with:
+/// `,!=9.3.*` for a minor without any of the latter, else `,!=9.3.1` for each version.
+std::string excluding(llvm::ArrayRef<versions::Version> without,
+                      llvm::ArrayRef<versions::Version> with);
 /// floorsOf(), and floorOfAny() of each library that the file NEEDs without importing from it: it
 /// has to be there all the same.
 std::vector<core::LibraryFloor> floorsOfNeeded(const core::BinaryFacts &facts, unsigned major);

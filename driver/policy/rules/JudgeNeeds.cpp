@@ -64,6 +64,17 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
     finding.severity = judged.input.atLink ? Severity::Remark : Severity::Warning;
 }
 
+/// The runtime's row for the same library with another SONAME: `libcudart.so.12` for
+/// `libcudart.so.13`. Null if there is none.
+static const TargetLibrary *otherMajorOf(const Target &target, const tables::KnownLibrary &wanted) {
+  auto isIt = [&](const TargetLibrary &library) {
+    auto has = tables::libraryByFileName(library.soname);
+    return has && has->name == wanted.name;
+  };
+  auto it = llvm::find_if(target.libraries, isIt);
+  return it == target.libraries.end() ? nullptr : &*it;
+}
+
 /// Reports a library of NVIDIA's without a row: of another major or wheel, or one that the
 /// declaration does not cover.
 static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
@@ -72,7 +83,7 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   auto majors = tables::majorsOf(soname);
   bool wrong = !majors.empty() && tables::knowsLibrariesOf(target.line.major) &&
                !llvm::is_contained(majors, target.line.major);
-  const TargetLibrary *other = otherMajorOf(target, soname);
+  const TargetLibrary *other = otherMajorOf(target, known);
   if (!other)
     other = wheelWithout(target, soname);
   if (!wrong && !other && !knownAbsent(judged, soname))

@@ -153,3 +153,91 @@ TEST(Runtimes, everyTorchAndEveryLine) {
     ASSERT_TRUE(bool(target)) << runtime;
   }
 }
+
+TEST(Floors, ofSeveralNamesThoseThatAreNewDecide) {
+  LibraryFloor floor =
+      floorOf("libcudart.so.12", {"cudaMalloc", "cudaGetDriverEntryPointByVersion"});
+  EXPECT_THAT(floor.deciding, ElementsAre("cudaGetDriverEntryPointByVersion"));
+  floor = floorOf("libnvJitLink.so.12", {"__nvJitLinkCreate_12_0"});
+  EXPECT_TRUE(floor.oldestOpened);
+  EXPECT_THAT(floor.deciding, IsEmpty());
+}
+
+TEST(Floors, versionsThatLackANameAgainAreListed) { // SY-8
+  EXPECT_THAT(floorOf("libcudnn_graph.so.9", {"cudnnBackendUpdateCudaGraph"}).exceptions,
+              ElementsAre("9.3.0.75", "9.4.0.58"));
+  EXPECT_THAT(floorOf("libcupti.so.12", {"cuptiDeviceGetTimestamp"}).exceptions.back(),
+              testing::StartsWith("12.9."));
+}
+
+TEST(Floors, aMinorIsExcludedWhereNoVersionOfItHasTheNames) {
+  auto versions = [](std::initializer_list<const char *> texts) {
+    std::vector<Version> all;
+    for (const char *text : texts)
+      all.push_back(*Version::parse(text));
+    return all;
+  };
+  EXPECT_EQ(policy::excluding(versions({"9.3.0", "9.3.1", "9.4.0"}), versions({"9.2.0", "9.5.0"})),
+            ",!=9.3.*,!=9.4.*");
+  EXPECT_EQ(policy::excluding(versions({"9.3.1", "9.3.2"}), versions({"9.3.0", "9.4.0"})),
+            ",!=9.3.1,!=9.3.2");
+  EXPECT_EQ(policy::excluding({}, versions({"9.3.0"})), "");
+}
+
+TEST(Floors, noVersionHasANameThatIsGoneAndOneThatIsNew) {
+  LibraryFloor floor =
+      floorOf("libcupti.so.12", {"cuptiDeviceGetTimestamp", "cuptiRangeProfilerEnable"});
+  EXPECT_FALSE(floor.known());
+  EXPECT_THAT(floor.deciding, ElementsAre("cuptiDeviceGetTimestamp", "cuptiRangeProfilerEnable"));
+}
+
+// F11: of the names of the driver, in any order, those of the newest CUDA decide.
+TEST(Floors, theNewestNamesOfTheDriverDecide) { // F11
+  auto floorOfDriver = [](std::vector<const char *> symbols) {
+    std::vector<Import> imports;
+    for (const char *symbol : symbols)
+      imports.push_back({symbol, "", "", false});
+    auto floors = policy::floorsOf(extension(imports, {"libcuda.so.1"}), 12);
+    EXPECT_EQ(floors.size(), 1u);
+    return floors.empty() ? LibraryFloor() : floors[0];
+  };
+  LibraryFloor floor =
+      floorOfDriver({"cuGreenCtxCreate", "cuInit", "cuGreenCtxDestroy", "cuNoSuchThing"});
+  EXPECT_EQ(floor.cuda, (CudaVersion{12, 4}));
+  EXPECT_FALSE(floor.oldestOpened);
+  EXPECT_THAT(floor.deciding, ElementsAre("cuGreenCtxCreate", "cuGreenCtxDestroy"));
+  EXPECT_THAT(floor.unknown, ElementsAre("cuNoSuchThing"));
+  floor = floorOfDriver({"cuProfilerStart"});
+  EXPECT_TRUE(floor.oldestOpened);
+  EXPECT_THAT(floor.deciding, IsEmpty());
+  floor = floorOfDriver({"cuNoSuchThing"});
+  EXPECT_FALSE(floor.known());
+  EXPECT_FALSE(floor.oldestOpened);
+}
+
+TEST(Floors, aNameThatIsAGuessHasNoFloor) {
+  BinaryFacts facts = extension({{"cudaNoSuchThing", "", "", false}}, {"libcudart.so.12"});
+  auto floors = policy::floorsOf(facts, 12);
+  ASSERT_THAT(floors, SizeIs(1));
+  EXPECT_FALSE(floors[0].known());
+  EXPECT_THAT(floors[0].deciding, IsEmpty());
+  facts.imports.push_back(import("libcudart.so.12", "cudaMalloc"));
+  EXPECT_EQ(policy::floorsOf(facts, 12).at(0).requirement, "nvidia-cuda-runtime-cu12>=12.0,<13");
+}
+
+TEST(Floors, aNameOfALibraryThatWasNotReadIsUnknown) {
+  LibraryFloor floor = floorOf("libcudla.so.1", {"cudlaCreateDevice"}, 13);
+  EXPECT_FALSE(floor.known());
+  EXPECT_THAT(floor.unknown, ElementsAre("cudlaCreateDevice"));
+  EXPECT_THAT(floor.deciding, IsEmpty());
+}
+
+TEST(Floors, aNeededLibraryThatNothingIsImportedFromHasToBeThere) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaGetDriverEntryPointByVersion")},
+                                {"libcublas.so.12", "libmine.so", "libcuda.so.1"});
+  std::vector<std::string> requirements;
+  for (const LibraryFloor &floor : policy::floorsOfNeeded(facts, 12))
+    requirements.push_back(floor.requirement);
+  EXPECT_THAT(requirements,
+              ElementsAre("nvidia-cuda-runtime-cu12>=12.5,<13", "nvidia-cublas-cu12>=12.0,<13"));
+}
