@@ -52,15 +52,15 @@ void readPtx(Input &input, Model &model) {
 
 void readArchs(Input &input, Model &model) {
   for (const Row &row : input.rows("sm_arch")) {
-    Model::Arch arch;
+    rows::ArchRow arch;
+    arch.name = archOf(row, row.text("sm"));
     arch.first = row.cuda("first_ctk");
     StringRef last = row.textOrNull("last_ctk"), isa = row.text("first_ptx_isa");
     if (!last.empty())
       arch.last = row.asCuda(last);
     arch.firstPtxAtMost = isa.consume_front("<=");
     arch.firstPtx = row.asCuda(isa);
-    versions::Arch name = archOf(row, row.text("sm"));
-    row.require(model.archs.try_emplace(name, arch).second, "the architecture appears twice");
+    row.require(model.archs.try_emplace(arch.name, arch).second, "the architecture appears twice");
   }
   for (const Row &row : input.rows("sm_embedded")) {
     versions::Arch embedded = archOf(row, row.text("sm"));
@@ -93,36 +93,40 @@ void readLtoIr(Input &input, Model &model) {
 }
 
 void readMatrix(Input &input, Model &model) {
+  std::set<std::tuple<core::ImageKind, CudaVersion, CudaVersion>> seen;
   for (const Row &row : input.rows("nvjitlink_matrix")) {
-    auto kind = row.choice<core::ImageKind>("kind", {{"ptx", core::ImageKind::Ptx},
+    rows::PipeRow pipe;
+    pipe.kind = row.choice<core::ImageKind>("kind", {{"ptx", core::ImageKind::Ptx},
                                                      {"cubin", core::ImageKind::Cubin},
                                                      {"ltoir", core::ImageKind::LtoIr}});
-    auto key = std::tuple(uint8_t(kind), row.cuda("producer"), row.cuda("consumer"));
-    row.require(model.nvJitLinkTakes.try_emplace(key, row.flag("accepted")).second,
+    pipe.producer = row.cuda("producer");
+    pipe.consumer = row.cuda("consumer");
+    pipe.takes = row.flag("accepted");
+    row.require(seen.emplace(pipe.kind, pipe.producer, pipe.consumer).second,
                 "the cell appears twice");
+    model.pipes.push_back(pipe);
   }
 }
 
 /// Reads the first driver of each line: the minimum driver of the line's releases.
 void readDriverCudas(Input &input, Model &model) {
   // As written: 535.54.03 has a leading zero that its normal form lacks.
-  std::map<CudaVersion, std::pair<versions::Version, std::string>> first;
+  std::map<CudaVersion, std::pair<versions::Version, StringRef>> first;
   for (const Row &row : input.rows("ctk_driver")) {
     auto line = CudaVersion::parse(row.text("ctk"));
     row.require(line.has_value(), "\"ctk\" is not a release");
-    std::pair driver(row.asVersion(row.text("min_driver_linux")),
-                     row.text("min_driver_linux").str());
+    std::pair driver(row.asVersion(row.text("min_driver_linux")), row.text("min_driver_linux"));
     auto [it, isNew] = first.try_emplace(*line, driver);
     if (!isNew && driver.first < it->second.first)
       it->second = driver;
   }
   for (const auto &[line, driver] : first) {
     if (!model.driverCudas.empty() &&
-        driver.first <= *versions::Version::parse(model.driverCudas.back().driver))
+        driver.first <= *versions::Version::parse(model.driverCudas.back().first))
       failWith(fmt::format(
           "ctk_driver.json: the driver of CUDA {} is not newer than that of the line before",
           line));
-    model.driverCudas.push_back({driver.second, line});
+    model.driverCudas.emplace_back(driver.second, line);
   }
 }
 

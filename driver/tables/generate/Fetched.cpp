@@ -9,41 +9,46 @@ using llvm::StringRef;
 using support::Value;
 
 static void readPart(const Row &row, Model &model) {
-  model.toolkitParts +=
-      fmt::format("{} {} {} {}", row.text("part"), llvm::join(row.texts("archives"), ","),
-                  int(row.flag("always")), int(row.flag("tool")));
+  ToolkitPart part;
+  part.name = row.text("part");
+  llvm::append_range(part.archives, row.texts("archives"));
+  part.always = row.flag("always");
+  part.isTool = row.flag("tool");
   for (StringRef key : row.keys()) {
     StringRef major = key;
     StringRef dist = major.consume_front("dist_cu") ? row.textOrNull(key) : "";
     if (dist.empty())
       continue;
     requireDist(row, model, dist);
-    model.toolkitParts += fmt::format(" {}:{}", major, dist);
+    part.dists.emplace_back(row.asNumbers(major, 1)[0], dist);
   }
-  model.toolkitParts += "\n";
+  model.toolkitParts.push_back(std::move(part));
 }
 
-/// ` SHA256 BYTES UNPACKED` of `[sha256, bytes, unpacked]`; the last is 0 if it is left out.
-static std::string fileOf(const Row &row, const Value &file, StringRef name) {
-  size_t count = file.items.size();
-  auto numberAt = [&](size_t at) { return file.items[at].integer().value_or(0); };
-  bool fits = file.isList() && (count == 2 || count == 3) && numberAt(1) > 0 &&
+/// Reads `[sha256, bytes, unpacked]`, of which the last may be left out.
+static void addFile(const Row &row, const Value &value, PublishedFile file, Model &model) {
+  size_t count = value.items.size();
+  auto numberAt = [&](size_t at) { return value.items[at].integer().value_or(0); };
+  bool fits = value.isList() && (count == 2 || count == 3) && numberAt(1) > 0 &&
               (count == 2 || numberAt(2) > 0);
+  StringRef name = file.release.empty() ? file.machine : file.name;
   if (!row.require(fits, "{} is not [sha256, bytes]", name))
-    return "";
-  StringRef sha256 = row.asText(file.items[0]);
-  row.require(sha256.size() == 64 &&
-                  llvm::all_of(sha256, [](char each) { return llvm::isHexDigit(each); }),
+    return;
+  file.sha256 = row.asText(value.items[0]);
+  row.require(file.sha256.size() == 64 &&
+                  llvm::all_of(file.sha256, [](char each) { return llvm::isHexDigit(each); }),
               "{}: the sha256 is not 64 hexadecimal digits", name);
-  return fmt::format(" {} {} {}", sha256, numberAt(1), count == 3 ? numberAt(2) : 0);
+  file.bytes = numberAt(1);
+  file.unpacked = count == 3 ? numberAt(2) : 0;
+  model.published.push_back(std::move(file));
 }
 
 static void readWheel(const Row &row, Model &model) {
   StringRef dist = row.text("dist");
   requireDist(row, model, dist);
+  StringRef version = model.keep(row.asVersion(row.text("version")).str());
   for (StringRef machine : {"x86_64", "aarch64"})
-    model.toolkitWheels += fmt::format("{} {} {}{}\n", dist, row.asVersion(row.text("version")),
-                                       machine, fileOf(row, row.value(machine), machine));
+    addFile(row, row.value(machine), {"", dist, version, machine, ""}, model);
 }
 
 static void readRelease(const Row &row, Model &model) {
@@ -57,8 +62,7 @@ static void readRelease(const Row &row, Model &model) {
     row.asVersion(entry.textAt("version"));
     for (StringRef machine : {"x86_64", "sbsa"})
       if (const Value *file = entry.find(machine))
-        model.archives += fmt::format("{} {} {} {}{}\n", ctk, component, entry.textAt("version"),
-                                      machine, fileOf(row, *file, component));
+        addFile(row, *file, {ctk, component, entry.textAt("version"), machine, ""}, model);
   }
 }
 

@@ -18,10 +18,10 @@ void readGroups(Input &input, Model &model) {
                                                   {"binary", PartKind::Binary},
                                                   {"archive", PartKind::Archive},
                                                   {"bitcode", PartKind::Bitcode}});
-    uint8_t sides = 0;
+    unsigned sides = 0;
     for (llvm::StringRef side : row.texts("sides")) {
       row.require(side == "build" || side == "run", "unknown side \"{}\"", side);
-      sides |= uint8_t(1u << unsigned(side == "build" ? Side::Build : Side::Run));
+      sides |= 1u << unsigned(side == "build" ? Side::Build : Side::Run);
     }
     row.require(sides != 0, "no side");
     row.confidence();
@@ -31,11 +31,11 @@ void readGroups(Input &input, Model &model) {
     for (llvm::StringRef name : row.texts("members")) {
       if (kind == PartKind::Library || kind == PartKind::Archive)
         requireKnown(row, model, name, kind == PartKind::Archive);
-      for (const Model::Part &each : model.parts)
-        row.require(each.name != name || each.kind != uint8_t(kind) || !(each.sides & sides) ||
+      for (const GroupMember &each : model.parts)
+        row.require(each.name != name || each.kind != kind || !(each.sides & sides) ||
                         each.group.empty() || group.empty(),
                     "{} is in two groups", name);
-      model.parts.push_back({name.str(), group.str(), library.str(), uint8_t(kind), sides});
+      model.parts.push_back({{group, library}, name, kind, sides});
     }
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/tables/generate/Writer.h"
+#include "driver/tables/generate/Model.h"
 #include "driver/tables/lookup/MessagePattern.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cudacc::tables::generate {
 
@@ -71,87 +72,60 @@ static void checkText(const Row &row, StringRef text, const Placeholders &placeh
 
 /// Checks the last `what`, which must always be usable: its placeholders need no key and occur in
 /// every pattern.
-static void checkVerdict(const Row &row, const Model::Message &message) {
+static void checkVerdict(const Row &row, const Message &message) {
   row.require(!message.what.empty(), "nothing is said to have happened");
   for (const MessagePiece &piece : split(row, message.what.back()))
-    for (const std::string &pattern : message.patterns)
+    for (StringRef pattern : message.patterns)
       row.require(!piece.placeholder ||
                       (piece.key.empty() && placeholdersOf(row, pattern).count(piece.text.str())),
                   "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
 
 /// Adds patterns for an error number in the forms that programs print.
-static void addNumber(std::vector<std::string> &patterns, const std::string &number) {
+static void addNumber(Message::Texts &patterns, StringRef number, Model &model) {
   for (const char *before : {"CUDA error ", "CUDA error: ", "CUDA error code ", "cudaError_t ",
                              "cudaGetDeviceCount returned ", "CUDA driver error: ", "CUDA_ERROR ",
                              "CUDA initialization failure with error: "})
-    patterns.push_back(before + number);
+    patterns.push_back(model.keep(fmt::format("{}{}", before, number)));
+}
+
+static Message::Texts textsOf(const Row &row, StringRef key) {
+  auto texts = row.texts(key);
+  return {texts.begin(), texts.end()};
 }
 
 void readMessages(Input &input, Model &model) {
-  std::set<std::string> ids;
+  llvm::StringSet<> ids;
   for (const Row &row : input.rows("messages")) {
-    Model::Message message;
-    message.id = row.text("id").str();
+    Message message;
+    message.id = row.text("id");
     row.require(ids.insert(message.id).second, "{} appears twice", message.id);
-    message.family = row.text("family").str();
-    message.source = row.text("source").str();
+    message.family = row.text("family");
+    message.source = row.text("source");
     row.confidence();
-    message.patterns = row.strings("patterns");
-    for (StringRef name : row.texts("names"))
-      message.patterns.push_back(name.str());
+    message.patterns = textsOf(row, "patterns");
+    llvm::append_range(message.patterns, row.texts("names"));
     for (StringRef number : row.texts("numbers"))
-      addNumber(message.patterns, number.str());
+      addNumber(message.patterns, number, model);
     row.require(!message.patterns.empty(), "no pattern");
     // Types may differ between patterns; a key must be valid for one of them.
     Placeholders placeholders;
-    for (const std::string &pattern : message.patterns)
+    for (StringRef pattern : message.patterns)
       for (const auto &[name, kind] : placeholdersOf(row, pattern))
         placeholders.try_emplace(name, kind);
-    message.what = row.strings("what");
-    message.facts = row.strings("facts");
-    message.causes = row.strings("causes");
-    message.fixes = row.strings("fixes");
+    message.what = textsOf(row, "what");
+    message.facts = textsOf(row, "facts");
+    message.causes = textsOf(row, "causes");
+    message.fixes = textsOf(row, "fixes");
     row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no fix");
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
-      for (const std::string &text : *list)
+      for (StringRef text : *list)
         checkText(row, text, placeholders);
-    for (const std::string &fact : message.facts)
-      row.require(StringRef(fact).contains(": "), "\"{}\" has no label", fact);
+    for (StringRef fact : message.facts)
+      row.require(fact.contains(": "), "\"{}\" has no label", fact);
     model.messages.push_back(std::move(message));
   }
-}
-
-void Writer::writeMessages() {
-  auto end = [](char c) {
-    return fmt::format("\\0{}{}\" \"", char('0' + c / 8), char('0' + c % 8));
-  };
-  std::string fieldEnd = end(rows::FieldEnd), itemEnd = end(rows::ItemEnd);
-  auto escaped = [](const std::string &part) {
-    std::string out;
-    llvm::raw_string_ostream stream(out);
-    llvm::printEscapedString(part, stream);
-    // LLVM writes a backslash as "\5C" and a quote as "\22".
-    for (const auto &[from, to] : {std::pair("\\5C", "\\\\"), std::pair("\\22", "\\\"")})
-      for (size_t at = 0; (at = out.find(from, at)) != std::string::npos; at += 2)
-        out.replace(at, 3, to);
-    return out;
-  };
-  os << "constexpr char messageTexts[] =\n";
-  for (const Model::Message &message : model.messages) {
-    os << "    \"";
-    for (const std::string *field : {&message.id, &message.family, &message.source})
-      os << escaped(*field) << fieldEnd;
-    for (const auto *list :
-         {&message.patterns, &message.what, &message.facts, &message.causes, &message.fixes}) {
-      for (const std::string &item : *list)
-        os << escaped(item) << itemEnd;
-      os << fieldEnd;
-    }
-    os << end(rows::RowEnd) << "\"\n";
-  }
-  os << "    ;\n";
 }
 
 } // namespace cudacc::tables::generate

@@ -2,10 +2,18 @@
 #pragma once
 
 #include "driver/tables/generate/Input.h"
+#include "driver/tables/lookup/DeviceRows.h"
+#include "driver/tables/lookup/Fetched.h"
+#include "driver/tables/lookup/Frameworks.h"
+#include "driver/tables/lookup/Groups.h"
+#include "driver/tables/lookup/Messages.h"
+#include "driver/tables/lookup/Opens.h"
+#include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/ReleaseTables.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/CudaVersion.h"
 #include <array>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,14 +27,6 @@ namespace cudacc::tables::generate {
 struct Model {
   /// Of release.json, `2026.11.0`.
   std::string dataRelease;
-  /// As the look-ups read them (rows::toolkitParts and the next two).
-  std::string toolkitParts, toolkitWheels, archives;
-  struct FrameworkName {
-    std::string name, framework;
-    std::vector<std::string> extras;
-    /// 0: each release has a major of its own.
-    uint8_t major = 0;
-  };
   struct Library {
     std::string soname, dist, folder;
     /// Empty: no bound.
@@ -73,56 +73,12 @@ struct Model {
     bool leftOut = false;
     std::string words;
   };
-  struct Arch {
-    versions::CudaVersion first, firstPtx;
-    /// 0.0: still supported.
-    versions::CudaVersion last;
-    bool firstPtxAtMost = false, embedded = false;
-    std::vector<uint16_t> family;
-  };
-  struct DriverCuda {
-    std::string driver;
-    versions::CudaVersion cuda;
-  };
-  /// A part of CUDA and the group it must agree with. `sides` has bits of Side.
-  struct Part {
-    std::string name, group, library;
-    uint8_t kind = 0, sides = 0;
-  };
-  /// See tables::Message.
-  struct Message {
-    std::string id, family, source;
-    std::vector<std::string> patterns, what, facts, causes, fixes;
-  };
-
-  /// See tables::GeneratedName.
-  struct GeneratedName {
-    std::string begins, contains;
-    bool ofObject = false;
-    std::string means, because, fix, also;
-  };
-
-  /// See tables::Open.
-  struct Open {
-    std::vector<std::string> packages, files, opens;
-    std::string from, before, raises;
-    bool dependents = false, isGlobal = false;
-    uint8_t when = 0, where = 0, missing = 0, confidence = 0;
-  };
-
   /// How the exports of a library for aarch64 differ, in a range of versions; see
   /// rows::DifferenceRow.
   struct Difference {
     std::string soname, dist, from, to;
     std::vector<std::string> lacks, more;
     bool leftOut = false;
-  };
-
-  struct VersionRule {
-    std::vector<std::string> packages, files;
-    std::string from, to, library, least, raises;
-    versions::CudaVersion line;
-    uint8_t confidence = 0;
   };
 
   using Pairs = std::map<versions::CudaVersion, versions::CudaVersion>;
@@ -151,15 +107,20 @@ struct Model {
   std::map<std::string, std::pair<versions::CudaVersion, bool>> driverNames;
   /// Key: PTX ISA.
   Pairs minCudaOfPtx;
-  std::map<versions::Arch, Arch> archs;
-  /// Key: (kind, producer, consumer).
-  std::map<std::tuple<uint8_t, versions::CudaVersion, versions::CudaVersion>, bool> nvJitLinkTakes;
+  std::map<versions::Arch, rows::ArchRow> archs;
+  std::vector<rows::PipeRow> pipes;
   /// First driver of each line, sorted by line.
-  std::vector<DriverCuda> driverCudas;
-  std::vector<Part> parts;
+  std::vector<std::pair<llvm::StringRef, versions::CudaVersion>> driverCudas;
+  std::vector<GroupMember> parts;
   std::vector<Open> opens;
   std::vector<VersionRule> versionRules;
   std::vector<Message> messages;
+  std::vector<ToolkitPart> toolkitParts;
+  std::vector<PublishedFile> published;
+
+  /// Keeps a text that no row has.
+  llvm::StringRef keep(std::string text) { return kept.emplace_back(std::move(text)); }
+  std::deque<std::string> kept;
 
   bool hasLine(versions::CudaVersion line) const;
   bool hasDist(llvm::StringRef name) const { return releases.dists.count(name) != 0; }

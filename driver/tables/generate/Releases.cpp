@@ -23,7 +23,7 @@ public:
     return it->second ? rows::Numbering::RuledMinor : rows::Numbering::Own;
   }
   bool isFramework(StringRef name, unsigned major) const override {
-    return llvm::any_of(model.frameworkNames, [&](const Model::FrameworkName &each) {
+    return llvm::any_of(model.frameworkNames, [&](const FrameworkName &each) {
       return each.framework == name && (!each.major || each.major == major);
     });
   }
@@ -50,14 +50,14 @@ void OtherTables::readNumbering(const Row &row) {
 }
 
 void readName(const Row &row, Model &model) {
-  Model::FrameworkName name;
-  name.name = row.text("name").str();
+  FrameworkName name;
+  name.name = row.text("name");
   row.require(name.name == versions::Requirement::normalise(name.name),
               "name is not in normal form");
-  name.framework = row.text("framework").str();
+  name.framework = row.text("framework");
   if (StringRef major = row.textOrNull("cuda_major"); !major.empty())
     name.major = row.asNumbers(major, 1)[0];
-  name.extras = row.strings("extras");
+  llvm::append_range(name.extras, row.texts("extras"));
   row.require(llvm::none_of(model.frameworkNames,
                             [&](const auto &each) {
                               return each.name == name.name && each.extras == name.extras;

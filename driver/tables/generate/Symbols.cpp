@@ -151,17 +151,15 @@ void readReplacement(const Row &row, Model &model) {
 }
 
 void readGeneratedName(const Row &row, Model &model) {
-  Model::GeneratedName name{row.text("begins").str(),    row.textOrNull("contains").str(),
-                            row.flag("ofObject"),        row.text("means").str(),
-                            row.text("because").str(),   row.text("fix").str(),
-                            row.textOrNull("also").str()};
+  GeneratedName name{row.text("begins"),    row.textOrNull("contains"), row.flag("ofObject"),
+                     row.text("means"),     row.text("because"),        row.text("fix"),
+                     row.textOrNull("also")};
   row.confidence();
-  bool isHidden = llvm::any_of(model.generatedNames, [&](const Model::GeneratedName &earlier) {
-    return StringRef(name.begins).starts_with(earlier.begins) &&
-           StringRef(name.contains).contains(earlier.contains);
+  bool isHidden = llvm::any_of(model.generatedNames, [&](const GeneratedName &earlier) {
+    return name.begins.starts_with(earlier.begins) && name.contains.contains(earlier.contains);
   });
   row.require(!isHidden, "an earlier row takes what begins with {}", name.begins);
-  model.generatedNames.push_back(std::move(name));
+  model.generatedNames.push_back(name);
 }
 
 Model::Difference readDifference(const Row &row, const Model &model) {

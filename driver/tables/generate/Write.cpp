@@ -50,8 +50,8 @@ void Writer::numberVersions() {
     for (const std::string &wheel : wheelsOf(name))
       versions[wheel];
   }
-  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets())
-    for (const rows::OwnedPin &pin : pins)
+  for (const rows::PinSet &set : model.releases.pinSets)
+    for (const rows::OwnedPin &pin : set.pins)
       versions[pin.floor];
   for (const Model::Library &library : model.libraries) {
     versions[library.from];
@@ -163,43 +163,20 @@ void Writer::writeTorch() {
   close();
 }
 
-std::vector<llvm::ArrayRef<rows::OwnedPin>> Writer::pinSets() const {
-  std::vector<llvm::ArrayRef<rows::OwnedPin>> all;
-  for (const rows::PinSet &set : model.releases.pinSets)
-    all.push_back(set.pins);
-  for (const rows::Framework &run : model.releases.frameworks)
-    all.push_back(run.pins);
-  return all;
-}
-
 void Writer::writePins() {
   unsigned pin = 0;
   open("PinSetRow", "pinSets");
-  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets()) {
+  for (const rows::PinSet &set : model.releases.pinSets) {
     row({pin});
-    pin += unsigned(pins.size());
+    pin += unsigned(set.pins.size());
   }
   row({pin});
   close();
   open("PinRow", "pins");
-  for (llvm::ArrayRef<rows::OwnedPin> pins : pinSets())
-    for (const rows::OwnedPin &each : pins)
-      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats,
-           unsigned(each.kind), unsigned(each.confidence)});
-  close();
-}
-
-void Writer::writeFrameworks() {
-  open("FrameworkNameRow", "frameworkNames");
-  for (const Model::FrameworkName &name : model.frameworkNames)
-    row({pool.add(name.name), pool.add(name.framework), textList(name.extras), name.major});
-  close();
-  unsigned pinSet = unsigned(model.releases.pinSets.size());
-  open("FrameworkRow", "frameworks");
-  for (const rows::Framework &run : model.releases.frameworks)
-    row({pool.add(run.name), pool.add(run.first), textList(run.read), pool.add(run.torch),
-         toolkit(run.toolkit), pinSet++, run.major, run.from.minor, run.to.minor,
-         unsigned(run.kind), unsigned(run.confidence), run.toolkitFloats, run.requiresCuda});
+  for (const rows::PinSet &set : model.releases.pinSets)
+    for (const rows::OwnedPin &each : set.pins)
+      row({dist(each.dist), version(each.floor), each.floats, unsigned(each.kind),
+           unsigned(each.confidence)});
   close();
 }
 
@@ -220,57 +197,49 @@ void Writer::writeLibraries() {
     row({pool.add(name), stem.archive, stem.origin, pool.add(stem.header), pool.add(stem.include),
          pool.add(llvm::join(stem.begins, " "))});
   close();
-  open("ReplacementRow", "replacements");
-  for (const auto &[symbol, by] : model.replacements)
-    row({pool.add(symbol), pool.add(by)});
-  close();
-  open("GeneratedNameRow", "generatedNames");
-  for (const Model::GeneratedName &name : model.generatedNames)
-    row({pool.add(name.begins), pool.add(name.contains), name.ofObject, pool.add(name.means),
-         pool.add(name.because), pool.add(name.fix), pool.add(name.also)});
-  close();
-  open("NodeRow", "libstdcxxNodes");
-  for (const auto &[node, gcc] : model.libstdcxxNodes)
-    row({pool.add(node), pool.add(gcc)});
-  close();
-  open("LimitedApiRow", "limitedApi");
-  for (const auto &[name, minor] : model.limitedApi)
-    row({pool.add(name), minor});
+}
+
+/// Tables of which most calls read nothing, or a few rows.
+void Writer::writeTexts() {
+  table("frameworkNames", model.frameworkNames);
+  table("frameworks", model.releases.frameworks);
+  table("replacements", model.replacements);
+  table("generatedNames", model.generatedNames);
+  table("libstdcxxNodes", model.libstdcxxNodes);
+  table("limitedApi", model.limitedApi);
+  table("driverFloors", model.driverFloors);
+  table("ptxVersions", model.ptx);
+  table("isas", model.minCudaOfPtx);
+  table("ltoIrs", model.ltoIr);
+  table("archs", llvm::make_second_range(model.archs));
+  table("pipes", model.pipes);
+  table("driverCudas", model.driverCudas);
+  table("parts", model.parts);
+  table("opens", model.opens);
+  table("versionRules", model.versionRules);
+  table("messages", model.messages);
+  table("toolkitParts", model.toolkitParts);
+  table("published", model.published);
+  os << "constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> texts[] = {\n";
+  for (StringRef name : texts)
+    os << fmt::format("    {{\"{0}\", {0}}},\n", name);
   close();
 }
 
-void Writer::writePairs(StringRef name, const Model::Pairs &pairs) {
-  open("PairRow", name);
-  for (const auto &[first, second] : pairs)
-    row({first.major, first.minor, second.major, second.minor});
-  close();
+void put(std::string &out, StringRef text, size_t) {
+  if (text.find_first_of(rows::Ends) != StringRef::npos)
+    failWith(fmt::format("\"{}\" has a control character", text));
+  out += text;
 }
 
-void Writer::writeRest() {
-  open("DriverRow", "driverFloors");
-  for (const auto &[major, floor] : model.driverFloors)
-    row({major, pool.add(floor)});
-  close();
-  writePairs("ptxVersions", model.ptx);
-  writePairs("isas", model.minCudaOfPtx);
-  writePairs("ltoIrs", model.ltoIr);
-  open("PartRow", "parts");
-  for (const Model::Part &part : model.parts)
-    row({pool.add(part.name), pool.add(part.group), pool.add(part.library), part.kind, part.sides});
-  close();
-}
-
-/// Texts, of which a compile reads nothing.
-void Writer::writeFetched() {
-  auto put = [&](StringRef name, StringRef lines) {
-    os << "constexpr char " << name << "[] =\n";
-    for (StringRef line : llvm::split(lines.drop_back(), '\n'))
-      os << "    \"" << line << "\\n\"\n";
-    os << "    ;\n";
-  };
-  put("toolkitParts", model.toolkitParts);
-  put("toolkitWheels", model.toolkitWheels);
-  put("archives", model.archives);
+void writeEscaped(llvm::raw_ostream &os, StringRef bytes) {
+  for (char byte : bytes) {
+    unsigned value = static_cast<unsigned char>(byte);
+    if (value >= 0x20 && value < 0x7f && byte != '"' && byte != '\\' && byte != '?')
+      os << byte;
+    else
+      os << '\\' << char('0' + value / 64) << char('0' + value / 8 % 8) << char('0' + value % 8);
+  }
 }
 
 std::string Writer::write() {
@@ -280,18 +249,12 @@ std::string Writer::write() {
   writeWheels();
   writeTorch();
   writePins();
-  writeFrameworks();
   writeLibraries();
-  writeRest();
   writeShapes();
   writeFloors();
-  writeDevice();
   writeSymbols();
-  writeOpens();
-  writeVersionRules();
   writeLists();
-  writeMessages();
-  writeFetched();
+  writeTexts();
   os << "constexpr llvm::StringLiteral dataRelease = \"" << model.dataRelease << "\";\n";
   pool.write(os);
   return std::move(text);

@@ -46,43 +46,6 @@ void Writer::writeFloors() {
   close();
 }
 
-void Writer::writeOpens() {
-  open("OpenRow", "opens");
-  for (const Model::Open &each : model.opens)
-    row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
-         pool.add(each.before), pool.add(each.raises), each.dependents, each.isGlobal, each.when,
-         each.where, each.missing, each.confidence});
-  close();
-}
-
-void Writer::writeVersionRules() {
-  open("VersionRuleRow", "versionRules");
-  for (const Model::VersionRule &each : model.versionRules)
-    row({textList(each.packages), textList(each.files), pool.add(each.from), pool.add(each.to),
-         pool.add(each.library), pool.add(each.least), pool.add(each.raises), each.line.major,
-         each.line.minor, each.confidence});
-  close();
-}
-
-void Writer::writeDevice() {
-  open("ArchRow", "archs");
-  for (const auto &[name, arch] : model.archs)
-    row({name.number, list({arch.family.begin(), arch.family.end()}), unsigned(name.suffix),
-         arch.first.major, arch.first.minor, arch.last.major, arch.last.minor, arch.firstPtx.major,
-         arch.firstPtx.minor, arch.firstPtxAtMost, arch.embedded});
-  close();
-  open("PipeRow", "pipes");
-  for (const auto &[key, takes] : model.nvJitLinkTakes) {
-    const auto &[kind, producer, consumer] = key;
-    row({kind, producer.major, producer.minor, consumer.major, consumer.minor, takes});
-  }
-  close();
-  open("DriverCudaRow", "driverCudas");
-  for (const Model::DriverCuda &each : model.driverCudas)
-    row({pool.add(each.driver), each.cuda.major, each.cuda.minor});
-  close();
-}
-
 void Writer::writeLists() {
   checkRoom("lists", lists.size());
   open("uint16_t", "lists");

@@ -28,13 +28,7 @@ void writeBytes(llvm::raw_ostream &os, StringRef name, StringRef bytes) {
   os << "constexpr char " << name << "[] =\n";
   for (size_t at = 0; at < bytes.size(); at += 64) {
     os << "    \"";
-    for (char byte : bytes.substr(at, 64)) {
-      unsigned value = static_cast<unsigned char>(byte);
-      if (value >= 0x20 && value < 0x7f && byte != '"' && byte != '\\' && byte != '?')
-        os << byte;
-      else
-        os << '\\' << char('0' + value / 64) << char('0' + value / 8 % 8) << char('0' + value % 8);
-    }
+    writeEscaped(os, bytes.substr(at, 64));
     os << "\"\n";
   }
   os << "    ;\n";

@@ -3,6 +3,8 @@
 
 #include "driver/tables/generate/Model.h"
 #include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cudacc::tables::generate {
@@ -22,6 +24,42 @@ private:
   size_t units = 0;
 };
 
+/// Writes the inside of a string literal.
+void writeEscaped(llvm::raw_ostream &os, llvm::StringRef bytes);
+
+/// Fails if the text has a character that ends fields.
+void put(std::string &out, llvm::StringRef text, size_t);
+void put(std::string &out, rows::IsNumber auto from, size_t) {
+  out += fmt::format("{}", uint64_t(from));
+}
+void put(std::string &out, const rows::IsParsed auto &from, size_t) { out += from.str(); }
+inline void put(std::string &out, const rows::Number &from, size_t) { out += rows::str(from); }
+template <typename T> void put(std::string &out, const std::optional<T> &from, size_t depth) {
+  if (from)
+    put(out, *from, depth);
+}
+template <typename... T>
+void put(std::string &out, const std::tuple<const T &...> &from, size_t depth);
+template <typename A, typename B>
+void put(std::string &out, const std::pair<A, B> &from, size_t depth) {
+  put(out, std::tie(from.first, from.second), depth);
+}
+template <rows::IsRow T> void put(std::string &out, const T &from, size_t depth) {
+  std::apply([&](auto... column) { put(out, std::tie(from.*column...), depth); }, T::columns);
+}
+void put(std::string &out, const rows::IsList auto &from, size_t depth) {
+  for (const auto &each : from) {
+    put(out, each, depth + 1);
+    out += rows::Ends[depth];
+  }
+}
+template <typename... T>
+void put(std::string &out, const std::tuple<const T &...> &from, size_t depth) {
+  std::apply(
+      [&](auto &...field) { (((put(out, field, depth + 1)), out += rows::Ends[depth]), ...); },
+      from);
+}
+
 class Writer {
 public:
   explicit Writer(const Model &model) : model(model), os(text) {}
@@ -33,19 +71,27 @@ private:
   void writeWheels();
   void writeTorch();
   void writePins();
-  void writeFrameworks();
   void writeLibraries();
-  void writePairs(llvm::StringRef name, const Model::Pairs &pairs);
-  void writeRest();
   void writeShapes();
   void writeFloors();
-  void writeDevice();
   void writeSymbols();
-  void writeOpens();
-  void writeVersionRules();
   void writeLists();
-  void writeMessages();
-  void writeFetched();
+  void writeTexts();
+
+  /// Writes a table that is kept as text, see TextTable.h.
+  template <typename Rows> void table(llvm::StringRef name, const Rows &rows) {
+    os << "constexpr char " << name << "[] =\n    \"\"\n";
+    for (const auto &row : rows) {
+      std::string text;
+      put(text, row, 1);
+      text += rows::Ends[0];
+      os << "    \"";
+      writeEscaped(os, text);
+      os << "\"\n";
+    }
+    os << "    ;\n";
+    texts.push_back(name);
+  }
 
   /// Adds a list and returns the index of its start. Equal lists are shared.
   unsigned list(const std::vector<unsigned> &numbers);
@@ -59,8 +105,6 @@ private:
   unsigned version(const std::string &name) const {
     return name.empty() ? rows::None : versions.at(name);
   }
-  /// Those of torch's builds, then those of the frameworks.
-  std::vector<llvm::ArrayRef<rows::OwnedPin>> pinSets() const;
   /// Index of a toolkit release.
   unsigned toolkit(const std::optional<rows::Number> &number) const;
   /// The wheel versions of a distribution, if it has a library.
@@ -83,6 +127,7 @@ private:
   /// All lists; each is preceded by its length.
   std::vector<unsigned> lists;
   std::map<std::vector<unsigned>, unsigned> listPlaces;
+  std::vector<llvm::StringRef> texts;
   std::string text;
   llvm::raw_string_ostream os;
 };

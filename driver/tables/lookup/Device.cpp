@@ -1,52 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/DeviceRows.h"
 #include "driver/tables/lookup/SymbolNames.h"
 #include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables {
 
+using llvm::StringRef;
 using versions::Arch;
 using versions::CudaVersion;
 
+/// By PTX ISA the CUDA version that translates it.
+static const rows::VersionPairs &isas() {
+  static const auto all = rows::readTable<rows::VersionPairs::value_type>("isas");
+  return all;
+}
+
+/// By CUDA line the PTX ISA that it writes.
+static const rows::VersionPairs &ptxVersions() {
+  static const auto all = rows::readTable<rows::VersionPairs::value_type>("ptxVersions");
+  return all;
+}
+
+static const std::vector<rows::ArchRow> &archs() {
+  static const auto all = rows::readTable<rows::ArchRow>("archs");
+  return all;
+}
+
+static const std::vector<rows::PipeRow> &pipes() {
+  static const auto all = rows::readTable<rows::PipeRow>("pipes");
+  return all;
+}
+
+/// The first driver of each line, sorted by line, which is also by driver.
+static const std::vector<std::pair<StringRef, CudaVersion>> &driverCudas() {
+  static const auto all = rows::readTable<std::pair<StringRef, CudaVersion>>("driverCudas");
+  return all;
+}
+
 std::optional<CudaVersion> minCudaOfPtx(CudaVersion isa) {
-  for (const rows::PairRow &row : rows::isas())
-    if (row.first() == isa)
-      return row.second();
-  return std::nullopt;
+  const CudaVersion *least = rows::valueOf(isas(), isa);
+  return least ? std::optional(*least) : std::nullopt;
 }
 
 Works translatesPtx(CudaVersion cuda, CudaVersion isa) {
-  auto rows = rows::isas();
+  const auto &[oldest, oldestTaker] = isas().front();
+  const auto &[newest, newestTaker] = isas().back();
   if (!cuda.known() || !isa.known())
     return Works::Unknown;
-  if (isa < rows.front().first())
-    return cuda >= rows.front().second() ? Works::Yes : Works::Unknown;
-  if (isa > rows.back().first())
-    return cuda <= rows.back().second() ? Works::No : Works::Unknown;
+  if (isa < oldest)
+    return cuda >= oldestTaker ? Works::Yes : Works::Unknown;
+  if (isa > newest)
+    return cuda <= newestTaker ? Works::No : Works::Unknown;
   auto least = minCudaOfPtx(isa);
   if (!least)
     return Works::Unknown;
   return *least <= cuda ? Works::Yes : Works::No;
 }
 
-static Arch nameOf(const rows::ArchRow &row) { return {row.number, row.suffix}; }
-
 static const rows::ArchRow *find(Arch arch) {
-  auto rows = rows::archs();
-  auto it = llvm::find_if(rows, [&](const auto &row) { return nameOf(row) == arch; });
-  return it == rows.end() ? nullptr : it;
+  auto it = llvm::find_if(archs(), [&](const rows::ArchRow &row) { return row.name == arch; });
+  return it == archs().end() ? nullptr : &*it;
 }
 
 /// sm_arch covers the same lines as ctk_ptx.
-static bool covered(CudaVersion line) {
-  return llvm::any_of(rows::ptxVersions(),
-                      [&](const rows::PairRow &row) { return row.first() == line; });
-}
+static bool covered(CudaVersion line) { return rows::valueOf(ptxVersions(), line); }
 
 static bool knows(CudaVersion line, const rows::ArchRow &row) {
-  CudaVersion last{row.lastMajor, row.lastMinor};
-  return CudaVersion{row.firstMajor, row.firstMinor} <= line && (!last.known() || line <= last);
+  return row.first <= line && (!row.last.known() || line <= row.last);
 }
 
 Works knowsArch(CudaVersion line, Arch arch) {
@@ -57,8 +80,8 @@ Works knowsArch(CudaVersion line, Arch arch) {
 }
 
 bool isEmbedded(Arch arch) {
-  return llvm::any_of(rows::archs(), [&](const rows::ArchRow &row) {
-    return row.number == arch.number && row.embedded;
+  return llvm::any_of(archs(), [&](const rows::ArchRow &row) {
+    return row.name.number == arch.number && row.embedded;
   });
 }
 
@@ -66,94 +89,80 @@ llvm::SmallVector<Arch, 16> archsFrom(Arch least, CudaVersion line) {
   llvm::SmallVector<Arch, 16> all;
   if (!covered(line))
     return all;
-  for (const rows::ArchRow &row : rows::archs())
-    if (!row.suffix && !row.embedded && row.number >= least.number && knows(line, row))
-      all.push_back(nameOf(row));
+  for (const rows::ArchRow &row : archs())
+    if (!row.name.suffix && !row.embedded && row.name.number >= least.number && knows(line, row))
+      all.push_back(row.name);
   return all;
 }
 
 llvm::SmallVector<Arch, 48> knownArchs() {
   llvm::SmallVector<Arch, 48> all;
-  for (const rows::ArchRow &row : rows::archs())
-    all.push_back(nameOf(row));
+  for (const rows::ArchRow &row : archs())
+    all.push_back(row.name);
   return all;
 }
 
 std::optional<FirstPtx> firstPtxOf(Arch arch) {
   const rows::ArchRow *row = find(arch);
-  if (!row)
-    return std::nullopt;
-  return FirstPtx{{row->ptxMajor, row->ptxMinor}, row->ptxAtMost != 0};
+  return row ? std::optional(FirstPtx{row->firstPtx, row->firstPtxAtMost}) : std::nullopt;
 }
 
 llvm::SmallVector<uint16_t, 4> familyOf(Arch arch) {
-  llvm::SmallVector<uint16_t, 4> family;
-  if (const rows::ArchRow *row = find(arch))
-    llvm::append_range(family, rows::list(row->family));
-  return family;
+  const rows::ArchRow *row = find(arch);
+  return row ? row->family : llvm::SmallVector<uint16_t, 4>();
 }
 
 llvm::SmallVector<CudaVersion, 3> linesOfLtoIr(CudaVersion version) {
+  static const auto all = rows::readTable<rows::VersionPairs::value_type>("ltoIrs");
   llvm::SmallVector<CudaVersion, 3> lines;
-  for (const rows::PairRow &row : rows::ltoIrs())
-    if (row.second() == version)
-      lines.push_back(row.first());
+  for (const auto &[line, written] : all)
+    if (written == version)
+      lines.push_back(line);
   return lines;
 }
 
 Works nvJitLinkTakes(core::ImageKind kind, CudaVersion producer, CudaVersion consumer) {
-  for (const rows::PipeRow &row : rows::pipes())
-    if (row.kind == uint8_t(kind) &&
-        CudaVersion{row.producerMajor, row.producerMinor} == producer &&
-        CudaVersion{row.consumerMajor, row.consumerMinor} == consumer)
+  for (const rows::PipeRow &row : pipes())
+    if (row.kind == kind && row.producer == producer && row.consumer == consumer)
       return row.takes ? Works::Yes : Works::No;
   return Works::Unknown;
 }
 
 bool majorsWork(core::ImageKind kind, unsigned producerMajor, unsigned consumerMajor) {
-  return llvm::any_of(rows::pipes(), [&](const rows::PipeRow &row) {
-    bool newer = std::pair(row.producerMajor, row.producerMinor) <=
-                 std::pair(row.consumerMajor, row.consumerMinor);
-    return row.kind == uint8_t(kind) && row.producerMajor == producerMajor &&
-           row.consumerMajor == consumerMajor && newer && row.takes;
+  return llvm::any_of(pipes(), [&](const rows::PipeRow &row) {
+    return row.kind == kind && row.producer.major == producerMajor &&
+           row.consumer.major == consumerMajor && row.producer <= row.consumer && row.takes;
   });
 }
 
 std::optional<DriverCuda> cudaOfDriver(const versions::Version &driver) {
-  const rows::DriverCudaRow *last = nullptr;
-  bool exact = false;
-  for (const rows::DriverCudaRow &row : rows::driverCudas()) {
-    auto first = *versions::Version::parse(rows::str(row.driver));
+  std::optional<DriverCuda> last;
+  for (const auto &[text, cuda] : driverCudas()) {
+    auto first = *versions::Version::parse(text);
     bool sameBranch = first.at(0) == driver.at(0);
     if (first > driver && !sameBranch)
       break;
-    last = &row;
-    exact = sameBranch;
+    last = {cuda, sameBranch};
   }
-  if (!last)
-    return std::nullopt;
-  return DriverCuda{{last->major, last->minor}, exact};
+  return last;
 }
 
-llvm::StringRef firstDriverOf(CudaVersion line) {
-  for (const rows::DriverCudaRow &row : rows::driverCudas())
-    if (CudaVersion{row.major, row.minor} == line)
-      return rows::str(row.driver);
+StringRef firstDriverOf(CudaVersion line) {
+  for (const auto &[driver, cuda] : driverCudas())
+    if (cuda == line)
+      return driver;
   return {};
 }
 
-llvm::StringRef driverFloor(unsigned cudaMajor) {
-  for (const rows::DriverRow &row : rows::driverFloors())
-    if (row.major == cudaMajor)
-      return rows::str(row.floor);
-  return {};
+StringRef driverFloor(unsigned cudaMajor) {
+  static const auto all = rows::readTable<std::pair<unsigned, StringRef>>("driverFloors");
+  const StringRef *floor = rows::valueOf(all, cudaMajor);
+  return floor ? *floor : StringRef();
 }
 
-versions::CudaVersion ptxOf(versions::CudaVersion line) {
-  for (const rows::PairRow &row : rows::ptxVersions())
-    if (row.first() == line)
-      return row.second();
-  return {};
+CudaVersion ptxOf(CudaVersion line) {
+  const CudaVersion *isa = rows::valueOf(ptxVersions(), line);
+  return isa ? *isa : CudaVersion();
 }
 
 std::optional<DriverSince> driverSince(llvm::StringRef symbol) {

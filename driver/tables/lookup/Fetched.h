@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <tuple>
 #include <vector>
 
 /// What a toolkit is made of that is fetched, for `cuda-cc toolchain --fetch` alone.
@@ -23,6 +24,10 @@ struct ToolkitPart {
   /// For the machine on which nvcc runs; the others for the one that it compiles for.
   bool isTool = false;
 
+  static constexpr auto columns =
+      std::tuple(&ToolkitPart::name, &ToolkitPart::archives, &ToolkitPart::always,
+                 &ToolkitPart::isTool, &ToolkitPart::dists);
+
   /// Empty for other majors.
   llvm::StringRef distFor(unsigned major) const {
     for (const auto &[each, dist] : dists)
@@ -33,7 +38,7 @@ struct ToolkitPart {
 };
 
 /// In the order of the data file.
-std::vector<ToolkitPart> toolkitParts();
+const std::vector<ToolkitPart> &toolkitParts();
 
 /// The part with the library that `-lNAME` names in that CUDA major. Empty if it is none that is
 /// asked for by name.
@@ -44,9 +49,15 @@ bool wheelsHaveNvcc(unsigned major);
 
 /// A file as its publisher describes it.
 struct PublishedFile {
-  llvm::StringRef name, version, sha256;
+  /// The toolkit release, empty for a wheel. `machine`: x86_64, aarch64, sbsa.
+  llvm::StringRef release, name, version, machine, sha256;
   /// Of the file, and on disk when unpacked; 0: not known.
   uint64_t bytes = 0, unpacked = 0;
+
+  static constexpr auto columns =
+      std::tuple(&PublishedFile::release, &PublishedFile::name, &PublishedFile::version,
+                 &PublishedFile::machine, &PublishedFile::sha256, &PublishedFile::bytes,
+                 &PublishedFile::unpacked);
 };
 
 /// The wheel of a distribution for a machine (`x86_64`, `aarch64`); std::nullopt if the tables do

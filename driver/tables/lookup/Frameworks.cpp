@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Lookup.h"
-#include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,60 +14,19 @@ std::string FrameworkName::str() const {
   return extras.empty() ? text : text + "]";
 }
 
-FrameworkName frameworkAt(uint16_t index) {
-  const rows::FrameworkNameRow &row = rows::frameworkNames()[index];
-  FrameworkName result;
-  result.name = rows::str(row.name);
-  for (uint16_t extra : rows::list(row.extras))
-    result.extras.push_back(rows::str(extra));
-  result.framework = rows::str(row.framework);
-  result.major = row.major;
-  result.index = index;
-  return result;
-}
-
-std::vector<FrameworkName> frameworkNames() {
-  std::vector<FrameworkName> all;
-  for (size_t i = 0; i < rows::frameworkNames().size(); ++i)
-    all.push_back(frameworkAt(uint16_t(i)));
+const std::vector<FrameworkName> &frameworkNames() {
+  static const auto all = rows::readTable<FrameworkName>("frameworkNames");
   return all;
 }
 
 llvm::SmallVector<FrameworkName, 2> frameworksCalled(llvm::StringRef name) {
-  auto rows = rows::frameworkNames();
-  auto it = llvm::lower_bound(rows, name, [](const auto &row, llvm::StringRef wanted) {
-    return rows::str(row.name) < wanted;
-  });
   llvm::SmallVector<FrameworkName, 2> all;
-  for (; it != rows.end() && rows::str(it->name) == name; ++it)
-    all.push_back(frameworkAt(uint16_t(it - rows.begin())));
+  llvm::copy_if(frameworkNames(), std::back_inserter(all),
+                [&](const FrameworkName &each) { return each.name == name; });
   return all;
 }
 
-static FrameworkRun runAt(size_t index) {
-  const rows::FrameworkRow &row = rows::frameworks()[index];
-  FrameworkRun run;
-  run.first = rows::str(row.first);
-  for (uint16_t text : rows::list(row.read))
-    run.read.push_back(rows::str(text));
-  run.major = row.major;
-  run.from = {row.major, row.fromMinor};
-  run.to = {row.major, row.toMinor};
-  if (row.release != rows::None) {
-    const rows::ReleaseRow &behind = rows::releases()[row.release];
-    run.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release};
-  }
-  run.torch = rows::str(row.torch);
-  run.kind = FrameworkPins(row.kind);
-  run.confidence = Confidence(row.confidence);
-  run.toolkitFloats = row.toolkitFloats != 0;
-  run.requiresCuda = row.requiresCuda != 0;
-  run.index = uint16_t(index);
-  return run;
-}
-
-static FrameworkRun runAt(const UserTables &added, size_t index) {
-  const rows::Framework &row = added.frameworks[index];
+static FrameworkRun runOf(const rows::Framework &row, const UserTables *more) {
   FrameworkRun run;
   run.first = row.first;
   run.read.append(row.read.begin(), row.read.end());
@@ -75,14 +34,13 @@ static FrameworkRun runAt(const UserTables &added, size_t index) {
   run.from = row.from;
   run.to = row.to;
   if (const auto &number = row.toolkit)
-    run.toolkit = findToolkitRelease((*number)[0], (*number)[1], (*number)[2], &added);
+    run.toolkit = findToolkitRelease((*number)[0], (*number)[1], (*number)[2], more);
   run.torch = row.torch;
   run.kind = row.kind;
   run.confidence = row.confidence;
   run.toolkitFloats = row.toolkitFloats;
   run.requiresCuda = row.requiresCuda;
-  run.index = uint16_t(index);
-  run.addedBy = &added;
+  run.row = &row;
   return run;
 }
 
@@ -91,15 +49,17 @@ static versions::Version firstOf(const FrameworkRun &run) {
 }
 
 std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const UserTables *more) {
+  static const auto builtIn = rows::readTable<rows::Framework>("frameworks");
   std::vector<FrameworkRun> runs;
-  for (auto [index, row] : llvm::enumerate(rows::frameworks()))
-    if (rows::str(row.framework) == name.framework && (!name.major || row.major == name.major))
-      runs.push_back(runAt(index));
+  auto add = [&](const std::vector<rows::Framework> &rows) {
+    for (const rows::Framework &row : rows)
+      if (row.name == name.framework && (!name.major || row.major == name.major))
+        runs.push_back(runOf(row, more));
+  };
+  add(builtIn);
   if (!more || more->frameworks.empty())
     return runs;
-  for (auto [index, row] : llvm::enumerate(more->frameworks))
-    if (row.name == name.framework && (!name.major || row.major == name.major))
-      runs.push_back(runAt(*more, index));
+  add(more->frameworks);
   llvm::stable_sort(runs, [](const FrameworkRun &a, const FrameworkRun &b) {
     return std::tuple(firstOf(a), a.major) < std::tuple(firstOf(b), b.major);
   });
@@ -107,9 +67,7 @@ std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const UserTab
 }
 
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run) {
-  if (run.addedBy)
-    return rows::pinsOf(run.addedBy->frameworks[run.index].pins);
-  return rows::pinsOf(rows::pinRowsOf(rows::frameworks()[run.index].pinSet));
+  return rows::pinsOf(run.row->pins);
 }
 
 } // namespace cudacc::tables

@@ -8,10 +8,15 @@
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// CUDA requirements of frameworks other than torch, from their metadata.
 namespace cudacc::tables {
+
+namespace rows {
+struct Framework;
+}
 
 /// A name by which a framework can be required: `jax[cuda12]`, `cupy-cuda12x`, `vllm`.
 struct FrameworkName {
@@ -22,7 +27,9 @@ struct FrameworkName {
   llvm::StringRef framework;
   /// CUDA major; 0 if it depends on the release.
   unsigned major = 0;
-  uint16_t index = 0;
+
+  static constexpr auto columns = std::tuple(&FrameworkName::name, &FrameworkName::framework,
+                                             &FrameworkName::extras, &FrameworkName::major);
 
   /// `jax[cuda12]`.
   std::string str() const;
@@ -63,16 +70,13 @@ struct FrameworkRun {
   bool toolkitFloats = false;
   /// The release has requirements on CUDA libraries, directly or through torch.
   bool requiresCuda = false;
-  uint16_t index = 0;
-  /// Null for a row of the built-in tables.
-  const UserTables *addedBy = nullptr;
+  const rows::Framework *row = nullptr;
 };
 
 /// All names, sorted.
-std::vector<FrameworkName> frameworkNames();
+const std::vector<FrameworkName> &frameworkNames();
 /// The variants of a name, such as `jax[cuda12]` and `jax[cuda13]`. Empty if it is no framework.
 llvm::SmallVector<FrameworkName, 2> frameworksCalled(llvm::StringRef name);
-FrameworkName frameworkAt(uint16_t index);
 /// Sorted by version. Runs of different majors may begin with the same release, if one wheel
 /// supports several majors.
 std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name,

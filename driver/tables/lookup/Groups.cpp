@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Groups.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
 
 namespace cudacc::tables {
 
@@ -11,17 +11,18 @@ std::optional<Part> partOf(Side side, PartKind kind, llvm::StringRef name) {
   if (auto known = libraryByLinkName(name);
       isLibrary && known && known->archive == (kind == PartKind::Archive))
     part.emplace();
-  for (const rows::PartRow &row : rows::parts()) {
-    if (row.kind != uint8_t(kind) || rows::str(row.name) != name)
+  static const auto all = rows::readTable<GroupMember>("parts");
+  for (const GroupMember &row : all) {
+    if (row.kind != kind || row.name != name)
       continue;
     if (!part)
       part.emplace();
     if (!(row.sides & (1u << unsigned(side))))
       continue;
-    if (row.group != rows::None)
-      part->group = rows::str(row.group);
-    if (row.library != rows::None)
-      part->library = rows::str(row.library);
+    if (!row.group.empty())
+      part->group = row.group;
+    if (!row.library.empty())
+      part->library = row.library;
   }
   return part;
 }

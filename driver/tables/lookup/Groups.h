@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 namespace cudacc::tables {
 
@@ -19,6 +20,17 @@ struct Part {
   llvm::StringRef group;
   /// For a set of headers: the library it declares (`nvJitLink` for nvjitlink). Empty if none.
   llvm::StringRef library;
+};
+
+/// A row of the table. `sides` has bits of Side.
+struct GroupMember : Part {
+  llvm::StringRef name;
+  PartKind kind = PartKind::Header;
+  unsigned sides = 0;
+
+  static constexpr auto columns =
+      std::tuple(&GroupMember::name, &GroupMember::group, &GroupMember::library, &GroupMember::kind,
+                 &GroupMember::sides);
 };
 
 /// \p name is that of a set of headers, a program or bitcode, or the part between `lib` and `.so`

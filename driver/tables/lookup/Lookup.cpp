@@ -53,8 +53,13 @@ llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins) {
 llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<PinRow> pins) {
   llvm::SmallVector<Pin, 20> all;
   for (const PinRow &row : pins)
-    all.push_back({str(dists()[row.dist].name), versionText(row.floor), row.floats != 0,
-                   PinKind(row.kind), Confidence(row.confidence), str(row.spec), row.dist,
+    all.push_back({str(dists()[row.dist].name),
+                   versionText(row.floor),
+                   row.floats != 0,
+                   PinKind(row.kind),
+                   Confidence(row.confidence),
+                   {},
+                   row.dist,
                    row.floor});
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <tuple>
 #include <vector>
 
 namespace cudacc::tables {
@@ -21,6 +22,10 @@ struct Message {
   Texts facts;
   /// Most likely cause and best fix first.
   Texts causes, fixes;
+
+  static constexpr auto columns =
+      std::tuple(&Message::id, &Message::family, &Message::source, &Message::patterns,
+                 &Message::what, &Message::facts, &Message::causes, &Message::fixes);
 };
 
 /// In the order of the data file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Opens.h"
-#include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -28,24 +28,27 @@ bool matchesPattern(StringRef pattern, StringRef text) {
   return pattern.drop_front(p).find_first_not_of('*') == StringRef::npos;
 }
 
-template <typename T> static bool isOf(const T &row, StringRef package) {
-  return llvm::any_of(rows::list(row.packages),
-                      [&](uint16_t name) { return rows::str(name) == package; });
+static const std::vector<Open> &allOpens() {
+  static const auto all = rows::readTable<Open>("opens");
+  return all;
 }
 
-static versions::Version bound(rows::Text text) {
-  return *versions::Version::parse(rows::str(text));
+static const std::vector<VersionRule> &allVersionRules() {
+  static const auto all = rows::readTable<VersionRule>("versionRules");
+  return all;
 }
 
-static bool isFor(const rows::OpenRow &row, StringRef package,
+static versions::Version bound(StringRef text) { return *versions::Version::parse(text); }
+
+static bool isFor(const Open &row, StringRef package,
                   const std::optional<versions::Version> &version) {
-  if (!isOf(row, package))
+  if (!llvm::is_contained(row.packages, package))
     return false;
   // An unknown version counts as the newest.
   if (!version)
-    return row.before == rows::None;
-  return (row.from == rows::None || bound(row.from) <= *version) &&
-         (row.before == rows::None || *version < bound(row.before));
+    return row.before.empty();
+  return (row.from.empty() || bound(row.from) <= *version) &&
+         (row.before.empty() || *version < bound(row.before));
 }
 
 /// `libcudnn_ops.so.9.1` for `libcudnn_ops.so.{2}` and 9.1.0.70.
@@ -60,70 +63,52 @@ static std::string withNumbers(StringRef text, const std::optional<versions::Ver
   return fmt::format("{}{}{}", before, numbers, rest);
 }
 
-static Open openOf(const rows::OpenRow &row, const std::optional<versions::Version> &version) {
-  Open open;
-  for (uint16_t name : rows::list(row.opens))
-    open.opens.push_back(withNumbers(rows::str(name), version));
-  open.when = When(row.when);
-  open.where = Where(row.where);
-  open.isGlobal = row.isGlobal;
-  open.missing = Missing(row.missing);
-  open.raises = withNumbers(rows::str(row.raises), version);
-  open.confidence = Confidence(row.confidence);
-  return open;
-}
-
-static llvm::SmallVector<Open, 2>
-collect(StringRef package, const std::optional<versions::Version> &version,
-        llvm::function_ref<bool(const rows::OpenRow &)> isWanted) {
+static llvm::SmallVector<Open, 2> collect(StringRef package,
+                                          const std::optional<versions::Version> &version,
+                                          llvm::function_ref<bool(const Open &)> isWanted) {
   llvm::SmallVector<Open, 2> found;
-  for (const rows::OpenRow &row : rows::opens())
-    if (isFor(row, package, version) && isWanted(row))
-      found.push_back(openOf(row, version));
+  for (const Open &row : allOpens()) {
+    if (!isFor(row, package, version) || !isWanted(row))
+      continue;
+    Open &open = found.emplace_back(row);
+    for (std::string &name : open.opens)
+      name = withNumbers(name, version);
+    open.raises = withNumbers(open.raises, version);
+  }
   return found;
 }
 
 llvm::SmallVector<Open, 2>
 opensOf(StringRef package, const std::optional<versions::Version> &version, StringRef file) {
-  return collect(package, version, [&](const rows::OpenRow &row) {
-    return llvm::any_of(rows::list(row.files),
-                        [&](uint16_t name) { return matchesPattern(rows::str(name), file); });
+  return collect(package, version, [&](const Open &row) {
+    return llvm::any_of(row.files, [&](StringRef name) { return matchesPattern(name, file); });
   });
 }
 
 llvm::SmallVector<Open, 2> allOpensOf(StringRef package,
                                       const std::optional<versions::Version> &version) {
-  return collect(package, version,
-                 [](const rows::OpenRow &row) { return Where(row.where) != Where::Search; });
+  return collect(package, version, [](const Open &row) { return row.where != Where::Search; });
 }
 
 llvm::SmallVector<Open, 2> opensFor(StringRef package,
                                     const std::optional<versions::Version> &version) {
-  return collect(package, version, [](const rows::OpenRow &row) { return row.dependents != 0; });
+  return collect(package, version, [](const Open &row) { return row.dependents; });
 }
 
 bool hasVersionRules(StringRef package) {
-  return llvm::any_of(rows::versionRules(),
-                      [&](const rows::VersionRuleRow &row) { return isOf(row, package); });
+  return llvm::any_of(allVersionRules(), [&](const VersionRule &row) {
+    return llvm::is_contained(row.packages, package);
+  });
 }
 
 llvm::SmallVector<VersionRule, 2> versionRulesOf(StringRef package,
                                                  const versions::Version &version) {
   llvm::SmallVector<VersionRule, 2> found;
-  if (version.isPreRelease() || !version.local.empty())
-    return found;
-  for (const rows::VersionRuleRow &row : rows::versionRules()) {
-    if (!isOf(row, package) || version < bound(row.from) || bound(row.to) < version)
-      continue;
-    VersionRule &rule = found.emplace_back();
-    for (uint16_t name : rows::list(row.files))
-      rule.files.push_back(rows::str(name));
-    rule.library = rows::str(row.library);
-    rule.least = rows::str(row.least);
-    rule.line = {row.major, row.minor};
-    rule.raises = rows::str(row.raises);
-    rule.confidence = Confidence(row.confidence);
-  }
+  if (!version.isPreRelease() && version.local.empty())
+    llvm::copy_if(allVersionRules(), std::back_inserter(found), [&](const VersionRule &row) {
+      return llvm::is_contained(row.packages, package) && bound(row.from) <= version &&
+             version <= bound(row.to);
+    });
   return found;
 }
 

@@ -7,6 +7,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace cudacc::tables {
 
@@ -24,6 +27,11 @@ enum class Missing : uint8_t { GoesOn, Fails, EndsProcess };
 
 /// What a package's Python code, or a library, opens by name.
 struct Open {
+  std::vector<llvm::StringRef> packages, files;
+  /// Versions of the packages: the first one, and the first after the last. Empty: no bound.
+  llvm::StringRef from, before;
+  /// For all files of distributions that require the package.
+  bool dependents = false;
   /// All of them at an import and where a package's file searches for them, else alternatives, in
   /// order: a library by its name
   /// (`libcublas.so.12`), or a file below site-packages (`librmm/lib64/librmm.so`). `*` matches any
@@ -37,6 +45,10 @@ struct Open {
   /// What is said then; empty if nothing.
   std::string raises;
   Confidence confidence = Confidence::Verified;
+
+  static constexpr auto columns = std::tuple(
+      &Open::packages, &Open::files, &Open::from, &Open::before, &Open::dependents, &Open::opens,
+      &Open::when, &Open::where, &Open::isGlobal, &Open::missing, &Open::raises, &Open::confidence);
 };
 
 /// For \p file of distribution \p package: a path below site-packages, or the SONAME of one of
@@ -54,17 +66,25 @@ llvm::SmallVector<Open, 2> allOpensOf(llvm::StringRef package,
 
 /// Versions of a library that a package does not work with, by a check of its own.
 struct VersionRule {
+  std::vector<llvm::StringRef> packages;
+  /// Versions of the packages; both are included.
+  std::string from, to;
   /// Files of the package below site-packages; the rule is for a process that loads one of them.
-  llvm::SmallVector<llvm::StringRef, 2> files;
+  std::vector<llvm::StringRef> files;
   /// Pattern of the library's name.
   llvm::StringRef library;
   /// The lowest version that is taken.
-  llvm::StringRef least;
+  std::string least;
   /// The CUDA line of the build of the package that was read; 0.0 for all.
   versions::CudaVersion line;
   /// What the package then says.
   llvm::StringRef raises;
   Confidence confidence = Confidence::Verified;
+
+  static constexpr auto columns =
+      std::tuple(&VersionRule::packages, &VersionRule::from, &VersionRule::to, &VersionRule::files,
+                 &VersionRule::library, &VersionRule::least, &VersionRule::line,
+                 &VersionRule::raises, &VersionRule::confidence);
 };
 
 /// Of that release of \p package, as its index has it. Releases that were not read have none, and

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cudacc::tables {
@@ -21,12 +22,17 @@ llvm::StringRef replacementOf(llvm::StringRef symbol);
 
 /// A name that compilers generate, and what it means if nothing defines it.
 struct GeneratedName {
+  llvm::StringRef begins, contains;
   /// The name is that of one object file: only a link that the object is in can define it.
-  bool ofObject;
+  bool ofObject = false;
   /// `relocatable device code without its device link`.
   llvm::StringRef means, because, fix;
   /// A further fix; may be empty.
   llvm::StringRef also;
+
+  static constexpr auto columns = std::tuple(
+      &GeneratedName::begins, &GeneratedName::contains, &GeneratedName::ofObject,
+      &GeneratedName::means, &GeneratedName::because, &GeneratedName::fix, &GeneratedName::also);
 };
 /// std::nullopt for other names.
 std::optional<GeneratedName> generatedName(llvm::StringRef symbol);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,10 @@ struct OwnedPin {
   bool floats = false;
   PinKind kind = PinKind::Direct;
   Confidence confidence = Confidence::Unverified;
+
+  static constexpr auto columns =
+      std::tuple(&OwnedPin::dist, &OwnedPin::floor, &OwnedPin::spec, &OwnedPin::floats,
+                 &OwnedPin::kind, &OwnedPin::confidence);
 };
 
 struct PinSet {
@@ -99,6 +104,12 @@ struct Framework {
   bool toolkitFloats = false, requiresCuda = false;
   /// Sorted by distribution.
   std::vector<OwnedPin> pins;
+
+  static constexpr auto columns =
+      std::tuple(&Framework::name, &Framework::first, &Framework::torch, &Framework::read,
+                 &Framework::major, &Framework::from, &Framework::to, &Framework::toolkit,
+                 &Framework::kind, &Framework::confidence, &Framework::toolkitFloats,
+                 &Framework::requiresCuda, &Framework::pins);
 };
 
 struct ReleaseTables {

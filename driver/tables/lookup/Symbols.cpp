@@ -4,6 +4,7 @@
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/SymbolNames.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -230,26 +231,27 @@ versions::CudaVersion firstReleaseWith(StringRef linkName, llvm::ArrayRef<std::s
 }
 
 StringRef replacementOf(StringRef symbol) {
-  const auto *row = rows::findRow(rows::replacements(), &rows::ReplacementRow::symbol, symbol);
-  return row ? rows::str(row->by) : StringRef();
+  static const auto all = rows::readTable<std::pair<StringRef, StringRef>>("replacements");
+  const StringRef *by = rows::valueOf(all, symbol);
+  return by ? *by : StringRef();
 }
 
 std::optional<GeneratedName> generatedName(StringRef symbol) {
-  for (const rows::GeneratedNameRow &row : rows::generatedNames())
-    if (symbol.starts_with(rows::str(row.begins)) && symbol.contains(rows::str(row.contains)))
-      return GeneratedName{row.ofObject != 0, rows::str(row.means), rows::str(row.because),
-                           rows::str(row.fix), rows::str(row.also)};
-  return std::nullopt;
+  static const auto all = rows::readTable<GeneratedName>("generatedNames");
+  auto it = llvm::find_if(all, [&](const GeneratedName &row) {
+    return symbol.starts_with(row.begins) && symbol.contains(row.contains);
+  });
+  return it == all.end() ? std::nullopt : std::optional(*it);
 }
 
 std::string systemReleaseOf(StringRef node) {
+  static const auto all = rows::readTable<std::pair<StringRef, StringRef>>("libstdcxxNodes");
   if (StringRef number = node; number.consume_front("GLIBC_") && versions::Version::parse(number))
     return fmt::format("glibc {}", number);
-  const auto *row = rows::findRow(rows::libstdcxxNodes(), &rows::NodeRow::node, node);
-  if (!row)
+  const StringRef *gcc = rows::valueOf(all, node);
+  if (!gcc)
     return {};
-  StringRef gcc = rows::str(row->gcc);
-  return fmt::format("gcc {}", gcc.ends_with(".0") ? gcc.drop_back(2) : gcc);
+  return fmt::format("gcc {}", gcc->ends_with(".0") ? gcc->drop_back(2) : *gcc);
 }
 
 std::optional<CudaVersion> nvJitLinkSuffix(StringRef symbol) {
@@ -272,8 +274,9 @@ bool isPythonName(StringRef symbol) {
 }
 
 std::optional<unsigned> limitedApiSince(StringRef symbol) {
-  const auto *row = rows::findRow(rows::limitedApi(), &rows::LimitedApiRow::name, symbol);
-  return row ? std::optional<unsigned>(row->minor) : std::nullopt;
+  static const auto all = rows::readTable<std::pair<StringRef, unsigned>>("limitedApi");
+  const unsigned *minor = rows::valueOf(all, symbol);
+  return minor ? std::optional(*minor) : std::nullopt;
 }
 
 } // namespace cudacc::tables

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/TextTable.h"
 
 namespace cudacc::tables::rows {
 
@@ -24,26 +25,10 @@ llvm::ArrayRef<WheelRow> wheels() { return data::wheels; }
 llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
 llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
 llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
-llvm::ArrayRef<FrameworkNameRow> frameworkNames() { return data::frameworkNames; }
-llvm::ArrayRef<FrameworkRow> frameworks() { return data::frameworks; }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
-llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
-llvm::ArrayRef<GeneratedNameRow> generatedNames() { return data::generatedNames; }
-llvm::ArrayRef<NodeRow> libstdcxxNodes() { return data::libstdcxxNodes; }
-llvm::ArrayRef<LimitedApiRow> limitedApi() { return data::limitedApi; }
-llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
-llvm::ArrayRef<PairRow> ptxVersions() { return data::ptxVersions; }
-llvm::ArrayRef<PartRow> parts() { return data::parts; }
-llvm::ArrayRef<OpenRow> opens() { return data::opens; }
-llvm::ArrayRef<VersionRuleRow> versionRules() { return data::versionRules; }
 llvm::ArrayRef<ShapeRow> shapes() { return data::shapes; }
 llvm::ArrayRef<FloorRow> floors() { return data::floors; }
-llvm::ArrayRef<PairRow> isas() { return data::isas; }
-llvm::ArrayRef<ArchRow> archs() { return data::archs; }
-llvm::ArrayRef<PairRow> ltoIrs() { return data::ltoIrs; }
-llvm::ArrayRef<PipeRow> pipes() { return data::pipes; }
-llvm::ArrayRef<DriverCudaRow> driverCudas() { return data::driverCudas; }
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
 llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
 llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
@@ -59,10 +44,9 @@ template <size_t N> static llvm::StringRef bytes(const char (&literal)[N]) {
 llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
 llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
 llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
-llvm::StringRef messageTexts() { return bytes(data::messageTexts); }
-llvm::StringRef toolkitParts() { return bytes(data::toolkitParts); }
-llvm::StringRef toolkitWheels() { return bytes(data::toolkitWheels); }
-llvm::StringRef archives() { return bytes(data::archives); }
+llvm::StringRef tableText(llvm::StringRef name) {
+  return llvm::find_if(data::texts, [&](const auto &each) { return each.first == name; })->second;
+}
 llvm::StringRef dataRelease() { return data::dataRelease; }
 
 llvm::ArrayRef<uint16_t> list(List list) {

@@ -67,7 +67,7 @@ struct TorchLineRow {
   /// Index of its pin set. None if unknown.
   uint16_t pinSet;
 };
-/// The pins of a torch build or of a run of a framework. A sentinel row ends the table.
+/// The pins of a torch build. A sentinel row ends the table.
 struct PinSetRow {
   uint16_t firstPin;
 };
@@ -75,39 +75,7 @@ struct PinSetRow {
 struct PinRow {
   uint16_t dist;
   VersionId floor;
-  /// Of frameworks alone.
-  Text spec;
   uint8_t floats, kind, confidence;
-};
-
-/// A name by which a framework can be required, sorted by name, then extras.
-struct FrameworkNameRow {
-  Text name, framework;
-  /// A list of strings.
-  uint16_t extras;
-  /// 0: depends on the release.
-  uint8_t major;
-};
-/// A version node of libstdc++ and the first gcc that has it, sorted by the bytes of the node.
-struct NodeRow {
-  Text node, gcc;
-};
-/// A name of CPython's stable ABI, sorted by its bytes, and the 3.X that added it.
-struct LimitedApiRow {
-  Text name;
-  uint8_t minor;
-};
-/// A run of releases of a framework, sorted by framework, first release, major.
-struct FrameworkRow {
-  Text framework, first;
-  /// A list of strings: releases whose metadata was read.
-  uint16_t read;
-  /// Specifier. None if there is no bound.
-  Text torch;
-  /// Toolkit release, or None.
-  uint16_t release;
-  uint16_t pinSet;
-  uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, requiresCuda;
 };
 
 /// A library in a range of a distribution's versions, sorted by SONAME, major, dist, version.
@@ -132,51 +100,6 @@ struct StemRow {
   /// Prefixes of the names in its interface, separated by spaces.
   Text begins;
 };
-/// Sorted by the bytes of the symbol.
-struct ReplacementRow {
-  Text symbol, by;
-};
-/// Names that compilers generate, in the order of the data file.
-struct GeneratedNameRow {
-  Text begins, contains;
-  uint8_t ofObject;
-  Text means, because, fix, also;
-};
-
-struct DriverRow {
-  uint8_t major;
-  Text floor;
-};
-/// A version and the one that belongs to it, sorted by the first.
-struct PairRow {
-  uint8_t major, minor, otherMajor, otherMinor;
-
-  versions::CudaVersion first() const { return {major, minor}; }
-  versions::CudaVersion second() const { return {otherMajor, otherMinor}; }
-};
-
-/// `sides` has bits of Side.
-struct PartRow {
-  Text name, group, library;
-  uint8_t kind, sides;
-};
-
-/// What is opened by name. \c from and \c before are None: all versions up to, or from, the other.
-struct OpenRow {
-  List packages, files, opens;
-  /// \c raises is None if what opens goes on without the library.
-  Text from, before, raises;
-  uint8_t dependents, isGlobal, when, where, missing, confidence;
-};
-
-/// Versions of a library that the releases \c from to \c to of a package refuse. \c major is 0 for
-/// builds of all CUDA lines.
-struct VersionRuleRow {
-  List packages, files;
-  Text from, to, library, least, raises;
-  uint8_t major, minor, confidence;
-};
-
 /// Sorted by SONAME, dist, then from.
 struct ShapeRow {
   Text soname;
@@ -199,23 +122,6 @@ struct FloorRow {
   /// Pairs of versions.
   List notInLater;
   uint8_t reach, confidence, sameWheel, oldestOpened;
-};
-
-/// Sorted by number, then suffix. lastMajor 0: still supported.
-struct ArchRow {
-  uint16_t number;
-  List family;
-  char suffix;
-  uint8_t firstMajor, firstMinor, lastMajor, lastMinor, ptxMajor, ptxMinor, ptxAtMost, embedded;
-};
-/// Sorted by kind, producer, consumer.
-struct PipeRow {
-  uint8_t kind, producerMajor, producerMinor, consumerMajor, consumerMinor, takes;
-};
-/// Sorted by line, which is also by driver.
-struct DriverCudaRow {
-  Text driver;
-  uint8_t major, minor;
 };
 
 /// Index of a symbol's name. Indices are in the order of the names' bytes.
@@ -259,9 +165,6 @@ struct DriverNameRow {
   uint8_t major, minor, atMost;
 };
 
-/// Messages are text: rows of fields, some of which are lists of items, each with an end character.
-inline constexpr char RowEnd = '\035', FieldEnd = '\036', ItemEnd = '\037';
-
 llvm::StringRef str(Text text);
 llvm::StringRef versionText(VersionId version);
 
@@ -274,30 +177,11 @@ llvm::ArrayRef<TorchRow> torchReleases();
 llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
 llvm::ArrayRef<PinSetRow> pinSets();
 llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet);
-llvm::ArrayRef<FrameworkNameRow> frameworkNames();
-llvm::ArrayRef<FrameworkRow> frameworks();
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
-llvm::ArrayRef<ReplacementRow> replacements();
-llvm::ArrayRef<GeneratedNameRow> generatedNames();
-llvm::ArrayRef<NodeRow> libstdcxxNodes();
-llvm::ArrayRef<LimitedApiRow> limitedApi();
-llvm::ArrayRef<DriverRow> driverFloors();
-/// By CUDA line the PTX ISA that it writes.
-llvm::ArrayRef<PairRow> ptxVersions();
-llvm::ArrayRef<PartRow> parts();
-llvm::ArrayRef<OpenRow> opens();
-llvm::ArrayRef<VersionRuleRow> versionRules();
 llvm::ArrayRef<uint16_t> list(List list);
 llvm::ArrayRef<ShapeRow> shapes();
 llvm::ArrayRef<FloorRow> floors();
-/// By PTX ISA the CUDA version that translates it.
-llvm::ArrayRef<PairRow> isas();
-llvm::ArrayRef<ArchRow> archs();
-/// By CUDA line.
-llvm::ArrayRef<PairRow> ltoIrs();
-llvm::ArrayRef<PipeRow> pipes();
-llvm::ArrayRef<DriverCudaRow> driverCudas();
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
 llvm::ArrayRef<SymbolVersionRow> symbolVersions();
 llvm::ArrayRef<SymbolSliceRow> symbolSlices();
@@ -314,16 +198,6 @@ llvm::StringRef symbolEntries();
 /// Lists of ranges of a library's versions: the number of ranges, then for each one its distance
 /// from the end of the previous range and its length minus one. LEB128.
 llvm::StringRef symbolLists();
-/// For each row id, family, source; then lists of patterns, what, facts, causes, fixes.
-llvm::StringRef messageTexts();
-/// A line for each part: name, component of the archives, distribution for CUDA 11, 12 and 13 (`-`:
-/// none), 1 if every toolkit has it.
-llvm::StringRef toolkitParts();
-/// A line for each wheel: distribution, version, machine, sha256, bytes, bytes unpacked.
-llvm::StringRef toolkitWheels();
-/// A line for each archive, by release: release, component, version, machine (`x86_64`, `sbsa`),
-/// sha256, bytes, bytes unpacked (0: not known).
-llvm::StringRef archives();
 /// Release of the data that the tables were generated from: `2026.11.0`.
 llvm::StringRef dataRelease();
 

@@ -110,7 +110,6 @@ public:
     return owned(torchPins(line));
   }
 
-  /// Fills only the fields that a repeated row is compared with.
   std::optional<rows::Framework> framework(StringRef name, unsigned major,
                                            const Version &release) const override {
     auto isIt = [&](StringRef text) { return Version::parse(text) == release; };
@@ -120,19 +119,14 @@ public:
     for (const FrameworkRun &run : frameworkRuns(wanted, more)) {
       if (run.read.empty() ? !isIt(run.first) : llvm::none_of(run.read, isIt))
         continue;
-      rows::Framework found;
-      found.torch = run.torch.str();
-      found.from = run.from;
-      found.to = run.to;
-      found.pins = owned(frameworkPins(run));
-      return found;
+      return *run.row;
     }
     return std::nullopt;
   }
 
   bool isFramework(StringRef name, unsigned major) const override {
-    return llvm::any_of(rows::frameworkNames(), [&](const rows::FrameworkNameRow &row) {
-      return rows::str(row.framework) == name && (!row.major || row.major == major);
+    return llvm::any_of(frameworkNames(), [&](const FrameworkName &each) {
+      return each.framework == name && (!each.major || each.major == major);
     });
   }
 

@@ -294,11 +294,14 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
 
 TEST_F(Generate, aFullIndexIsRefusedAndAlmostFullReported) {
   auto texts = [&](unsigned count) {
-    std::string rows;
+    std::string needed;
     for (unsigned i = 0; i != count; ++i)
-      rows +=
-          fmt::format("{}{{\"node\": \"{:0255}\", \"gcc\": \"1\", {}}}", i ? "," : "", i, sourced);
-    put("libstdcxx_nodes.json", "{\"rows\": [" + rows + "]}");
+      needed += fmt::format("{}\"{:0255}\"", i ? "," : "", i);
+    put("versioned_symbols.json",
+        R"({"rows": [{"soname": "libnvrtc.so.13", "dist": "nvidia-cuda-nvrtc", )"
+        R"("from_version": "13.9.1", "to_version": "13.9.1", "version_node": null, )"
+        R"("dlopens": [], "runpath": null, "rpath": null, "nvidia_needed": [)" +
+            needed + "]}]}");
   };
   texts(100);
   EXPECT_EQ(run(), 0) << said;

@@ -72,7 +72,7 @@ TEST(Opens, AFrameworkChecksVersionsItself) {
     std::string least;
     for (const auto &rule : tables::versionRulesOf(package, *Version::parse(version)))
       if (rule.library.starts_with(library))
-        least += rule.least.str();
+        least += rule.least;
     return least;
   };
   auto least = [&](const char *package, const char *version) {
