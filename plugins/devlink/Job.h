@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 /// What cuda-cc and its helper program `devlink` pass to each other: one Job on the helper's stdin,
-/// one Reply on its stdout. Standard library only, since the helper links nothing else.
+/// one Reply on its stdout, each as its `members` in this order. Standard library only, since the
+/// helper links nothing else.
 namespace cudacc::devlink {
 
 enum class JobBackend : uint8_t { NvJitLink, Driver };
@@ -17,6 +19,7 @@ enum class Emit : uint8_t { Cubin, Ptx, LtoIr };
 
 struct LibraryVersion {
   uint32_t major = 0, minor = 0;
+  static constexpr auto members = std::tuple(&LibraryVersion::major, &LibraryVersion::minor);
   bool operator==(const LibraryVersion &) const = default;
 };
 
@@ -27,6 +30,7 @@ struct JobInput {
   /// The image, which the caller or the bytes that were decoded own. A NUL follows it, with which
   /// the libraries want PTX to end.
   std::string_view bytes;
+  static constexpr auto members = std::tuple(&JobInput::kind, &JobInput::name, &JobInput::bytes);
 };
 
 /// One device link for one architecture.
@@ -38,6 +42,7 @@ struct Link {
   Emit emit = Emit::Cubin;
   /// Indices into Job::inputs, in the order in which they are linked.
   std::vector<uint32_t> inputs;
+  static constexpr auto members = std::tuple(&Link::options, &Link::emit, &Link::inputs);
 };
 
 struct Job {
@@ -56,6 +61,9 @@ struct Job {
   std::vector<Link> links;
   /// Absolute path of libnvfatbin.so to pack the linked images with; empty: do not pack.
   std::string packer;
+  static constexpr auto members =
+      std::tuple(&Job::backend, &Job::library, &Job::expected, &Job::entryPoints, &Job::inputs,
+                 &Job::links, &Job::packer);
 };
 
 struct LinkResult {
@@ -70,6 +78,9 @@ struct LinkResult {
   std::optional<uint32_t> refused;
   /// Wall time of create to complete.
   uint64_t microseconds = 0;
+  static constexpr auto members =
+      std::tuple(&LinkResult::ok, &LinkResult::output, &LinkResult::infoLog, &LinkResult::errorLog,
+                 &LinkResult::failure, &LinkResult::refused, &LinkResult::microseconds);
 };
 
 /// How far the library could be used.
@@ -104,6 +115,9 @@ struct Reply {
   std::string fatbinFailure;
   /// Wall time of opening the library.
   uint64_t openMicroseconds = 0;
+  static constexpr auto members =
+      std::tuple(&Reply::opening, &Reply::failure, &Reply::version, &Reply::asExpected,
+                 &Reply::results, &Reply::fatbin, &Reply::fatbinFailure, &Reply::openMicroseconds);
 };
 
 std::string encode(const Job &job);
