@@ -101,7 +101,7 @@ runs = [{**same, "from_version": version, "to_version": version, "left_out": num
         for version, number in (("13.0.39", 3), ("13.0.88", 5), ("13.1.80", 0))]
 path.write_text(json.dumps({"description": "", "rows": runs}))
 comparisons = aarch64.Comparisons(path, [symbols.SymbolFile(tables / "nvjitlink.json")])
-found = [(row["from_version"], row["to_version"], row["left_out"]) for row in comparisons.rows()]
+found = [(row["from_version"], row["to_version"], row["left_out"]) for row in comparisons.runs()]
 assert found == [("13.0.39", "13.0.88", 5), ("13.1.80", "13.1.80", 0)], found
 path.write_text(whole)
 

@@ -5,6 +5,7 @@ import json
 import re
 
 from elf import LINKER_NAMES, order
+from rowfile import RowFile
 
 # Linkers define these for aarch64 alone.
 LINKER = LINKER_NAMES | {"__bss_start__", "__bss_end__", "_bss_end__"}
@@ -41,12 +42,10 @@ def said_by(found):
     return found["lacks"], found["more"], found["left_out"] > 0
 
 
-class Comparisons:
+class Comparisons(RowFile):
     def __init__(self, path, files):
         """\\p files: the SymbolFiles, which have the versions in order."""
-        self.path, self.before = path, path.read_text()
-        head = json.loads(self.before)
-        self.description = head["description"]
+        super().__init__(path)
         # (soname, dist): {version: difference}
         self.found, self.versions = {}, {}
         for file in files:
@@ -54,7 +53,7 @@ class Comparisons:
                 if row["source"].endswith(".whl"):
                     dist = re.sub(r"[-_.]+", "-", row["source"].split("-")[0]).lower()
                     self.versions.setdefault((row["soname"], dist), []).append(row["dist_version"])
-        for row in head["rows"]:
+        for row in self.rows:
             key = row["soname"], row["dist"]
             order = self.versions[key]
             for version in order[order.index(row["from_version"]):order.index(row["to_version"]) + 1]:
@@ -86,7 +85,7 @@ class Comparisons:
                  for version in versions}
         return sorted(sorted(found, key=lambda pair: order(pair[1]), reverse=True), key=lambda pair: pair[0])
 
-    def rows(self):
+    def runs(self):
         for (soname, dist), found in sorted(self.found.items()):
             runs = []
             for version in self.versions[soname, dist]:
@@ -104,9 +103,5 @@ class Comparisons:
                        + " for aarch64", "confidence": "verified"}
 
     def save(self):
-        head = json.dumps(self.description, ensure_ascii=False)
-        rows = ",\n".join(json.dumps(row) for row in self.rows())
-        text = f'{{\n"schema": 1,\n"description": {head},\n"rows": [\n{rows}\n]\n}}\n'
-        if text != self.before:
-            self.path.write_text(text)
-        return text != self.before
+        self.rows = list(self.runs())
+        return super().save()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads from a library what versioned_symbols.json records about it."""
 
-import json
 import re
 
 import elf
+from rowfile import RowFile
 
 DRIVER = {"cuda", "nvidia-ml"}
 COLUMNS = ("soname", "version_node", "nvidia_needed", "runpath", "rpath", "dlopens", "hash")
@@ -41,24 +41,8 @@ def shape_of(path, exports, stems):
     }
 
 
-class Runs:
+class Runs(RowFile):
     """versioned_symbols.json: runs of consecutive versions with the same columns."""
-
-    def __init__(self, path):
-        self.path = path
-        self.before = path.read_text()
-        self.head = json.loads(self.before)
-        self.rows = self.head.pop("rows")
-
-    def text(self):
-        head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n"
-                       for key, value in self.head.items())
-        rows = ",\n".join(json.dumps(row) for row in self.rows)
-        return f'{{\n{head}"rows": [\n{rows}\n]\n}}\n'
-
-    def save(self):
-        if self.text() != self.before:
-            self.path.write_text(self.text())
 
     def add(self, dist, version, toolkit, shape):
         """Adds a version and returns what was done: it is already in a run, it extends a run, or it starts one.

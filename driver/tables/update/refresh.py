@@ -35,6 +35,7 @@ from pathlib import Path
 import contents
 import torch as torch_rows
 import torch_names
+from rowfile import RowFile
 from torch import FactsError, Version, normal, wheels
 
 HERE = Path(__file__).resolve().parent
@@ -119,22 +120,6 @@ class Index:
         return urllib.parse.urljoin(f"{self.url}/{dist}/", max(fitting, key=lambda entry: entry["filename"])["url"])
 
 
-class Table:
-    """A data file, written back as it was found: a row on each line."""
-
-    def __init__(self, folder, name):
-        self.path = folder / f"{name}.json"
-        self.lines = self.path.read_text().splitlines()
-        self.rows = json.loads(self.path.read_text())["rows"]
-
-    def save(self):
-        first = self.lines.index('"rows": [') + 1
-        rows = [json.dumps(row, ensure_ascii=False) for row in self.rows]
-        text = "\n".join([*self.lines[:first], ",\n".join(rows), "]", "}"]) + "\n"
-        if text != self.path.read_text():
-            self.path.write_text(text)
-
-
 def next_release(last, date):
     """2026.12.0, or the next number in the same month."""
     year, month, number = map(int, last.split("."))
@@ -150,7 +135,7 @@ class Refresh:
         self.index = Index(options.index, options.metadata)
         self.source = torch_rows.Source(options.metadata)
         names = (*torch_rows.TABLES, "torch_platforms", "release")
-        self.tables = {name: Table(options.data, name) for name in names}
+        self.tables = {name: RowFile(options.data / f"{name}.json") for name in names}
         self.torch, self.toolkits, self.wheels, self.added = [], [], {}, []
         self.platforms, self.components = {}, {}
         last = self.tables["release"].rows[0]["release"]

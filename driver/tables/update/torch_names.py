@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests/support"))
 import wheels  # noqa: E402
 from dynsym import ElfError, Library  # noqa: E402
+from rowfile import RowFile  # noqa: E402
 
 DATA = ROOT / "driver/tables/data"
 # The order of tables::torchNameLibraries, which defines the bits written.
@@ -262,12 +263,9 @@ class Table:
     """torch-names.bin, and torch_names.json with the wheels it was read from."""
 
     def __init__(self, data, writer):
-        self.binary, self.rows_file = data / "torch-names.bin", data / "torch_names.json"
-        self.writer = writer
-        self.head = {"schema": 1, "description": "Which wheels torch-names.bin was read from; "
-                     "update/torch_names.py writes both.", "rows": []}
-        if self.rows_file.exists():
-            self.head = json.loads(self.rows_file.read_text())
+        self.binary, self.writer = data / "torch-names.bin", writer
+        self.file = RowFile(data / "torch_names.json", new='{"schema": 1, "description": "Which wheels '
+                            'torch-names.bin was read from; update/torch_names.py writes both.", "rows": []}\n')
 
     def run(self, *arguments):
         done = subprocess.run([self.writer, self.binary, *arguments], text=True, check=False,
@@ -283,7 +281,7 @@ class Table:
         for line in self.run().splitlines():
             release, machine, _, count, *_ = line.split(" ")
             there[release, names[int(machine)]] = int(count)
-        rows = {(row["torch"], row["machine"]): row["names"] for row in self.head["rows"]}
+        rows = {(row["torch"], row["machine"]): row["names"] for row in self.file.rows}
         return {key: count for key, count in there.items() if rows.get(key) == count}
 
     def add(self, release, machine, found, reads, scratch):
@@ -300,15 +298,11 @@ class Table:
                "wheels": [{"file": wheel.file, "sha256": wheel.sha256} for wheel in found],
                "read": datetime.date.today().isoformat(),
                "source": "dynamic symbols of the libraries in these wheels", "confidence": "verified"}
-        rows = [each for each in self.head["rows"]
+        rows = [each for each in self.file.rows
                 if (each["torch"], each["machine"]) != (release, machine)] + [row]
         rows.sort(key=lambda each: (list(MACHINES).index(each["machine"]), number_of(each["torch"])))
-        self.head["rows"] = rows
-        head = json.dumps({**self.head, "rows": None}, ensure_ascii=False)
-        text = ",\n".join(json.dumps(each, ensure_ascii=False) for each in rows)
-        aside = self.rows_file.with_suffix(".json.new")
-        aside.write_text(head.replace('"rows": null', f'"rows": [\n{text}\n]') + "\n")
-        aside.rename(self.rows_file)
+        self.file.rows = rows
+        self.file.save()
         return row
 
 

@@ -30,6 +30,7 @@ import elf  # noqa: E402
 import members  # noqa: E402
 import refresh  # noqa: E402
 import wheels  # noqa: E402
+from rowfile import RowFile  # noqa: E402
 
 BLOCK = 1 << 20
 INIT = "_ZN15stream_executor3gpu12CudnnSupport4InitEv"
@@ -142,20 +143,14 @@ def releases(options):
 
 def read(options):
     """Whether a row was added or extended."""
-    path = options.data / "version_rules.json"
-    head, _, _ = path.read_text().partition("\"rows\": [")
-    rows = json.loads(path.read_text())["rows"]
-    changed = False
+    file = RowFile(options.data / "version_rules.json")
     for version in sorted(options.versions or releases(options), key=Version):
         with opened(options, version) as archive:
             least = CHECKS[options.dist].read(archive)
-        added = enter(rows, options.dist, version, least)
+        added = enter(file.rows, options.dist, version, least)
         said = f"asks for cuDNN {'.'.join(map(str, least))}" if least else "no check that is known"
         print(f"{options.dist} {version}: {said}: {'entered' if added else 'as the rows say'}", flush=True)
-        changed |= added
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    path.write_text(f"{head}\"rows\": [\n{lines}\n]}}\n")
-    return changed
+    return file.save()
 
 
 def main(arguments):
