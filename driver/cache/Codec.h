@@ -9,10 +9,12 @@
 #include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include <charconv>
+#include <concepts>
 #include <tuple>
 
-/// Text format of cached values. A function template `describe(lines, value)` lists the lines of a
-/// value once: a LineWriter writes all of them, a LineReader parses the one line that it was given.
+/// Text format of cached values. A function template `describe(lines, value)`, found by the type of
+/// the value, lists its lines once: a LineWriter writes all of them, a LineReader parses the one
+/// line that it was given.
 namespace cudacc::cache {
 
 template <typename T> std::string fieldOf(const T &value) {
@@ -160,35 +162,26 @@ void describeFindings(Lines &lines, Findings &findings) {
       });
 }
 
-template <typename Lines, typename Inputs> void describeInputs(Lines &lines, Inputs &inputs) {
-  lines.rows("input", inputs, [](auto &id) {
-    return std::tie(id.path, id.device, id.inode, id.size, id.mtime, id.ctime);
-  });
-}
+/// \p Value is T, which is read, or const T, which is written.
+template <typename Value, typename T>
+concept Is = std::same_as<std::remove_const_t<Value>, T>;
 
 template <typename T> std::string write(llvm::StringRef magic, const T &value) {
   support::FieldWriter out(magic);
   LineWriter lines(out);
   describe(lines, value);
-  describeInputs(lines, value.inputs);
   return out.take();
 }
 
-/// std::nullopt if the text is damaged, of another version, or lists no input files. \p value:
-/// initial value.
+/// std::nullopt if the text is damaged, or of another version. \p value: initial value.
 template <typename T>
 std::optional<T> read(llvm::StringRef magic, llvm::StringRef text, T value = {}) {
-  value.inputs.reserve(64);
   bool good = support::readKept(text, magic, [&](llvm::ArrayRef<std::string> fields) {
     LineReader line(fields);
-    describeInputs(line, value.inputs);
-    if (!line.wasRead())
-      describe(line, value);
+    describe(line, value);
     return line.wasRead();
   });
-  if (!good || value.inputs.empty())
-    return std::nullopt;
-  return value;
+  return good ? std::optional(std::move(value)) : std::nullopt;
 }
 
 } // namespace cudacc::cache

@@ -139,28 +139,18 @@ bool CurrentFiles::areUnchanged(const CommandInputs &inputs) {
          llvm::all_of(inputs.absent, isAbsent);
 }
 
-template <typename Lines, typename Kept> static void describeAnswer(Lines &lines, Kept &kept) {
+template <typename Lines, Is<KeptAnswer> Kept> static void describe(Lines &lines, Kept &kept) {
   lines.line("question", kept.question);
   lines.line("text", kept.text);
   describeCommandInputs(lines, kept.inputs);
 }
 
-std::string answerText(const KeptAnswer &kept) {
-  support::FieldWriter out(answerMagic);
-  LineWriter lines(out);
-  describeAnswer(lines, kept);
-  return out.take();
-}
+std::string answerText(const KeptAnswer &kept) { return write(answerMagic, kept); }
 
 std::optional<std::string> answerIn(StringRef kept, StringRef question, CurrentFiles &current) {
-  KeptAnswer answer;
-  bool good = support::readKept(kept, answerMagic, [&](llvm::ArrayRef<std::string> fields) {
-    LineReader line(fields);
-    describeAnswer(line, answer);
-    return line.wasRead();
-  });
-  bool holds = good && answer.question == question && current.areUnchanged(answer.inputs);
-  return holds ? std::optional(std::move(answer.text)) : std::nullopt;
+  auto answer = read<KeptAnswer>(answerMagic, kept);
+  bool holds = answer && answer->question == question && current.areUnchanged(answer->inputs);
+  return holds ? std::optional(std::move(answer->text)) : std::nullopt;
 }
 
 } // namespace cudacc::cache

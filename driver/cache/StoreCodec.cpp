@@ -9,9 +9,22 @@ using namespace core;
 static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 4";
 static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 3";
 
-template <typename Lines, typename Value>
-  requires std::same_as<std::remove_const_t<Value>, Toolkit>
-static void describe(Lines &lines, Value &toolkit) {
+template <typename Lines, typename Inputs>
+static void describeInputs(Lines &lines, Inputs &inputs) {
+  lines.rows("input", inputs, [](auto &id) {
+    return std::tie(id.path, id.device, id.inode, id.size, id.mtime, id.ctime);
+  });
+}
+
+/// A value that lists no input files is damaged.
+template <typename T>
+static std::optional<T> readWithInputs(llvm::StringRef magic, llvm::StringRef text, T value = {}) {
+  value.inputs.reserve(64);
+  auto kept = read(magic, text, std::move(value));
+  return kept && kept->inputs.empty() ? std::nullopt : std::move(kept);
+}
+
+template <typename Lines, Is<Toolkit> Value> static void describe(Lines &lines, Value &toolkit) {
   lines.line("nvcc", toolkit.nvcc);
   lines.line("driver", toolkit.driver);
   lines.line("root", toolkit.root);
@@ -25,10 +38,10 @@ static void describe(Lines &lines, Value &toolkit) {
   lines.rows("library", toolkit.libraryDirs);
   lines.rows("path", toolkit.pathDirs);
   lines.rows("conflict", toolkit.conflicts);
+  describeInputs(lines, toolkit.inputs);
 }
 
-template <typename Lines, typename Value>
-  requires std::same_as<std::remove_const_t<Value>, HostCompiler>
+template <typename Lines, Is<HostCompiler> Value>
 static void describe(Lines &lines, Value &compiler) {
   lines.line("path", compiler.path);
   lines.line("family", compiler.family);
@@ -38,22 +51,22 @@ static void describe(Lines &lines, Value &compiler) {
   lines.rows("c++", compiler.cxxIncludes);
   lines.rows("library", compiler.libraryDirs);
   lines.line("library-path-at", compiler.libraryPathAt);
+  describeInputs(lines, compiler.inputs);
 }
 
 std::string serialise(const Toolkit &toolkit) { return write(toolkitMagic, toolkit); }
 std::optional<Toolkit> parseToolkit(llvm::StringRef text) {
-  return read<Toolkit>(toolkitMagic, text);
+  return readWithInputs<Toolkit>(toolkitMagic, text);
 }
 
 std::string serialise(const HostCompiler &compiler) { return write(hostMagic, compiler); }
 std::optional<HostCompiler> parseHostCompiler(llvm::StringRef text) {
-  return read<HostCompiler>(hostMagic, text);
+  return readWithInputs<HostCompiler>(hostMagic, text);
 }
 
 static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 5";
 
-template <typename Lines, typename Value>
-  requires std::same_as<std::remove_const_t<Value>, PythonEnvironment>
+template <typename Lines, Is<PythonEnvironment> Value>
 static void describe(Lines &lines, Value &environment) {
   lines.line("prefix", environment.prefix);
   lines.rows("site", environment.sitePackages);
@@ -68,20 +81,19 @@ static void describe(Lines &lines, Value &environment) {
                  [](auto &torch) { return std::tie(torch.version, torch.cuda, torch.path); });
   lines.line("machine", environment.machine);
   describeFindings(lines, environment.problems);
+  describeInputs(lines, environment.inputs);
 }
 
 std::string serialise(const PythonEnvironment &environment) {
   return write(environmentMagic, environment);
 }
 std::optional<PythonEnvironment> parseEnvironment(llvm::StringRef text) {
-  return read<PythonEnvironment>(environmentMagic, text);
+  return readWithInputs<PythonEnvironment>(environmentMagic, text);
 }
 
 static constexpr llvm::StringLiteral targetMagic = "cuda-cc-target 5";
 
-template <typename Lines, typename Value>
-  requires std::same_as<std::remove_const_t<Value>, KeptTarget>
-static void describe(Lines &lines, Value &kept) {
+template <typename Lines, Is<KeptTarget> Value> static void describe(Lines &lines, Value &kept) {
   lines.line("question", kept.question);
   // Names every member, so that adding one that is neither cached nor listed here does not compile.
   // The first three come from the declaration.
@@ -112,6 +124,7 @@ static void describe(Lines &lines, Value &kept) {
       },
       [](auto &lines, auto &row) { lines.rows("other-folder", row.otherFolders); });
   describeFindings(lines, problems);
+  describeInputs(lines, kept.inputs);
 }
 
 std::string serialise(const KeptTarget &kept) { return write(targetMagic, kept); }
@@ -119,7 +132,7 @@ std::string serialise(const KeptTarget &kept) { return write(targetMagic, kept);
 std::optional<KeptTarget> parseTarget(llvm::StringRef text) {
   KeptTarget kept;
   kept.target.libraries.reserve(64);
-  return read(targetMagic, text, std::move(kept));
+  return readWithInputs(targetMagic, text, std::move(kept));
 }
 
 } // namespace cudacc::cache

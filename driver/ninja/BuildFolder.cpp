@@ -20,7 +20,8 @@ static bool readField(const std::string &text, StepEnd &end) {
   return cache::readEnum<StepEnd::RunWhole>(text, end);
 }
 
-template <typename Lines, typename Placed> static void describeStep(Lines &lines, Placed &placed) {
+template <typename Lines, cache::Is<PlacedStep> Placed>
+static void describe(Lines &lines, Placed &placed) {
   auto &step = placed.step;
   lines.line("step", step.kind, step.name, placed.order, placed.jobs, placed.key, placed.generation,
              step.isLaunched);
@@ -34,8 +35,8 @@ template <typename Lines, typename Placed> static void describeStep(Lines &lines
   lines.line("depfile", step.depfile.target, step.depfile.withTargets, step.depfile.withoutSystem);
 }
 
-template <typename Lines, typename Record>
-static void describeRecord(Lines &lines, Record &record) {
+template <typename Lines, cache::Is<StepRecord> Record>
+static void describe(Lines &lines, Record &record) {
   lines.line("step", record.end, record.status, record.started, record.removedOutput, record.key,
              record.generation);
   auto members = [](auto &each) { return std::tie(each.first, each.second); };
@@ -45,42 +46,16 @@ static void describeRecord(Lines &lines, Record &record) {
   cache::describeCommandInputs(lines, record.inputs);
 }
 
-template <typename Value, typename Describe>
-static std::string textOf(StringRef magic, const Value &value, Describe describe) {
-  support::FieldWriter out(magic);
-  cache::LineWriter lines(out);
-  describe(lines, value);
-  return out.take();
-}
-
-template <typename Value, typename Describe>
-static std::optional<Value> valueIn(StringRef magic, StringRef text, Describe describe) {
-  Value value;
-  bool good = support::readKept(text, magic, [&](llvm::ArrayRef<std::string> fields) {
-    cache::LineReader line(fields);
-    describe(line, value);
-    return line.wasRead();
-  });
-  return good ? std::optional(std::move(value)) : std::nullopt;
-}
-
-std::string stepText(const PlacedStep &placed) {
-  return textOf(stepMagic, placed, [](auto &lines, auto &value) { describeStep(lines, value); });
-}
+std::string stepText(const PlacedStep &placed) { return cache::write(stepMagic, placed); }
 
 std::optional<PlacedStep> readStep(StringRef text) {
-  return valueIn<PlacedStep>(stepMagic, text,
-                             [](auto &lines, auto &value) { describeStep(lines, value); });
+  return cache::read<PlacedStep>(stepMagic, text);
 }
 
-std::string recordText(const StepRecord &record) {
-  return textOf(recordMagic, record,
-                [](auto &lines, auto &value) { describeRecord(lines, value); });
-}
+std::string recordText(const StepRecord &record) { return cache::write(recordMagic, record); }
 
 std::optional<StepRecord> readRecord(StringRef text) {
-  return valueIn<StepRecord>(recordMagic, text,
-                             [](auto &lines, auto &value) { describeRecord(lines, value); });
+  return cache::read<StepRecord>(recordMagic, text);
 }
 
 std::string BuildFolder::at(StringRef name) const { return fmt::format("{}/{}", path, name); }
