@@ -2,14 +2,18 @@
 #pragma once
 
 #include "driver/tables/generate/Input.h"
+#include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/DeviceRows.h"
 #include "driver/tables/lookup/Fetched.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Groups.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Messages.h"
 #include "driver/tables/lookup/Opens.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/ReleaseTables.h"
+#include "driver/tables/lookup/SymbolNames.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/CudaVersion.h"
 #include <array>
@@ -41,21 +45,6 @@ struct Model {
     /// Prefixes of the names in its interface.
     std::vector<std::string> begins = {};
   };
-  /// The dynamic section of a library, which is the same for a range of versions.
-  struct Shape {
-    std::string soname, dist, from, to;
-    std::vector<std::string> nodes, needed, dlopens;
-    std::optional<std::string> runpath, rpath;
-  };
-  /// The minimum version of a library from which another one, in a range of versions, imports.
-  struct Floor {
-    std::string soname, dist, from, to, needs, needsDist, least;
-    uint8_t reach = 0, confidence = 0;
-    bool sameWheel = false, oldestOpened = false;
-    std::vector<std::string> deciding, missingLater;
-    /// Ranges of versions; both ends are included.
-    std::vector<std::pair<std::string, std::string>> notInLater;
-  };
   struct SymbolVersion {
     /// The version as written: driver versions have leading zeros.
     std::string dist, version, soname;
@@ -73,14 +62,6 @@ struct Model {
     bool leftOut = false;
     std::string words;
   };
-  /// How the exports of a library for aarch64 differ, in a range of versions; see
-  /// rows::DifferenceRow.
-  struct Difference {
-    std::string soname, dist, from, to;
-    std::vector<std::string> lacks, more;
-    bool leftOut = false;
-  };
-
   using Pairs = std::map<versions::CudaVersion, versions::CudaVersion>;
 
   rows::ReleaseTables releases;
@@ -97,12 +78,11 @@ struct Model {
   std::map<uint8_t, std::string> driverFloors;
   /// By CUDA line.
   Pairs ptx, ltoIr;
-  std::vector<Shape> shapes;
-  std::vector<Floor> floors;
+  std::vector<rows::Run<LibraryShape>> shapes;
+  std::vector<rows::Run<Coupling>> floors;
   /// Sorted by file name.
   std::vector<SymbolLibrary> symbolLibraries;
-  /// Only of libraries of which a version differs.
-  std::vector<Difference> differences;
+  std::vector<rows::Run<rows::Difference>> differences;
   /// Names exported by the driver: the first CUDA version, and whether it may be older.
   std::map<std::string, std::pair<versions::CudaVersion, bool>> driverNames;
   /// Key: PTX ISA.

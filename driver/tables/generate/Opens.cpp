@@ -53,7 +53,7 @@ void readVersionRules(Input &input, Model &model) {
   }
 }
 
-static bool isOpenedBy(const Model::Shape &library, StringRef opened, const Open &row) {
+static bool isOpenedBy(const rows::Run<LibraryShape> &library, StringRef opened, const Open &row) {
   auto version = *versions::Version::parse(library.from);
   auto bound = [](StringRef text) { return *versions::Version::parse(text); };
   return row.when == When::FirstCall && llvm::is_contained(row.packages, library.dist) &&
@@ -67,9 +67,9 @@ static bool isOpenedBy(const Model::Shape &library, StringRef opened, const Open
 /// read show them, only the rows say under which names, and what follows if there is none.
 static void requireSame(const Row &table, const Model &model) {
   llvm::BitVector used(model.opens.size());
-  for (const Model::Shape &library : model.shapes) {
-    StringRef family = StringRef(library.soname).split(".so").first;
-    for (StringRef opened : library.dlopens) {
+  for (const rows::Run<LibraryShape> &library : model.shapes) {
+    StringRef family = library.soname.split(".so").first;
+    for (StringRef opened : library.row.dlopens) {
       bool isSaid = !opened.starts_with(family) || opened.split(".so").first == family;
       for (size_t i = 0; i != model.opens.size(); ++i)
         if (isOpenedBy(library, opened, model.opens[i]))

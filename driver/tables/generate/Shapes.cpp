@@ -9,34 +9,37 @@ using llvm::StringRef;
 
 namespace {
 
-std::optional<std::string> pathOf(const Row &row, StringRef key) {
+/// Whether there is a path; splits it.
+bool readPath(const Row &row, StringRef key, llvm::SmallVectorImpl<StringRef> &path) {
   if (row.value(key).isNull())
-    return std::nullopt;
-  return row.asText(row.value(key)).str();
+    return false;
+  row.asText(row.value(key)).split(path, ':');
+  return true;
 }
 
-Model::Shape readShape(const Row &row, const Model &model) {
-  Model::Shape shape;
-  shape.soname = row.text("soname").str();
-  shape.dist = row.text("dist").str();
-  requireDist(row, model, shape.dist);
-  shape.from = row.asVersion(row.text("from_version")).str();
-  shape.to = row.asVersion(row.text("to_version")).str();
+rows::Run<LibraryShape> readShape(const Row &row, Model &model) {
+  rows::Run<LibraryShape> run;
+  LibraryShape &shape = run.row;
+  run.soname = row.text("soname");
+  run.dist = row.text("dist");
+  requireDist(row, model, run.dist);
+  run.from = model.keep(row.asVersion(row.text("from_version")).str());
+  run.to = model.keep(row.asVersion(row.text("to_version")).str());
   const support::Value &node = row.value("version_node");
   if (node.isList())
-    shape.nodes = row.strings("version_node");
+    llvm::append_range(shape.nodes, row.texts("version_node"));
   else if (!node.isNull())
-    shape.nodes = {row.asText(node).str()};
-  shape.needed = row.strings("nvidia_needed");
-  shape.dlopens = row.strings("dlopens");
-  shape.runpath = pathOf(row, "runpath");
-  shape.rpath = pathOf(row, "rpath");
-  return shape;
+    shape.nodes = {row.asText(node)};
+  llvm::append_range(shape.needed, row.texts("nvidia_needed"));
+  llvm::append_range(shape.dlopens, row.texts("dlopens"));
+  shape.hasRunpath = readPath(row, "runpath", shape.runpath);
+  shape.hasRpath = readPath(row, "rpath", shape.rpath);
+  return run;
 }
 
 /// Versions of a distribution in which a library was read, ascending.
-std::vector<std::string> opened(const Model &model, StringRef soname, StringRef dist) {
-  std::vector<std::string> all;
+std::vector<StringRef> opened(const Model &model, StringRef soname, StringRef dist) {
+  std::vector<StringRef> all;
   for (const Model::SymbolLibrary &library : model.symbolLibraries)
     for (const Model::SymbolVersion &version : library.versions)
       if (version.soname == soname && version.dist == dist)
@@ -46,8 +49,8 @@ std::vector<std::string> opened(const Model &model, StringRef soname, StringRef 
 
 /// Reads the versions that lack a name as ranges of the versions that were read. `"..."` between
 /// two versions of the list stands for all versions between them.
-void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
-  std::vector<std::string> versions = opened(model, floor.needs, floor.needsDist);
+void readGaps(const Row &row, const Model &model, Coupling &floor) {
+  std::vector<StringRef> versions = opened(model, floor.soname, floor.dist);
   auto place = [&](StringRef version) {
     auto it = llvm::find(versions, row.asVersion(version).str());
     row.require(it != versions.end(), "not_in_later has {}, which was not opened", version);
@@ -73,38 +76,38 @@ void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
   row.require(!between, "not_in_later ends with ...");
 }
 
-Model::Floor readFloor(const Row &row, const Model &model) {
-  Model::Floor floor;
-  floor.soname = row.text("library").str();
-  floor.dist = row.text("dist").str();
+rows::Run<Coupling> readFloor(const Row &row, Model &model) {
+  rows::Run<Coupling> run;
+  Coupling &floor = run.row;
+  run.soname = row.text("library");
+  run.dist = row.text("dist");
   auto [first, last] = versionsOf(row, "dist_version");
-  floor.from = first.str();
-  floor.to = last.str();
-  floor.needs = row.text("needs_library").str();
-  floor.needsDist = row.textOrNull("needs_dist").str();
-  for (const std::string &dist : {floor.dist, floor.needsDist})
+  run.from = model.keep(first.str());
+  run.to = model.keep(last.str());
+  floor.soname = row.text("needs_library");
+  floor.dist = row.textOrNull("needs_dist");
+  for (StringRef dist : {run.dist, floor.dist})
     if (!dist.empty())
       requireDist(row, model, dist);
-  StringRef least = row.textOrNull("min_version");
-  if (!least.empty())
-    floor.least = row.asVersion(least).str();
-  floor.reach = uint8_t(
-      row.choice<Reach>("how", {{"NEEDED", Reach::Needed}, {"dlopen string", Reach::Dlopen}}));
-  floor.confidence = uint8_t(row.confidence());
+  if (StringRef least = row.textOrNull("min_version"); !least.empty())
+    floor.minVersion = model.keep(row.asVersion(least).str());
+  floor.reach =
+      row.choice<Reach>("how", {{"NEEDED", Reach::Needed}, {"dlopen string", Reach::Dlopen}});
+  floor.confidence = row.confidence();
   floor.sameWheel = row.flag("same_wheel");
   floor.oldestOpened = row.flag("min_is_oldest_opened");
-  floor.deciding = row.strings("deciding");
-  floor.missingLater = row.strings("not_in_later_symbols");
+  llvm::append_range(floor.deciding, row.texts("deciding"));
+  llvm::append_range(floor.missingLater, row.texts("not_in_later_symbols"));
   readGaps(row, model, floor);
-  if (Reach(floor.reach) == Reach::Needed)
-    for (const Model::Shape &shape : model.shapes)
-      if (shape.soname == floor.soname && shape.dist == floor.dist) {
+  if (floor.reach == Reach::Needed)
+    for (const rows::Run<LibraryShape> &shape : model.shapes)
+      if (shape.soname == run.soname && shape.dist == run.dist) {
         versions::Version version = row.asVersion(shape.from);
         row.require(version < first || version > last ||
-                        llvm::is_contained(shape.needed, floor.needs),
-                    "versioned_symbols has no NEEDED {} for {}", floor.needs, shape.from);
+                        llvm::is_contained(shape.row.needed, floor.soname),
+                    "versioned_symbols has no NEEDED {} for {}", floor.soname, shape.from);
       }
-  return floor;
+  return run;
 }
 
 } // namespace

@@ -162,15 +162,15 @@ void readGeneratedName(const Row &row, Model &model) {
   model.generatedNames.push_back(name);
 }
 
-Model::Difference readDifference(const Row &row, const Model &model) {
-  Model::Difference difference;
-  difference.soname = row.text("soname").str();
-  difference.dist = row.text("dist").str();
-  difference.from = row.asVersion(row.text("from_version")).str();
-  difference.to = row.asVersion(row.text("to_version")).str();
-  difference.lacks = row.strings("lacks");
-  difference.more = row.strings("more");
-  difference.leftOut = row.number("left_out") > 0;
+rows::Run<rows::Difference> readDifference(const Row &row, Model &model) {
+  rows::Run<rows::Difference> difference;
+  difference.soname = row.text("soname");
+  difference.dist = row.text("dist");
+  difference.from = model.keep(row.asVersion(row.text("from_version")).str());
+  difference.to = model.keep(row.asVersion(row.text("to_version")).str());
+  difference.row.lacks = row.texts("lacks");
+  difference.row.more = row.texts("more");
+  difference.row.leftOut = row.number("left_out") > 0;
   row.confidence();
   bool isRead = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
     return llvm::any_of(library.versions, [&](const Model::SymbolVersion &version) {
@@ -187,13 +187,12 @@ Model::Difference readDifference(const Row &row, const Model &model) {
 void readDifferences(Input &input, Model &model) {
   for (const Row &row : input.rows("aarch64_exports"))
     model.differences.push_back(readDifference(row, model));
-  std::set<std::pair<std::string, std::string>> different;
-  for (const Model::Difference &each : model.differences)
-    if (!each.lacks.empty() || !each.more.empty() || each.leftOut)
+  std::set<std::pair<StringRef, StringRef>> different;
+  for (const auto &each : model.differences)
+    if (const auto &[lacks, more, leftOut] = each.row; !lacks.empty() || !more.empty() || leftOut)
       different.emplace(each.soname, each.dist);
-  llvm::erase_if(model.differences, [&](const Model::Difference &each) {
-    return !different.count({each.soname, each.dist});
-  });
+  llvm::erase_if(model.differences,
+                 [&](const auto &each) { return !different.count({each.soname, each.dist}); });
   sortRuns(model.differences);
 }
 

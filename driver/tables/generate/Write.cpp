@@ -57,13 +57,6 @@ void Writer::numberVersions() {
     versions[library.from];
     versions[library.last];
   }
-  for (const Model::Shape &shape : model.shapes)
-    versions[shape.from], versions[shape.to];
-  for (const Model::Floor &floor : model.floors) {
-    versions[floor.from], versions[floor.to], versions[floor.least];
-    for (const auto &[first, last] : floor.notInLater)
-      versions[first], versions[last];
-  }
   for (const Model::SymbolLibrary &library : model.symbolLibraries)
     for (const Model::SymbolVersion &version : library.versions)
       versions[version.version];
@@ -85,6 +78,23 @@ void Writer::numberVersions() {
     versions[each.second] = next++;
     os << "    " << pool.add(each.second) << ",\n";
   }
+  close();
+}
+
+unsigned Writer::list(const std::vector<unsigned> &numbers) {
+  auto [it, isNew] = listPlaces.try_emplace(numbers, unsigned(lists.size()));
+  if (isNew) {
+    lists.push_back(unsigned(numbers.size()));
+    llvm::append_range(lists, numbers);
+  }
+  return it->second;
+}
+
+void Writer::writeLists() {
+  checkRoom("lists", lists.size());
+  open("uint16_t", "lists");
+  for (unsigned number : lists)
+    os << "    " << number << ",\n";
   close();
 }
 
@@ -202,7 +212,9 @@ void Writer::writeLibraries() {
 /// Tables of which most calls read nothing, or a few rows.
 void Writer::writeTexts() {
   table("frameworkNames", model.frameworkNames);
-  table("frameworks", model.releases.frameworks);
+  table("frameworks", llvm::map_range(model.releases.frameworks, [](const rows::Framework &each) {
+          return std::pair(StringRef(each.name), each);
+        }));
   table("replacements", model.replacements);
   table("generatedNames", model.generatedNames);
   table("libstdcxxNodes", model.libstdcxxNodes);
@@ -215,21 +227,18 @@ void Writer::writeTexts() {
   table("pipes", model.pipes);
   table("driverCudas", model.driverCudas);
   table("parts", model.parts);
+  table("shapes", model.shapes);
+  table("floors", model.floors);
+  table("differences", model.differences);
   table("opens", model.opens);
   table("versionRules", model.versionRules);
   table("messages", model.messages);
   table("toolkitParts", model.toolkitParts);
   table("published", model.published);
-  os << "constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> texts[] = {\n";
+  os << "constexpr std::pair<llvm::StringLiteral, llvm::StringRef> texts[] = {\n";
   for (StringRef name : texts)
-    os << fmt::format("    {{\"{0}\", {0}}},\n", name);
+    os << fmt::format("    {{\"{0}\", {{{0}, sizeof({0}) - 1}}}},\n", name);
   close();
-}
-
-void put(std::string &out, StringRef text, size_t) {
-  if (text.find_first_of(rows::Ends) != StringRef::npos)
-    failWith(fmt::format("\"{}\" has a control character", text));
-  out += text;
 }
 
 void writeEscaped(llvm::raw_ostream &os, StringRef bytes) {
@@ -250,8 +259,6 @@ std::string Writer::write() {
   writeTorch();
   writePins();
   writeLibraries();
-  writeShapes();
-  writeFloors();
   writeSymbols();
   writeLists();
   writeTexts();

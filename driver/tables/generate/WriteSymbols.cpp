@@ -11,13 +11,6 @@ namespace {
 
 using Names = std::map<StringRef, unsigned>;
 
-/// Appends a number in LEB128.
-void addNumber(std::string &bytes, size_t number) {
-  for (; number >= 0x80; number >>= 7)
-    bytes += char(number | 0x80);
-  bytes += char(number);
-}
-
 void addShort(std::string &bytes, unsigned number) {
   bytes += char(number);
   bytes += char(number >> 8);
@@ -104,13 +97,16 @@ std::vector<Slice> slicesOf(const std::vector<Model::SymbolLibrary> &libraries) 
 
 } // namespace
 
+void addNumber(std::string &bytes, size_t number) {
+  for (; number >= 0x80; number >>= 7)
+    bytes += char(number | 0x80);
+  bytes += char(number);
+}
+
 void Writer::writeSymbols() {
   Names names;
   for (const Model::SymbolLibrary &library : model.symbolLibraries)
     for (const auto &[name, ranges] : library.symbols)
-      names[name];
-  for (const Model::Difference &each : model.differences)
-    for (const std::string &name : each.more)
       names[name];
   for (const auto &[name, since] : model.driverNames)
     names[name];
@@ -157,17 +153,6 @@ void Writer::writeSymbols() {
   open("SymbolSliceRow", "symbolSlices");
   for (const Slice &slice : slicesOf(model.symbolLibraries))
     row({pool.add(slice.soname), slice.library, slice.first, slice.count, slice.major});
-  close();
-  open("DifferenceRow", "differences");
-  auto idsOf = [&](const std::vector<std::string> &texts) {
-    std::vector<unsigned> ids;
-    for (const std::string &text : texts)
-      ids.push_back(names.at(text));
-    return list(ids);
-  };
-  for (const Model::Difference &each : model.differences)
-    row({pool.add(each.soname), dist(each.dist), this->version(each.from), this->version(each.to),
-         idsOf(each.lacks), idsOf(each.more), each.leftOut});
   close();
   open("DriverNameRow", "driverNames");
   for (const auto &[name, since] : model.driverNames)

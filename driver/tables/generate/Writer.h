@@ -27,37 +27,39 @@ private:
 /// Writes the inside of a string literal.
 void writeEscaped(llvm::raw_ostream &os, llvm::StringRef bytes);
 
-/// Fails if the text has a character that ends fields.
-void put(std::string &out, llvm::StringRef text, size_t);
-void put(std::string &out, rows::IsNumber auto from, size_t) {
-  out += fmt::format("{}", uint64_t(from));
+/// Appends a number in LEB128.
+void addNumber(std::string &bytes, size_t number);
+
+/// Each put() appends a value as rows::take() takes it.
+inline void put(std::string &out, llvm::StringRef text) { out += text; }
+void put(std::string &out, rows::IsNumber auto from) { out += fmt::format("{}", uint64_t(from)); }
+void put(std::string &out, const rows::IsParsed auto &from) { out += from.str(); }
+template <typename... T> void put(std::string &out, const std::tuple<const T &...> &from);
+template <typename A, typename B> void put(std::string &out, const std::pair<A, B> &from) {
+  put(out, std::tie(from.first, from.second));
 }
-void put(std::string &out, const rows::IsParsed auto &from, size_t) { out += from.str(); }
-inline void put(std::string &out, const rows::Number &from, size_t) { out += rows::str(from); }
-template <typename T> void put(std::string &out, const std::optional<T> &from, size_t depth) {
+template <rows::IsRow T> void put(std::string &out, const T &from) {
+  std::apply([&](auto... column) { put(out, std::tie(from.*column...)); }, T::columns);
+}
+template <typename T> void putField(std::string &out, const T &from);
+template <typename T>
+  requires(rows::IsList<T> || std::same_as<T, rows::Number>)
+void put(std::string &out, const T &from) {
+  for (const auto &each : from)
+    putField(out, each);
+}
+template <typename T> void put(std::string &out, const std::optional<T> &from) {
   if (from)
-    put(out, *from, depth);
+    put(out, *from);
 }
-template <typename... T>
-void put(std::string &out, const std::tuple<const T &...> &from, size_t depth);
-template <typename A, typename B>
-void put(std::string &out, const std::pair<A, B> &from, size_t depth) {
-  put(out, std::tie(from.first, from.second), depth);
+template <typename... T> void put(std::string &out, const std::tuple<const T &...> &from) {
+  std::apply([&](auto &...field) { (putField(out, field), ...); }, from);
 }
-template <rows::IsRow T> void put(std::string &out, const T &from, size_t depth) {
-  std::apply([&](auto... column) { put(out, std::tie(from.*column...), depth); }, T::columns);
-}
-void put(std::string &out, const rows::IsList auto &from, size_t depth) {
-  for (const auto &each : from) {
-    put(out, each, depth + 1);
-    out += rows::Ends[depth];
-  }
-}
-template <typename... T>
-void put(std::string &out, const std::tuple<const T &...> &from, size_t depth) {
-  std::apply(
-      [&](auto &...field) { (((put(out, field, depth + 1)), out += rows::Ends[depth]), ...); },
-      from);
+template <typename T> void putField(std::string &out, const T &from) {
+  std::string field;
+  put(field, from);
+  addNumber(out, field.size());
+  out += field;
 }
 
 class Writer {
@@ -72,8 +74,6 @@ private:
   void writeTorch();
   void writePins();
   void writeLibraries();
-  void writeShapes();
-  void writeFloors();
   void writeSymbols();
   void writeLists();
   void writeTexts();
@@ -83,8 +83,7 @@ private:
     os << "constexpr char " << name << "[] =\n    \"\"\n";
     for (const auto &row : rows) {
       std::string text;
-      put(text, row, 1);
-      text += rows::Ends[0];
+      putField(text, row);
       os << "    \"";
       writeEscaped(os, text);
       os << "\"\n";
@@ -95,7 +94,6 @@ private:
 
   /// Adds a list and returns the index of its start. Equal lists are shared.
   unsigned list(const std::vector<unsigned> &numbers);
-  unsigned textList(const std::vector<std::string> &texts);
 
   unsigned dist(const std::string &name) const {
     const auto &dists = model.releases.dists;

@@ -5,6 +5,7 @@
 #include "driver/versions/Version.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <tuple>
 #include <utility>
 
 namespace cudacc::tables {
@@ -35,6 +36,11 @@ struct Coupling {
   llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>, 1> notInLater;
   llvm::SmallVector<llvm::StringRef, 2> missingLater;
   Confidence confidence = Confidence::Verified;
+
+  static constexpr auto columns =
+      std::tuple(&Coupling::soname, &Coupling::dist, &Coupling::reach, &Coupling::sameWheel,
+                 &Coupling::minVersion, &Coupling::oldestOpened, &Coupling::deciding,
+                 &Coupling::notInLater, &Coupling::missingLater, &Coupling::confidence);
 };
 
 /// Sorted by the needed library's name. Returns only rows that cover \p version: one that was not

@@ -4,6 +4,8 @@
 #include "driver/tables/lookup/TextTable.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <mutex>
 
 namespace cudacc::tables {
 
@@ -48,15 +50,28 @@ static versions::Version firstOf(const FrameworkRun &run) {
   return versions::Version::parse(run.first).value_or(versions::Version{});
 }
 
+/// The built-in rows of a framework.
+static const std::vector<rows::Framework> &builtInRuns(llvm::StringRef framework) {
+  static const auto texts =
+      rows::readTable<std::pair<llvm::StringRef, llvm::StringRef>>("frameworks");
+  static llvm::StringMap<std::vector<rows::Framework>> all;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  auto [it, isNew] = all.try_emplace(framework);
+  for (const auto &[name, text] : texts)
+    if (isNew && name == framework)
+      rows::take(text, it->second.emplace_back());
+  return it->second;
+}
+
 std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const UserTables *more) {
-  static const auto builtIn = rows::readTable<rows::Framework>("frameworks");
   std::vector<FrameworkRun> runs;
   auto add = [&](const std::vector<rows::Framework> &rows) {
     for (const rows::Framework &row : rows)
       if (row.name == name.framework && (!name.major || row.major == name.major))
         runs.push_back(runOf(row, more));
   };
-  add(builtIn);
+  add(builtInRuns(name.framework));
   if (!more || more->frameworks.empty())
     return runs;
   add(more->frameworks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -62,7 +63,12 @@ std::optional<KnownLibrary> libraryByFileName(StringRef file) {
 }
 
 static llvm::ArrayRef<rows::LibraryRow> rowsOf(StringRef soname) {
-  return rows::runsOf(rows::libraries(), soname);
+  auto rows = rows::libraries();
+  auto it = llvm::lower_bound(
+      rows, soname, [](const auto &row, StringRef name) { return rows::str(row.soname) < name; });
+  auto end = std::find_if(it, rows.end(),
+                          [&](const auto &row) { return rows::str(row.soname) != soname; });
+  return {it, end};
 }
 
 llvm::SmallVector<unsigned, 3> majorsOf(StringRef soname) {
@@ -135,32 +141,16 @@ std::vector<versions::Version> versionsOf(llvm::StringRef dist) {
   return versions;
 }
 
-template <unsigned N>
-static void fill(llvm::SmallVector<llvm::StringRef, N> &texts, uint16_t list) {
-  for (uint16_t text : rows::list(list))
-    texts.push_back(rows::str(text));
-}
-
-static LibraryShape shapeOf(const rows::ShapeRow &row) {
-  LibraryShape shape;
-  fill(shape.nodes, row.nodes);
-  fill(shape.needed, row.needed);
-  fill(shape.dlopens, row.dlopens);
-  shape.hasRunpath = row.hasRunpath;
-  shape.hasRpath = row.hasRpath;
-  if (row.hasRunpath)
-    rows::str(row.runpath).split(shape.runpath, ':');
-  if (row.hasRpath)
-    rows::str(row.rpath).split(shape.rpath, ':');
-  return shape;
-}
-
 std::optional<LibraryShape> shapeOf(llvm::StringRef soname, llvm::StringRef dist,
                                     const versions::Version &version) {
-  const rows::ShapeRow *run = rows::runOf(rows::shapes(), soname, dist, version);
+  static const auto all = rows::readTable<rows::Run<>>("shapes");
+  const rows::Run<> *run = nullptr;
+  for (const rows::Run<> &each : rows::runsOf(all, soname))
+    if (each.dist == dist && rows::compare(each.from, version) <= 0)
+      run = &each;
   if (!run)
     return std::nullopt;
-  LibraryShape shape = shapeOf(*run);
+  auto shape = rows::rowOf<LibraryShape>(*run);
   shape.exact = rows::contains(run->from, run->to, version);
   return shape;
 }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace cudacc::tables {
@@ -93,6 +94,10 @@ struct LibraryShape {
   /// The version lies in a range of versions that were read. If false, it is newer than all of them
   /// or lies between two that differ, and the shape is that of the older one.
   bool exact = false;
+
+  static constexpr auto columns = std::tuple(
+      &LibraryShape::nodes, &LibraryShape::needed, &LibraryShape::dlopens, &LibraryShape::runpath,
+      &LibraryShape::rpath, &LibraryShape::hasRunpath, &LibraryShape::hasRpath);
 };
 
 /// std::nullopt if no version up to this one was read. A `.postN` counts as the version without it,

@@ -33,13 +33,13 @@ static std::optional<std::strong_ordering> compareNumbers(llvm::StringRef text,
   return std::strong_ordering::equal;
 }
 
-std::strong_ordering compare(VersionId id, const versions::Version &version) {
+std::strong_ordering compare(llvm::StringRef text, const versions::Version &version) {
   bool plain =
       !version.epoch && !version.preKind && !version.post && !version.dev && version.local.empty();
   if (plain)
-    if (auto order = compareNumbers(versionText(id), version))
+    if (auto order = compareNumbers(text, version))
       return *order;
-  return *versions::Version::parse(versionText(id)) <=> version;
+  return *versions::Version::parse(text) <=> version;
 }
 
 llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins) {
@@ -64,11 +64,7 @@ llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<PinRow> pins) {
   return all;
 }
 
-bool isDist(uint16_t index, llvm::StringRef name) {
-  return index != None && str(dists()[index].name) == name;
-}
-
-bool contains(VersionId from, VersionId to, const versions::Version &version) {
+bool contains(llvm::StringRef from, llvm::StringRef to, const versions::Version &version) {
   if (compare(from, version) > 0)
     return false;
   if (!version.post)

@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/tables/lookup/SymbolNames.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "llvm/Support/Endian.h"
 
 namespace cudacc::tables::rows {
 
 using llvm::StringRef;
-
-static size_t takeNumber(const char *&at) {
-  size_t number = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    unsigned char byte = static_cast<unsigned char>(*at++);
-    number |= size_t(byte & 0x7f) << shift;
-    if (byte < 0x80)
-      return number;
-  }
-}
-
-static StringRef takeText(const char *&at) {
-  size_t length = takeNumber(at);
-  StringRef text(at, length);
-  at += length;
-  return text;
-}
 
 /// The last block whose first name is not greater than \p name.
 static std::optional<size_t> findBlock(StringRef name) {

@@ -5,9 +5,22 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 /// Helpers for look-ups in the symbol tables; private to this library.
 namespace cudacc::tables::rows {
+
+/// How the exports of a library for aarch64 differ from those for x86-64. Only of libraries of
+/// which a version differs.
+struct Difference {
+  std::vector<llvm::StringRef> lacks, more;
+  /// C++ names and others outside of the interface differ, too.
+  bool leftOut = false;
+
+  static constexpr auto columns =
+      std::tuple(&Difference::lacks, &Difference::more, &Difference::leftOut);
+};
 
 std::optional<NameId> findName(llvm::StringRef name);
 std::string nameText(NameId name);

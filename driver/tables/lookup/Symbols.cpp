@@ -126,23 +126,24 @@ Exported SymbolTable::exported(const versions::Version &version, StringRef symbo
 /// The answer for aarch64, if it is not that for x86-64.
 std::optional<Exported> SymbolTable::differing(const versions::Version &version,
                                                StringRef symbol) const {
+  static const auto all = rows::readTable<rows::Run<>>("differences");
   auto own = rows::symbolVersions().slice(first, count);
-  auto name = rows::findName(symbol);
   bool isCompared = false, isNamed = false, isLeftOut = false;
-  for (const rows::DifferenceRow &row :
-       rows::runsOf(rows::differences(), rows::str(own.front().soname))) {
-    if (llvm::none_of(own, [&](const auto &each) { return each.dist == row.dist; }))
+  for (const rows::Run<> &run : rows::runsOf(all, rows::str(own.front().soname))) {
+    auto row = rows::rowOf<rows::Difference>(run);
+    uint16_t dist = rows::findDist(run.dist);
+    if (llvm::none_of(own, [&](const auto &each) { return each.dist == dist; }))
       continue;
-    bool lacks = name && llvm::is_contained(rows::list(row.lacks), *name);
-    bool has = name && llvm::is_contained(rows::list(row.more), *name);
+    bool lacks = llvm::is_contained(row.lacks, symbol);
+    bool has = llvm::is_contained(row.more, symbol);
     isNamed |= lacks || has;
-    isLeftOut |= row.leftOut != 0;
-    if (!rows::contains(row.from, row.to, version))
+    isLeftOut |= row.leftOut;
+    if (!rows::contains(run.from, run.to, version))
       continue;
     if (lacks || has)
       return lacks ? Exported::No : Exported::Yes;
     isCompared = true;
-    isLeftOut = row.leftOut != 0;
+    isLeftOut = row.leftOut;
     break;
   }
   bool isInternal = symbol.starts_with("_Z");

@@ -27,12 +27,9 @@ llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchRele
 llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
-llvm::ArrayRef<ShapeRow> shapes() { return data::shapes; }
-llvm::ArrayRef<FloorRow> floors() { return data::floors; }
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
 llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
 llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
-llvm::ArrayRef<DifferenceRow> differences() { return data::differences; }
 llvm::ArrayRef<DriverNameRow> driverNames() { return data::driverNames; }
 llvm::ArrayRef<uint32_t> symbolBlocks() { return data::symbolBlocks; }
 size_t symbolNameCount() { return data::symbolNameCount; }

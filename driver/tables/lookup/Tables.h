@@ -100,30 +100,6 @@ struct StemRow {
   /// Prefixes of the names in its interface, separated by spaces.
   Text begins;
 };
-/// Sorted by SONAME, dist, then from.
-struct ShapeRow {
-  Text soname;
-  uint16_t dist;
-  VersionId from, to;
-  List nodes, needed, dlopens;
-  /// The unsplit string. None if it is empty.
-  Text runpath, rpath;
-  uint8_t hasRunpath, hasRpath;
-};
-/// Sorted by SONAME, dist, then from.
-struct FloorRow {
-  Text soname;
-  uint16_t dist;
-  VersionId from, to;
-  Text needs;
-  uint16_t needsDist;
-  VersionId least;
-  List deciding, missingLater;
-  /// Pairs of versions.
-  List notInLater;
-  uint8_t reach, confidence, sameWheel, oldestOpened;
-};
-
 /// Index of a symbol's name. Indices are in the order of the names' bytes.
 using NameId = uint16_t;
 inline constexpr unsigned NamesPerBlock = 16;
@@ -149,16 +125,6 @@ struct SymbolSliceRow {
   uint16_t library, first, count;
   uint8_t major;
 };
-/// How the exports of a library for aarch64 differ from those for x86-64, sorted by SONAME, dist,
-/// then from. Only of libraries of which a version differs. `lacks` and `more` are lists of NameId.
-struct DifferenceRow {
-  Text soname;
-  uint16_t dist;
-  VersionId from, to;
-  List lacks, more;
-  /// C++ names and others outside of the interface differ, too.
-  uint8_t leftOut;
-};
 /// Sorted by name.
 struct DriverNameRow {
   NameId name;
@@ -180,12 +146,9 @@ llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<uint16_t> list(List list);
-llvm::ArrayRef<ShapeRow> shapes();
-llvm::ArrayRef<FloorRow> floors();
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
 llvm::ArrayRef<SymbolVersionRow> symbolVersions();
 llvm::ArrayRef<SymbolSliceRow> symbolSlices();
-llvm::ArrayRef<DifferenceRow> differences();
 llvm::ArrayRef<DriverNameRow> driverNames();
 /// Names in blocks of NamesPerBlock. The first name of a block is complete: length, text. The
 /// others are: length of the prefix shared with the previous name, length of the rest, the rest.

@@ -294,22 +294,20 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
 
 TEST_F(Generate, aFullIndexIsRefusedAndAlmostFullReported) {
   auto texts = [&](unsigned count) {
-    std::string needed;
+    std::string names;
     for (unsigned i = 0; i != count; ++i)
-      needed += fmt::format("{}\"{:0255}\"", i ? "," : "", i);
-    put("versioned_symbols.json",
-        R"({"rows": [{"soname": "libnvrtc.so.13", "dist": "nvidia-cuda-nvrtc", )"
-        R"("from_version": "13.9.1", "to_version": "13.9.1", "version_node": null, )"
-        R"("dlopens": [], "runpath": null, "rpath": null, "nvidia_needed": [)" +
-            needed + "]}]}");
+      names += fmt::format("{}\"lib{:0249}.so\"", i ? "," : "", i);
+    put("wheel_layout.json", R"({"rows": [{"dist_cu12": null, "dir_cu12": null, )"
+                             R"("dir_versions": {}, "soname_versions": {}, "sonames_12": [)" +
+                                 names + "]}]}");
   };
   texts(100);
   EXPECT_EQ(run(), 0) << said;
   EXPECT_EQ(said, "");
-  texts(700);
+  texts(430);
   EXPECT_EQ(run(), 0) << said;
   EXPECT_THAT(said, HasSubstr("warning: the texts take"));
-  texts(1100);
+  texts(600);
   EXPECT_EQ(run(), 1);
   EXPECT_THAT(said, HasSubstr("the texts do not fit their index any more"));
 }
