@@ -77,7 +77,7 @@ defm : Flag<["--generate-nonsystem-dependencies-with-compile", "-MMD"],
 defm : Value<["--gpu-architecture", "-arch"]>;
 defm : Value<["--gpu-code", "-code"]>;
 defm : Flag<["--help", "-h"], Probe>;
-defm : Value<["--host-linker-script", "-hls"]>;
+defm : Value<["--host-linker-script", "-hls"], MayLackValue>;
 defm : Flag<["--host-relocatable-link", "-r"], Relocatable>;
 defm : Value<["--include-path"], Angle>;
 defm : Any<["-I"], Angle>;

@@ -57,6 +57,8 @@ def NamesCommand : Action;
 def HostWords : Action;
 def Ccbin : Action;
 def OptionsFile : Action;
+// Its value may be left out: an option does not count as one.
+def MayLackValue : Action;
 def Forward : Action;
 // clang only, also as nvcc's host compiler.
 def ConfigFile : Action;

@@ -8,6 +8,8 @@ using llvm::StringRef;
 
 namespace cudacc::cli {
 
+static bool isOption(StringRef word) { return word.size() > 1 && word[0] == '-'; }
+
 static TableKind tableOf(Dialect dialect) {
   switch (dialect) {
   case Dialect::Nvcc:
@@ -56,7 +58,7 @@ Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
   size_t inputs = 0, includes = 0;
   for (const Word &word : line) {
     StringRef text = word.text;
-    if (text.size() < 2 || text[0] != '-')
+    if (!isOption(text))
       ++inputs;
     else if (text[1] == 'I')
       ++includes;
@@ -74,7 +76,7 @@ Error Scanner::scanLine(std::vector<Word> line, Expansion &expansion) {
 Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsigned depth) {
   for (size_t at = 0; at < words.size(); ++at) {
     StringRef text = words[at].text;
-    if (onlyInputs || text.size() < 2 || text[0] != '-') {
+    if (onlyInputs || !isOption(text)) {
       addFile(text, addWord(words[at]));
       continue;
     }
@@ -90,6 +92,9 @@ Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsig
         takeForwarded(text, word);
       continue;
     }
+    if (found.row->action == Action::MayLackValue &&
+        (at + 1 == words.size() || isOption(words[at + 1].text)))
+      found.separate = 0;
     size_t count = 1 + std::min<size_t>(found.separate, words.size() - at - 1);
     bool dangling = count != 1 + found.separate;
     StringRef value = found.separate && !dangling ? words[at + 1].text : found.joined;
@@ -105,7 +110,7 @@ Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsig
     call.danglingOption |= dangling;
     if (!dangling)
       takeOption(found, value, first + uint32_t(count - 1));
-    if (found.row->action == Action::Ccbin)
+    if (found.row->action == Action::Ccbin && !dangling)
       for (uint32_t i = first; i != wordCount; ++i)
         call.ccbinWords.push_back(i);
     at += count - 1;
@@ -253,7 +258,7 @@ void Scanner::takeStream(Stream &stream, StringRef text, uint32_t word) {
     --stream.values;
     return takeStreamValue(stream, stream.pending->action, text, word);
   }
-  if (text.size() < 2 || text[0] != '-') {
+  if (!isOption(text)) {
     if (&stream == &linker && !text.empty())
       call.linkInputs.push_back({LinkInput::Kind::File, text, word, true});
     return;

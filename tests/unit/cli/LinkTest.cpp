@@ -167,8 +167,7 @@ TEST(LinkerScripts, AreCollected) {
         "cuda-cc g++ a.o -Wl,--script=s.ld", "cuda-cc g++ a.o -Xlinker -dT -Xlinker s.ld",
         "cuda-cc g++ a.o -Wl,--default-script,s.ld", "cuda-cc a.o -Xlinker -T,s.ld"})
     EXPECT_THAT(parsed(line).linkerScripts, testing::ElementsAre("s.ld")) << line;
-  EXPECT_THAT(parsed("cuda-cc g++ a.o -Wl,--version-script=s.ld").linkerScripts,
-              testing::IsEmpty());
+  EXPECT_THAT(parsed("cuda-cc g++ a.o -Wl,--version-script=s.ld").linkerScripts, IsEmpty());
 }
 
 struct Ccbin : testing::TestWithParam<LinkRow> {};
@@ -241,7 +240,19 @@ TEST(Link, MissingValueAtTheEnd) {
         "cuda-cc clang a.o -sectcreate a b", "cuda-cc x.cu -ccbin", "cuda-cc x.cu -optf"})
     EXPECT_TRUE(parsed(text).danglingOption) << text;
   EXPECT_FALSE(parsed("cuda-cc x.cu -o x").danglingOption);
+  EXPECT_THAT(parsed("cuda-cc x.cu -ccbin").ccbinWords, IsEmpty());
   EXPECT_FALSE(parsed("cuda-cc g++ a.o -lx").danglingOption);
+}
+
+TEST(Link, ValueThatMayBeLeftOut) {
+  for (const char *text : {"cuda-cc -hls -o out x.o", "cuda-cc -hls use-lcs -o out x.o",
+                           "cuda-cc -hls=use-lcs x.o -o out", "cuda-cc x.o -o out -hls"}) {
+    Invocation call = parsed(text);
+    EXPECT_EQ(call.output, "out") << text;
+    EXPECT_EQ(call.linkInputs.size(), 1u) << text;
+    EXPECT_FALSE(call.danglingOption) << text;
+  }
+  EXPECT_EQ(parsed("cuda-cc -hls - x.o").linkInputs.size(), 1u);
 }
 
 TEST(Link, LiteralQuotesAndBracketsInArchitectures) { // T5, T9: nvcc_wrapper failed on these
