@@ -58,7 +58,10 @@ static llvm::Expected<std::string> findLauncher(System &system, const Invocation
   bool inFile = first.origin.kind == Origin::Kind::File;
   finding.facts.push_back(
       {"setting", fmt::format("{}{}", inFile ? "launcher in " : "", first.origin)});
-  finding.fixes = {"install it, or give its path", "CUDA_CC_LAUNCHER=none compiles without it"};
+  bool isOption = first.origin.kind == Origin::Kind::Option;
+  finding.fixes = {"install it, or give its path",
+                   fmt::format("{}=none compiles without it",
+                               isOption ? first.origin.name : "CUDA_CC_LAUNCHER")};
   return makeError(std::move(finding));
 }
 

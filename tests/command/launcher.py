@@ -98,6 +98,8 @@ for setting, words in (("nix", "was not found"), ("/none/nix", "was not found"),
     said = " ".join(ended.err.replace(" ... [CC2004]", "").replace(" [CC2004]", "").split())
     assert "error: the launcher" in said and words in said and "CC2004" in ended.err, ended.err
     assert "CUDA_CC_LAUNCHER=none" in ended.err and "setting: " in ended.err, ended.err
+ended = place.call("--cudacc-launcher=nix", "g++", "-c", "x.cpp", CUDA_CC_LAUNCHER="none")
+assert "fix: --cudacc-launcher=none compiles without it" in ended.err, ended.err
 place.write("cuda-cc.toml", '\nlauncher = "nix"\n')
 ended = place.call("g++", "-c", "x.cpp")
 assert ended.status == 4 and "launcher in cuda-cc.toml:2" in ended.err, ended.err
