@@ -66,7 +66,7 @@ void Bringing::addNeeded() {
     TargetLibrary row = rows[i];
     for (StringRef needed : tables::neededBy(row.soname, row.dist, row.version)) {
       StringRef dist = tables::distOf(needed, target.line.major);
-      if (dist.empty() || target.find(needed))
+      if (target.find(needed))
         continue;
       if (auto version = lowestFor(row, needed, dist))
         add(dist, *version, fmt::format("required by {}", row.dist));
@@ -76,7 +76,7 @@ void Bringing::addNeeded() {
 
 std::vector<TargetLibrary> broughtBeside(const Target &target,
                                          llvm::ArrayRef<versions::Requirement> requirements) {
-  if (!target.declared || !target.asWheels())
+  if (!target.asWheels())
     return {};
   Bringing bringing(target);
   for (const ExactPin &pin : lowestPins(requirements).pins)
@@ -87,9 +87,7 @@ std::vector<TargetLibrary> broughtBeside(const Target &target,
 
 void addRows(Target &target, std::vector<TargetLibrary> rows) {
   llvm::append_range(target.libraries, std::move(rows));
-  llvm::sort(target.libraries, [](const TargetLibrary &one, const TargetLibrary &other) {
-    return one.soname < other.soname;
-  });
+  std::ranges::sort(target.libraries, {}, &TargetLibrary::soname);
 }
 
 } // namespace cudacc::policy

@@ -21,8 +21,7 @@ void Needs::add(llvm::ArrayRef<LibraryFloor> more) {
     std::vector<std::string> exceptions = same->exceptions;
     llvm::append_range(exceptions, floor.exceptions);
     // Floors with the same version are equal in everything that is printed.
-    if (same->least < floor.least)
-      *same = floor;
+    *same = std::ranges::max(*same, floor, {}, &LibraryFloor::least);
     llvm::sort(exceptions);
     exceptions.erase(llvm::unique(exceptions), exceptions.end());
     same->exceptions = std::move(exceptions);
@@ -33,7 +32,7 @@ static std::vector<const LibraryFloor *> byName(llvm::ArrayRef<LibraryFloor> flo
   std::vector<const LibraryFloor *> sorted;
   for (const LibraryFloor &floor : floors)
     sorted.push_back(&floor);
-  llvm::sort(sorted, [](const auto *a, const auto *b) { return a->dist < b->dist; });
+  std::ranges::sort(sorted, {}, &LibraryFloor::dist);
   return sorted;
 }
 
@@ -41,14 +40,14 @@ void Needs::addAlternatives(llvm::ArrayRef<std::vector<LibraryFloor>> files) {
   std::vector<LibraryFloor> lowest;
   for (const std::vector<LibraryFloor> &file : files)
     for (const LibraryFloor &floor : file) {
-      if (floor.dist.empty() || !floor.known())
+      if (!floor.known())
         continue;
       auto same =
           llvm::find_if(lowest, [&](const LibraryFloor &each) { return each.dist == floor.dist; });
       if (same == lowest.end())
         lowest.push_back(floor);
-      else if (floor.least < same->least)
-        *same = floor;
+      else
+        *same = std::ranges::min(*same, floor, {}, &LibraryFloor::least);
     }
   add(lowest);
 }
@@ -57,12 +56,10 @@ std::vector<std::string> Needs::cudaRequirements() const {
   std::vector<std::string> out;
   for (const LibraryFloor *floor : byName(floors)) {
     std::string text = floor->requirement;
-    if (text.empty())
-      continue;
     for (const std::string &each : floor->exceptions) {
       auto version = versions::Version::parse(each);
       std::string clause = "!=" + each;
-      if (version && floor->least < *version && text.find(clause) == std::string::npos)
+      if (version && floor->least <= *version && text.find(clause) == std::string::npos)
         text += "," + clause;
     }
     out.push_back(std::move(text));
@@ -85,8 +82,10 @@ bool asksForMore(const versions::SpecifierSet &specifiers, const versions::Versi
                  bool pins) {
   using Op = versions::Specifier::Op;
   return llvm::any_of(specifiers.clauses, [&](const versions::Specifier &clause) {
-    bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
-                  clause.op == Op::Compatible || (pins && clause.op == Op::Equal);
+    if (clause.op == Op::Greater)
+      return least <= clause.version;
+    bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Compatible ||
+                  (pins && clause.op == Op::Equal);
     return bounds && least < clause.version;
   });
 }

@@ -66,7 +66,7 @@ bool Requiring::isStated(const Requirement &wanted, StringRef extra, const Fact 
   auto ofExtra = wheel.declaredByExtra.find(extra.str());
   for (const Requirement &each :
        ofExtra == wheel.declaredByExtra.end() ? wheel.declared : ofExtra->second) {
-    if (each.name != wanted.name || !each.url.empty())
+    if (each.name != wanted.name)
       continue;
     if (!overlap(each.specifiers, wanted.specifiers)) {
       Finding finding;
@@ -86,10 +86,7 @@ bool Requiring::isStated(const Requirement &wanted, StringRef extra, const Fact 
 }
 
 void Requiring::require(const std::string &requirement, StringRef extra, const Fact &reason) {
-  auto wanted = Requirement::parse(requirement);
-  if (!wanted)
-    return;
-  if (isStated(*wanted, extra, reason)) {
+  if (isStated(*Requirement::parse(requirement), extra, reason)) {
     result.stated.push_back(requirement);
     return;
   }
@@ -106,6 +103,8 @@ void Requiring::addUnknown(const LibraryFloor &floor) {
   Finding finding;
   finding.code = Code::NoRequirement;
   finding.message = fmt::format("no wheel is known that serves {}", floor.soname);
+  if (!floor.deciding.empty())
+    finding.facts.push_back({"no version has", llvm::join(floor.deciding, ", ")});
   if (!floor.unknown.empty())
     finding.facts.push_back({"not in the tables", llvm::join(floor.unknown, ", ")});
   finding.fixes = {"--requires none, and write Requires-Dist by hand"};

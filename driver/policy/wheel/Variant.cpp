@@ -68,8 +68,7 @@ std::set<Arch> gpusOf(const Compiled &compiled) {
   if (compiled.arch.suffix == 0)
     for (Arch known : tables::knownArchs()) {
       Arch gpu{known.number, 0};
-      if (gpu.major() == own.major() && gpu.minor() >= own.minor() &&
-          tables::isEmbedded(gpu) == tables::isEmbedded(own))
+      if (runsOn(ImageKind::Cubin, own, gpu))
         gpus.insert(gpu);
     }
   return gpus;
@@ -85,9 +84,8 @@ std::optional<CudaVersion> driverFor(const DeviceUnit &unit, Arch gpu) {
       return CudaVersion{};
     if (image.kind != ImageKind::Ptx)
       continue;
-    auto needs = tables::minCudaOfPtx(image.version);
-    if (needs && (!least || *needs < *least))
-      least = needs;
+    if (auto needs = tables::minCudaOfPtx(image.version))
+      least = std::min(least.value_or(*needs), *needs);
   }
   return least;
 }

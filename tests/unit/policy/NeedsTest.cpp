@@ -19,10 +19,12 @@ static LibraryFloor floorOf(const char *dist, const char *version) {
 
 TEST(Needs, keepTheHighestVersionAndTheExceptionsAboveIt) {
   LibraryFloor lower = floorOf("x-cu12", "12.1"), higher = floorOf("x-cu12", "12.4");
-  lower.exceptions = {"12.2", "12.6"};
-  policy::Needs needs;
-  needs.add({lower, higher});
-  EXPECT_THAT(needs.requirements(), ElementsAre("x-cu12>=12.4,<13,!=12.6"));
+  lower.exceptions = {"12.2", "12.4", "12.6"};
+  for (std::vector<LibraryFloor> both : {std::vector{lower, higher}, {higher, lower}}) {
+    policy::Needs needs;
+    needs.add(both);
+    EXPECT_THAT(needs.requirements(), ElementsAre("x-cu12>=12.4,<13,!=12.4,!=12.6"));
+  }
 }
 
 TEST(Needs, leaveOutWhatNoWheelHas) {
@@ -42,10 +44,33 @@ TEST(Needs, nameWhatTheMetadataAsksForBeyondThem) {
   EXPECT_THAT(needs.declaredHigher(), ElementsAre("x-cu12>=12.5, by symbols >=12.4"));
 }
 
-TEST(Needs, ofAlternativesTheLowestVersionCounts) {
+TEST(Needs, onlyALowerBoundAsksForMore) {
+  auto asksForMore = [](const char *specifiers, bool pins) {
+    auto requirement = versions::Requirement::parse(std::string("x") + specifiers);
+    return policy::asksForMore(requirement->specifiers, *versions::Version::parse("12.4"), pins);
+  };
+  for (const char *more : {">=12.5", ">12.4", "~=12.5", ">=12.0,>12.5"})
+    EXPECT_TRUE(asksForMore(more, false)) << more;
+  for (const char *other : {">=12.4", ">12.3", "~=12.4", "<=12.5", "<12.5", "!=12.5", "==12.5"})
+    EXPECT_FALSE(asksForMore(other, false)) << other;
+  EXPECT_TRUE(asksForMore("==12.5", true));
+  EXPECT_FALSE(asksForMore("==12.3", true));
+  EXPECT_FALSE(asksForMore("<=12.5", true));
+}
+
+TEST(Needs, areInTheOrderOfTheirNames) {
   policy::Needs needs;
-  needs.addAlternatives(
-      {{floorOf("x-cu12", "12.8"), floorOf("y-cu12", "12.8")}, {floorOf("x-cu12", "12.1")}});
+  needs.add({floorOf("y-cu12", "12.1"), floorOf("x-cu12", "12.1")});
+  EXPECT_THAT(needs.requirements(), ElementsAre("x-cu12>=12.1,<13", "y-cu12>=12.1,<13"));
+}
+
+TEST(Needs, ofAlternativesTheLowestVersionCounts) {
+  LibraryFloor unknown = floorOf("y-cu12", "12.1");
+  unknown.least = {};
+  policy::Needs needs;
+  needs.addAlternatives({{floorOf("x-cu12", "12.8"), floorOf("y-cu12", "12.8")},
+                         {floorOf("x-cu12", "12.1"), floorOf("", "12.1"), unknown},
+                         {floorOf("x-cu12", "12.4")}});
   EXPECT_THAT(needs.requirements(), ElementsAre("x-cu12>=12.1,<13", "y-cu12>=12.8,<13"));
   // Another file, which every runtime loads, raises it.
   needs.add(floorOf("x-cu12", "12.4"));

@@ -130,3 +130,54 @@ TEST(Variant, needsAGpuThatAllFilesSupport) {
   EXPECT_EQ(findings[0].code, Code::NoVariant);
   EXPECT_EQ(findings[0].facts.size(), 2u);
 }
+
+// Only code that the runtime of CUDA loads by itself: not what a linker or private code takes.
+TEST(Variant, leavesOutCodeThatNothingLoads) {
+  BinaryFacts facts = file({{image("sm_80")}, {image("sm_90")}, {image("sm_90")}});
+  facts.device.units[1].home = DeviceUnit::Home::Relocatable;
+  facts.device.units[2].images[0].relocatable = true;
+  EXPECT_THAT(variantOf({facts}).properties.architectures, ElementsAre("80_real"));
+}
+
+// What is for any GPU from sm_100 on needs code for sm_103, where that of sm_100a does not run.
+TEST(Variant, codeOfOneArchitectureServesThatAlone) {
+  auto [properties, findings] = variantOf({file({{image("sm_100")}}), file({{image("sm_100a")}})});
+  EXPECT_THAT(findings, IsEmpty());
+  EXPECT_THAT(properties.architectures, ElementsAre("100a_real"));
+}
+
+TEST(Variant, theOldestPtxThatServesDecides) {
+  DeviceImage older = image("compute_70", {8, 2}), newer = image("compute_80", {8, 5});
+  for (const auto &images : {std::vector{older, newer}, {newer, older}})
+    EXPECT_EQ(variantOf({file({images})}).properties.lower.str(), "12.2");
+  // Of a release that no table has.
+  auto [properties, findings] = variantOf({file({{image("compute_80", {99, 0})}})});
+  EXPECT_THAT(properties.architectures, IsEmpty());
+  EXPECT_EQ(findings.size(), 1u);
+}
+
+TEST(Variant, anImageOfUnknownKindServesNoGpu) {
+  DeviceImage unknown = image("sm_90a");
+  unknown.kind = ImageKind::Unknown;
+  unknown.version = {8, 0};
+  auto [properties, findings] =
+      variantOf({file({{image("sm_80"), unknown}}), file({{image("sm_80"), image("sm_90a")}})});
+  EXPECT_THAT(properties.architectures, ElementsAre("80_real"));
+}
+
+TEST(Variant, aStaticCudartNeedsTheDriversOfItsMajor) {
+  BinaryFacts facts = file({});
+  facts.cudartRelease = {13, 1};
+  EXPECT_EQ(variantOf({facts}).properties.lower.str(), "12.0");
+  facts.staticCudart = true;
+  EXPECT_EQ(variantOf({facts}).properties.lower.str(), "13.0");
+}
+
+// cublasGemmGroupedBatchedEx is of CUDA 12.5, which runs on all drivers of CUDA 12.
+TEST(Variant, noLibraryButTheDriversDecides) {
+  BinaryFacts facts = file({});
+  facts.needed.push_back("libcublas.so.12");
+  facts.imports.push_back(
+      {"cublasGemmGroupedBatchedEx", "libcublas.so.12", "libcublas.so.12", false});
+  EXPECT_EQ(variantOf({facts}).properties.lower.str(), "12.0");
+}

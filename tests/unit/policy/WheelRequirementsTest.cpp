@@ -6,6 +6,7 @@ using namespace cudacc;
 using namespace cudacc::core;
 using namespace cudacc::policy;
 using namespace cudacc::versions;
+using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using cudacc::test::import;
 using testing::ElementsAre;
@@ -39,6 +40,11 @@ TorchRange torchSince(const char *first) {
   }
   return range;
 }
+
+std::string fact(const Finding &finding, const char *label) {
+  return BinaryJudging::fact(finding, label);
+}
+std::vector<std::string> labels(const Finding &finding) { return BinaryJudging::labels(finding); }
 
 std::vector<Code> codesOf(const WheelRequirements &requirements) {
   std::vector<Code> codes;
@@ -82,7 +88,9 @@ TEST(WheelRequirements, whatTheMetadataExcludeIsAContradiction) {
   EXPECT_THAT(found.findings[0].facts[0].text,
               HasSubstr("Requires-Dist: nvidia-nvjitlink-cu12==12.4.127"));
   EXPECT_EQ(found.findings[0].facts[1].text, "nvidia-nvjitlink-cu12>=12.5,<13");
-  EXPECT_THAT(codesOf(requirementsOf(declaring({"nvidia-nvjitlink-cu12>=12.4"}))), IsEmpty());
+  for (const char *other : {"nvidia-nvjitlink-cu12>=12.4", "nvidia-cublas-cu12==12.4.5.8",
+                            "nvidia-nvjitlink-cu12 @ https://a.example/nvjitlink.whl"})
+    EXPECT_THAT(codesOf(requirementsOf(declaring({other}))), IsEmpty()) << other;
 }
 
 TEST(WheelRequirements, torchIsTheDefaultWhereItIsNeeded) {
@@ -123,7 +131,13 @@ TEST(WheelRequirements, aTorchOfAnotherMajorIsAContradiction) {
   for (TorchRange::Release &each : wheel.torch.releases)
     if (each.release != "2.5.1")
       each.has = Exported::No;
-  EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::RequirementContradicts));
+  wheel.lines[0].floors.push_back(floorOfAny("libcutensor.so.2", 13));
+  found = requirementsOf(wheel);
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::RequirementContradicts));
+  EXPECT_EQ(fact(found.findings[0], "torch's names"), "torch>=2.5.1,<2.6");
+  EXPECT_THAT(labels(found.findings[0]),
+              ElementsAre("torch's names", "files need", "builds of torch"));
+  EXPECT_THAT(found.findings[0].fixes, ElementsAre("build with the CUDA of torch>=2.5.1,<2.6"));
 }
 
 TEST(WheelRequirements, whatTorchDoesNotBringIsRequiredBesideIt) {
@@ -149,13 +163,33 @@ TEST(WheelRequirements, severalLinesAreExtras) {
 
 TEST(WheelRequirements, aNameThatNoVersionExportsIsUnknown) {
   WheelCase wheel = declaring({}, line("libcublas.so.12", "cublasNoSuchThing_v9"));
-  EXPECT_THAT(codesOf(requirementsOf(wheel)), ElementsAre(Code::NoRequirement));
+  WheelRequirements found = requirementsOf(wheel);
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::NoRequirement));
+  EXPECT_THAT(labels(found.findings[0]), ElementsAre("no version has"));
+  EXPECT_EQ(fact(found.findings[0], "no version has"), "cublasNoSuchThing_v9");
+  std::swap(wheel.lines[0].floors[0].deciding, wheel.lines[0].floors[0].unknown);
+  EXPECT_THAT(labels(requirementsOf(wheel).findings[0]), ElementsAre("not in the tables"));
   wheel.mode = RequiresMode::None;
   EXPECT_THAT(codesOf(requirementsOf(wheel)), IsEmpty());
 }
 
 TEST(WheelRequirements, theDriverIsInNoWheel) {
-  EXPECT_THAT(requirementsOf(declaring({}, line("libcuda.so.1", "cuInit"))).added, IsEmpty());
+  WheelRequirements found = requirementsOf(declaring({}, line("libcuda.so.1", "cuInit")));
+  EXPECT_THAT(found.added, IsEmpty());
+  EXPECT_THAT(found.findings, IsEmpty());
+}
+
+TEST(WheelRequirements, twoLibrariesOfOneWheelAreOneRequirement) {
+  WheelLine both;
+  both.floors = {floorOfAny("libcublas.so.12", 12), floorOfAny("libcublasLt.so.12", 12)};
+  EXPECT_THAT(requirementsOf(declaring({}, both)).added, SizeIs(1));
+}
+
+TEST(WheelRequirements, anyTorchServesWhatUsesNeitherItsNamesNorItsLibraries) {
+  WheelCase wheel = declaring({}, line("libcutensor.so.2", "cutensorCreate"));
+  wheel.needsTorch = true;
+  EXPECT_THAT(requirementsOf(wheel).added,
+              ElementsAre(HasSubstr("cutensor-cu12"), "torch; sys_platform == \"linux\""));
 }
 
 TEST(WheelRequirements, modesHaveNames) {
@@ -193,8 +227,10 @@ TEST(WheelRequirements, theBuildsOfTorchAreThoseOfTheIndexThatTheWheelIsFor) {
   EXPECT_THAT(found.findings.front().fixes,
               testing::Contains(HasSubstr("--runtime torch==2.9.0+cu130")));
   EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu130"))), IsEmpty());
-  EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu128"))),
-              ElementsAre(Code::RequirementContradicts));
+  found = requirementsOf(ofCuda13("cu128"));
+  ASSERT_THAT(codesOf(found), ElementsAre(Code::RequirementContradicts));
+  EXPECT_THAT(labels(found.findings[0]), ElementsAre("files need", "builds of torch"));
+  EXPECT_THAT(found.findings[0].fixes, ElementsAre("cuda-cc wheel repair --requires nvidia"));
   EXPECT_THAT(codesOf(requirementsOf(ofCuda13("cu999"))), ElementsAre(Code::NoRequirement));
 }
 
@@ -210,4 +246,30 @@ TEST(TorchTag, comesFromTheRequirementTheVersionOrTheRuntime) {
   EXPECT_EQ(tag("1.0", {"torch==2.9.0"}, {"2.9.0+cu128"}), "");
   EXPECT_EQ(tag("1.0", {}, {"2.9.0+cu130", "2.9.0+cu126"}), "");
   EXPECT_EQ(tag("1.0+local.1", {"torch==2.9.0"}), "");
+  EXPECT_EQ(tag("1.0+cu92", {"torchvision==0.24.0+cu130", "torch!=2.9.0+cu126"}), "cu92");
+  for (const char *other : {"1.0+cu", "1.0+cu9", "1.0+cuda", "1.0+20261129"})
+    EXPECT_EQ(tag(other, {}), "") << other;
+}
+
+TEST(HigherTorchBounds, areAboveTheOldestReleaseThatServes) {
+  auto higher = [](const WheelCase &wheel) {
+    std::vector<std::string> texts;
+    for (const HigherBound &each : higherTorchBounds(wheel))
+      texts.push_back(fmt::format("{} {}", each.declared, each.least));
+    return texts;
+  };
+  // 2.7 is the first whose wheels have nvJitLink 12.5 or newer.
+  EXPECT_THAT(higher(declaring({"torch>=2.9", "torchvision>=0.24"})),
+              ElementsAre("torch>=2.9 2.7.0"));
+  EXPECT_THAT(higher(declaring({"torch>=2.7"})), IsEmpty());
+  EXPECT_THAT(higher(declaring({"torch==2.9.1"})), IsEmpty());
+  WheelCase wheel = declaring({"torch>=2.9"});
+  wheel.torchTag = "cu999";
+  EXPECT_THAT(higher(wheel), IsEmpty());
+  wheel = declaring({"torch>=2.9"});
+  wheel.lines.push_back(wheel.lines.front());
+  EXPECT_THAT(higher(wheel), IsEmpty());
+  wheel.lines.clear();
+  wheel.torch = torchSince("2.8.0");
+  EXPECT_THAT(higher(wheel), ElementsAre("torch>=2.9 2.8.0"));
 }
