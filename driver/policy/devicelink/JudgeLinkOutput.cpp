@@ -103,8 +103,7 @@ static std::optional<Finding> judgeLinkerRelease(const Target &target, const Lin
 
 static std::optional<Finding> judgePtxFor(const Target &target, const LinkedCode &linked) {
   CudaVersion translator = translatorOf(target);
-  if (!linked.isa.known() || !translator.known() ||
-      tables::translatesPtx(translator, linked.isa) != Works::No)
+  if (!translator.known() || tables::translatesPtx(translator, linked.isa) != Works::No)
     return std::nullopt;
   Finding finding = makeFinding(
       Code::PtxNewer, fmt::format("PTX ISA {} is newer than CUDA {}", linked.isa, translator));

@@ -52,7 +52,7 @@ static std::string driverText(const DriverFacts &driver) {
 /// `a.ptx, PTX ISA 8.5 of CUDA 12.6 (.version 8.5)`.
 static std::string inputText(const LinkImage &input) {
   std::string text = fmt::format("{}, {}", input.name, wordOf(input.kind));
-  if (input.kind == Artifact::Ptx && input.isa.known())
+  if (input.isa.known())
     text += fmt::format(" ISA {}", input.isa);
   if (input.producer.known())
     text += fmt::format(" of CUDA {}", input.producer);
@@ -85,7 +85,7 @@ std::vector<std::string> factReasons(const LinkQuestion &question) {
   reasons.push_back("nvJitLink: " + nvJitLinkText(question.nvJitLink));
   reasons.push_back("driver: " + driverText(question.driver));
   for (const LinkImage &input : question.inputs)
-    if (!input.producer.known() && !(input.kind == Artifact::Ptx && input.isa.known()))
+    if (!input.producer.known() && !input.isa.known())
       reasons.push_back(
           fmt::format("{}: its version is not known and was not compared", input.name));
   return reasons;

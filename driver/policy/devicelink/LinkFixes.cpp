@@ -33,8 +33,7 @@ static std::pair<std::vector<CudaVersion>, std::string> nvJitLinksOf(unsigned ma
   if (!table)
     return {};
   for (size_t i = 0; i < table->size(); ++i)
-    if (CudaVersion line = table->at(i).toolkit; lines.empty() || lines.back() != line)
-      lines.push_back(line);
+    lines.push_back(table->at(i).toolkit);
   return {std::move(lines), tables::distOf(sonames.front(), major).str()};
 }
 
@@ -49,8 +48,7 @@ static std::string wheelOf(unsigned major, const LinkQuestion &question) {
     if (wanted.known() && (line.major != wanted.major || line > wanted))
       return false;
     other.nvJitLink.version = line;
-    return isUsable(other.nvJitLink) && decideLinker(other).backend == LinkBackend::NvJitLink &&
-           isServed(other);
+    return decideLinker(other).backend == LinkBackend::NvJitLink && isServed(other);
   };
   size_t end = lines.size();
   while (end && !serves(lines[end - 1]))
@@ -106,8 +104,6 @@ struct TriedFixes {
 
   /// A library that is damaged is not replaced by pip unless it is told to.
   void otherNvJitLink() {
-    if (question.forced == LinkBackend::Driver)
-      return;
     auto wheels = wheelsServing(question);
     if (wheels.empty())
       return;
@@ -120,14 +116,9 @@ struct TriedFixes {
   }
 
   void otherDriver() {
-    if (!isKnown(question.driver))
-      return;
     CudaVersion newest;
-    for (const LinkImage &input : question.inputs) {
-      bool hasIsa = input.kind == Artifact::Ptx && input.isa.known();
-      newest = std::max(newest, hasIsa ? tables::minCudaOfPtx(input.isa).value_or(CudaVersion{})
-                                       : input.producer);
-    }
+    for (const LinkImage &input : question.inputs)
+      newest = std::max(newest, tables::minCudaOfPtx(input.isa).value_or(input.producer));
     for (CudaVersion line : {CudaVersion{question.nvJitLink.version.major, 0}, newest}) {
       llvm::StringRef release = tables::firstDriverOf(line);
       auto version = Version::parse(release);
@@ -161,14 +152,12 @@ struct TriedFixes {
       copy.producer = line;
       copy.isa = {};
     }
-    if (names.empty())
-      return false;
     std::string what =
         names.size() > 3 ? fmt::format("these {} inputs", names.size()) : llvm::join(names, ", ");
     std::string fix =
         fmt::format("compile {} with a CUDA {} toolkit <= {}", what, line.major, line);
     if (!isServed(changed)) {
-      if (question.forced == LinkBackend::Driver || !wheelsServing(question).empty())
+      if (!wheelsServing(question).empty())
         return false;
       auto wheels = wheelsServing(changed);
       if (wheels.empty())
@@ -181,8 +170,6 @@ struct TriedFixes {
 
   /// Asks for less: no link-time optimisation, PTX or LTO-IR, or machine code as input.
   void lessAsked() {
-    if (!needsNvJitLink(question))
-      return;
     LinkQuestion changed = question;
     changed.needsNvJitLink = changed.emitsLtoIr = changed.emitsPtx = false;
     bool hasLtoIr = false;
@@ -200,8 +187,6 @@ struct TriedFixes {
   }
 
   void withoutOptions() {
-    if (question.onlyNvJitLink.empty())
-      return;
     LinkQuestion changed = question;
     changed.onlyNvJitLink.clear();
     tryFix(changed, fmt::format("link without {}", llvm::join(question.onlyNvJitLink, ", ")));
@@ -209,7 +194,7 @@ struct TriedFixes {
 
   /// What the driver can link although nvJitLink cannot be relied on.
   void driverInstead() {
-    if (question.forced || question.nvJitLink.state != NvJitLinkFacts::State::Conflict)
+    if (question.nvJitLink.state != NvJitLinkFacts::State::Conflict)
       return;
     LinkQuestion changed = question;
     changed.forced = LinkBackend::Driver;
@@ -217,8 +202,6 @@ struct TriedFixes {
   }
 
   void otherPolicy() {
-    if (question.policy == LinkPolicy::DirectionAware || question.forced)
-      return;
     LinkQuestion changed = question;
     changed.policy = LinkPolicy::DirectionAware;
     tryFix(changed, "link under the policy direction-aware, the default");

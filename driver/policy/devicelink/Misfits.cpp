@@ -44,8 +44,7 @@ Fit fitOfPtx(CudaVersion producer, CudaVersion linker, CudaVersion isa) {
 
 /// PL-3.
 Fit fitOf(const LinkImage &input, CudaVersion linker) {
-  bool hasIsa = input.kind == Artifact::Ptx && input.isa.known();
-  if (!input.producer.known() && !hasIsa)
+  if (!input.producer.known() && !input.isa.known())
     return Fit::Taken; // LI-4
   if (!linker.known())
     return Fit::Newer;

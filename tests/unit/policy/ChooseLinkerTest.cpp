@@ -339,3 +339,92 @@ TEST(ChooseLinker, aFindingNamesInputProducerLinkerAndDriver) {
                     HasSubstr("driver: CUDA 12.8, release 570.26, declared"),
                     HasSubstr("needs nvJitLink: ltoir.o is LTO-IR")));
 }
+
+namespace {
+
+/// What is said of a link with LTO: `LABEL: TEXT`, a fact a line.
+std::string factsOf(LinkQuestion question) {
+  question.needsNvJitLink = true;
+  std::string text;
+  auto choice = chooseLinker(question);
+  for (const Fact &fact : choice.findings.back().facts)
+    text += fmt::format("{}: {}\n", fact.label, fact.text);
+  return text;
+}
+
+LinkQuestion withNvJitLink(NvJitLinkFacts facts) {
+  LinkQuestion question = linkQuestion("12.4", "", {"cubin 12.4"});
+  question.nvJitLink = std::move(facts);
+  return question;
+}
+
+} // namespace
+
+TEST(LinkFacts, sayWhichNvJitLinkThereIs) {
+  EXPECT_THAT(factsOf(withNvJitLink({})), HasSubstr("\nnvJitLink: none found\n"));
+  EXPECT_THAT(factsOf(withNvJitLink(unusable(NvJitLinkFacts::State::Absent, "of aarch64"))),
+              HasSubstr("\nnvJitLink: none found: of aarch64\n"));
+  EXPECT_THAT(factsOf(withNvJitLink(unusable(NvJitLinkFacts::State::TooOld, ""))),
+              HasSubstr("\nnvJitLink: older than 12.3, /venv/libnvJitLink.so.12\n"));
+  EXPECT_THAT(factsOf(withNvJitLink(unusable(NvJitLinkFacts::State::Failed, "result 6"))),
+              HasSubstr("\nnvJitLink: /venv/libnvJitLink.so.12: result 6\n"));
+  EXPECT_EQ(chooseLinker(asked(withNvJitLink({}))).findings[0].library, "");
+}
+
+TEST(LinkFacts, sayWhichDriverThereIs) {
+  LinkQuestion question = withNvJitLink({});
+  EXPECT_THAT(factsOf(question), HasSubstr("\ndriver: CUDA 12.4\n"));
+  question.driver = deployment("");
+  EXPECT_THAT(factsOf(question), HasSubstr("\ndriver: not known\n"));
+  question.driver.state = policy::DriverFacts::State::Absent;
+  EXPECT_THAT(factsOf(question), HasSubstr("\ndriver: none found\n"));
+}
+
+TEST(LinkFacts, sayWhatAnInputIs) {
+  auto choice = chooseLinker(
+      linkQuestion("", "12.4", {"ptx 12.6 8.5", "ptx 12.5", "ptx - 8.5", "cubin 12.3"}));
+  std::vector<std::string> inputs;
+  for (const Fact &fact : choice.findings[0].facts)
+    if (fact.label == "input")
+      inputs.push_back(fact.text);
+  EXPECT_THAT(inputs,
+              ElementsAre("ptx.o, PTX ISA 8.5 of CUDA 12.6 (record)",
+                          "ptx.o, PTX of CUDA 12.5 (record)", "ptx.o, PTX ISA 8.5 (record)"));
+}
+
+TEST(LinkFacts, nameInputsOfOneReleaseInTheirOrder) {
+  LinkQuestion question = linkQuestion("", "12.4", {"cubin 12.5", "cubin 12.5"});
+  question.inputs[0].name = "first.o";
+  EXPECT_THAT(factsOf(question), testing::StartsWith("input: first.o, "));
+}
+
+TEST(LinkFacts, sayWhatNeedsNvJitLink) {
+  auto need = [](LinkQuestion question) {
+    auto choice = chooseLinker(question);
+    const Fact &first = choice.findings.back().facts.front();
+    return fmt::format("{}: {}", first.label, first.text);
+  };
+  LinkQuestion question = withNvJitLink({});
+  EXPECT_EQ(need(asked(question)), "needs nvJitLink: link-time optimisation was asked for");
+  question.emitsPtx = true;
+  EXPECT_EQ(need(asked(question)), "needs nvJitLink: output of PTX was asked for");
+  question.emitsLtoIr = true;
+  EXPECT_EQ(need(question), "needs nvJitLink: output of LTO-IR was asked for");
+  question.inputs.push_back(linkInput("ltoir 12.4"));
+  EXPECT_EQ(need(question), "needs nvJitLink: ltoir.o is LTO-IR");
+  question.inputs.push_back(linkInput("ltoir 12.4"));
+  EXPECT_EQ(need(question), "needs nvJitLink: ltoir.o and 1 other are LTO-IR");
+  question.inputs.push_back(linkInput("ltoir 12.4"));
+  EXPECT_EQ(need(question), "needs nvJitLink: ltoir.o and 2 others are LTO-IR");
+}
+
+TEST(LinkFacts, areTheFirstReasons) {
+  auto choice = chooseLinker(linkQuestion("", "12.4", {"cubin 12.4", "ptx - 8.4", "ptx 12.4"}));
+  EXPECT_THAT(choice.reasons,
+              ElementsAre("nvJitLink: 12.4, nvidia-nvjitlink 12.4 in /venv", "driver: not known",
+                          "without a driver that is known nvJitLink links"));
+  choice = chooseLinker(linkQuestion("", "12.4", {"ltoir 12.4"}));
+  EXPECT_EQ(choice.reasons.front(), "ltoir.o is LTO-IR");
+  choice = chooseLinker(linkQuestion("", "12.9", {"cubin 13.1"}));
+  EXPECT_THAT(choice.findings[0].facts[1].label, "nvJitLink");
+}

@@ -101,6 +101,78 @@ TEST(LinkFixes, anAcceptedLinkHasNone) {
   EXPECT_THAT(fixes(linkQuestion("13.0", "13.0", {"ltoir 12.9"})), IsEmpty());
 }
 
+// The fix that the driver links does not depend on what the nvJitLink would have written.
+TEST(LinkFixes, withoutLtoTheDriverLinks) {
+  LinkQuestion lto = linkQuestion("12.8", "13.0", {"cubin 12.8"});
+  lto.needsNvJitLink = true;
+  EXPECT_THAT(fixes(lto), Contains("link without --lto"));
+}
+
+// No driver loads LTO-IR, so an old one forbids none, and one that is not there forbids nothing.
+TEST(LinkFixes, areNotTriedWithADriverThatDoesNotMatter) {
+  LinkQuestion emitting = linkQuestion("12.8", "13.3", {"ltoir 13.0"});
+  emitting.forced = LinkBackend::NvJitLink;
+  emitting.emitsLtoIr = true;
+  EXPECT_THAT(fixes(emitting), Contains("pip install 'nvidia-nvjitlink>=13.4,<14'"));
+  LinkQuestion absent = linkQuestion("", "", {"ltoir 12.9"});
+  absent.driver.state = policy::DriverFacts::State::Absent;
+  absent.driver.declared = true;
+  EXPECT_THAT(fixes(absent), Contains("pip install 'nvidia-nvjitlink-cu12>=12.9,<13'"));
+}
+
+TEST(LinkFixes, aWheelOfTheDriversMajorUnlessLtoIrNeedsAnother) {
+  LinkQuestion lto = linkQuestion("13.0", "", {"cubin 12.4"});
+  lto.needsNvJitLink = true;
+  EXPECT_THAT(fixes(lto), Contains("pip install 'nvidia-nvjitlink>=13.0,<14'"));
+}
+
+TEST(LinkFixes, noDriverHelpsWhereNvJitLinkIsTooOld) {
+  EXPECT_THAT(fixes(linkQuestion("12.8", "12.8", {"ltoir 12.9"})),
+              ElementsAre("pip install 'nvidia-nvjitlink-cu12>=12.9,<13'",
+                          "link with --for env:PATH, an environment that has it",
+                          "compile ltoir.o with a CUDA 12 toolkit <= 12.8"));
+}
+
+TEST(LinkFixes, noToolkitIsAsOldAsADriverOfUnknownCuda) {
+  LinkQuestion old = linkQuestion("", "", {"cubin 12.4"});
+  old.driver.state = policy::DriverFacts::State::Known;
+  old.driver.release = "390.46";
+  EXPECT_THAT(fixes(old), Not(Contains(HasSubstr("toolkit <="))));
+}
+
+TEST(LinkFixes, nameTheInputsThatDoNotFit) {
+  EXPECT_THAT(fixes(linkQuestion("13.0", "12.8", {"ltoir 12.9", "cubin 12.4"})),
+              Contains("compile ltoir.o with a CUDA 12 toolkit <= 12.8"));
+  EXPECT_THAT(fixes(linkQuestion("", "12.8", {"ltoir 12.9", "cubin 12.9", "ptx 12.9"})),
+              Contains("compile ltoir.o, cubin.o, ptx.o with a CUDA 12 toolkit <= 12.8"));
+}
+
+TEST(LinkFixes, machineCodeWithoutLto) {
+  LinkQuestion lto = linkQuestion("13.0", "12.8", {"ltoir 12.9"});
+  lto.needsNvJitLink = true;
+  EXPECT_THAT(fixes(lto), Contains("compile machine code instead of LTO-IR (without -dlto), and "
+                                   "link without --lto"));
+  lto.emitsPtx = true;
+  EXPECT_THAT(fixes(lto), Contains("compile machine code instead of LTO-IR (without -dlto), and "
+                                   "link with --emit cubin and without --lto"));
+}
+
+// Whether it takes what the inputs are, nobody knows.
+TEST(LinkFixes, noDriverThatIsNotKnownLinksInstead) {
+  EXPECT_THAT(fixes(linkQuestion("", "12.4", {"cubin 12.9"})),
+              Not(Contains("link with --backend driver")));
+}
+
+TEST(LinkFixes, belongToErrors) {
+  LinkQuestion old = linkQuestion("12.4", "", {"ltoir 12.4"});
+  old.nvJitLink.state = policy::NvJitLinkFacts::State::TooOld;
+  auto choice = chooseLinker(old);
+  ASSERT_EQ(choice.findings.size(), 2u);
+  EXPECT_EQ(choice.findings[0].severity, Severity::Warning);
+  EXPECT_THAT(choice.findings[0].fixes, IsEmpty());
+  EXPECT_THAT(choice.findings[1].fixes, Not(IsEmpty()));
+}
+
 TEST(LinkPolicies, differForADriverThatIsNewer) { // LD-7
   auto lto = comparePolicies(linkQuestion("13.0", "12.9", {"ltoir 12.9"}));
   EXPECT_EQ(resultOf(lto.directionAware), "nvjitlink");

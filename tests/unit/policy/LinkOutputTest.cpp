@@ -27,6 +27,8 @@ const OutputCase cases[] = {
     // DR-4: the release decides and is not known.
     {"", "12.9", "12.4", "", "?U_DRIVER_RELEASE", "E_PTX_NEWER"},
     {"", "14.1", "14.0", "700.1", "?U_DRIVER_NEW_MAJOR", "CC2007"},
+    // A release that no table has runs on a driver of its own CUDA.
+    {"", "14.1", "14.1", "700.1", "-", "-"},
     // LO-4.
     {"", "", "12.4", "550.54.14", "-", "-"},
 };
@@ -112,5 +114,10 @@ TEST(LinkOutput, findingsNameTheLinkerAndAFix) {
   EXPECT_THAT(saying(findings), HasSubstr("declare driver>=580.65.06"));
   findings = judgeLinkOutput({13, 0}, deployment("12.8", "570.26"), true);
   EXPECT_THAT(saying(findings), HasSubstr("linked by: nvJitLink 13.0"));
-  EXPECT_THAT(saying(findings), HasSubstr("--emit cubin"));
+  EXPECT_THAT(findings[0].fixes,
+              testing::ElementsAre("link machine code: --emit cubin",
+                                   "declare driver>=580.65.06, where the machines have it"));
+  // No table has the first driver of CUDA 14.1.
+  findings = judgeLinkOutput({14, 1}, deployment("14.0", "700.1"), true);
+  EXPECT_THAT(findings[0].fixes, testing::ElementsAre("link machine code: --emit cubin"));
 }
