@@ -4,6 +4,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <set>
 
 namespace cudacc::policy {
@@ -70,9 +71,8 @@ static void countEntries(BinaryCase &judged) {
     Finding &finding = judged.findings[entries.finding];
     finding.message += fmt::format(", and {} more", entries.count - 1);
     // Entries first, then facts that apply to all of them.
-    llvm::stable_sort(finding.facts, [](const Fact &one, const Fact &other) {
-      return one.label == "entry" && other.label != "entry";
-    });
+    std::stable_partition(finding.facts.begin(), finding.facts.end(),
+                          [](const Fact &each) { return each.label == "entry"; });
     if (entries.count > shownEntries)
       finding.addFact("and", fmt::format("{} more", entries.count - shownEntries));
   }
@@ -115,8 +115,12 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
   if (hasPart(entry, "stubs"))
     return addEntry(judged, Code::BadPathEntry, "a stubs directory in the search path", entry,
                     "a stub has the SONAME of the real library and none of its code");
+  // The values of $LIB and $PLATFORM begin with no slash.
+  if (!support::consumeOrigin(rest) && !entry.starts_with("/"))
+    return addEntry(judged, Code::BadPathEntry, "a relative search path entry", entry,
+                    workingDirectory);
   // At the link the file's final place is not known.
-  if (judged.input.atLink && (entry.starts_with("/") || entry.starts_with("$")))
+  if (judged.input.atLink)
     return;
   if (entry.starts_with("/")) {
     bool inside = llvm::any_of(judged.target.sitePackages,
@@ -136,11 +140,6 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     else
       addEntry(judged, Code::AbsolutePath, "an absolute search path entry", entry,
                "it is valid on the build machine only");
-    return;
-  }
-  if (!support::consumeOrigin(rest)) {
-    if (!entry.starts_with("$"))
-      addEntry(judged, Code::BadPathEntry, "a relative search path entry", entry, workingDirectory);
     return;
   }
   bool ofConda = judged.target.layout.value.kind == Layout::Conda ||
@@ -212,7 +211,7 @@ static void judgeNames(BinaryCase &judged) {
   StringRef name = path.substr(path.find_last_of("/!") + 1);
   StringRef soname = file.soname;
   // SONAME libx.so.1 is correct for libx.so.1.2 and for the development link libx.so.
-  if (!soname.empty() && !name.empty() && !name.starts_with(soname) && !soname.starts_with(name)) {
+  if (!name.starts_with(soname) && !soname.starts_with(name)) {
     Finding &finding =
         judged.add(Code::SonameDiffers, fmt::format("SONAME {} in {}", soname, name));
     finding.addFact("because", "a file that links it makes the loader search for the SONAME");
@@ -251,8 +250,7 @@ void judgePathEntries(BinaryCase &judged) {
   countEntries(judged);
   if (judged.input.atLink)
     return;
-  if (judged.target.declared)
-    judgeCoupled(judged);
+  judgeCoupled(judged);
   judgeNames(judged);
 }
 

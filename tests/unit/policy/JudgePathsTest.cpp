@@ -180,3 +180,85 @@ TEST_F(JudgingPaths, graftedCopies) { // AV-W09, LS-45
   facts.needed = {"libgfortran-96c42e41.so.5", "libcudart-nothex01.so.12"};
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
+
+TEST_F(JudgingPaths, aPythonIsKnownByItsLibraryFolder_CC4106) {
+  for (const char *entry : {"/opt/conda", "/opt/python/cp311-cp311", "/opt/conda/lib64"}) {
+    runpath({entry});
+    ASSERT_NE(find(Code::AbsolutePath), nullptr) << entry;
+    EXPECT_EQ(find(Code::AbsolutePath)->severity, Severity::Warning) << entry;
+  }
+}
+
+TEST_F(JudgingPaths, entriesOfAKindAreOneFindingWithTheFirstEight) {
+  auto judged = [&](unsigned count) {
+    std::vector<std::string> entries;
+    for (unsigned i = 1; i <= count; ++i)
+      entries.push_back("/opt/" + std::to_string(i));
+    EXPECT_THAT(runpath(entries), ElementsAre(Code::AbsolutePath));
+    return findings.at(0);
+  };
+  const std::string one = "an absolute search path entry";
+  EXPECT_EQ(judged(1).message, one);
+  EXPECT_EQ(judged(2).message, one + ", and 1 more");
+  EXPECT_THAT(labels(judged(2)), ElementsAre("entry", "entry", "because"));
+  std::vector<std::string> wanted(8, "entry");
+  wanted.push_back("because");
+  EXPECT_EQ(labels(judged(8)), wanted);
+  wanted.push_back("and");
+  EXPECT_EQ(labels(judged(9)), wanted);
+  EXPECT_EQ(judged(9).message, one + ", and 8 more");
+  EXPECT_EQ(fact(judged(9), "and"), "1 more");
+}
+
+// What the loader puts for $LIB is relative, and it keeps what is no token of its own.
+TEST_F(JudgingPaths, onlyOriginMakesAnEntryAbsolute) { // LS-15
+  for (const char *entry : {"$LIB/mine", "${PLATFORM}", "$$ORIGIN/../lib", "$ORIGINAL/lib"})
+    for (bool atLink : {false, true}) {
+      input.atLink = atLink;
+      ASSERT_THAT(runpath({entry}), ElementsAre(Code::BadPathEntry)) << entry;
+      EXPECT_EQ(findings[0].message, "a relative search path entry");
+    }
+  EXPECT_THAT(runpath({"/usr/$LIB", "$ORIGIN/$LIB"}), IsEmpty());
+  ASSERT_THAT(runpath({"", "$ORIGIN"}), ElementsAre(Code::BadPathEntry));
+  EXPECT_EQ(findings[0].message, "an empty search path entry");
+}
+
+TEST_F(JudgingPaths, aDotStaysInItsFolder) { // LS-43
+  facts.path = "x.whl!pkg/ext.so";
+  EXPECT_THAT(runpath({"$ORIGIN/./../lib"}), IsEmpty());
+  EXPECT_THAT(runpath({"$ORIGIN/./../../lib"}), ElementsAre(Code::AbsolutePath));
+}
+
+// conda's packages install outside of site-packages.
+TEST_F(JudgingPaths, theFilesOfCondaLieAnywhereInItsPrefix) {
+  facts.path = "x.whl!pkg/ext.so";
+  facts.runpath = {"$ORIGIN/../../../.."};
+  facts.hasRunpath = true;
+  Target target = targetOf("cuda==12.4");
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
+  target.layout.value.kind = Layout::Conda;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  target = targetOf("cuda==12.4");
+  target.libraries.front().ofConda = true;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+TEST_F(JudgingPaths, whatIsCoupledByItsMinorIsNamedOnce) { // LS-2
+  auto notNeeded = [&](const Target &target, std::vector<std::string> needed) {
+    facts.needed = std::move(needed);
+    facts.rpath = {"$ORIGIN"};
+    facts.hasRpath = true;
+    judge(target, facts);
+    std::vector<std::string> libraries;
+    for (const Finding &finding : findings)
+      if (finding.code == Code::CoupledNotNeeded)
+        libraries.push_back(finding.library);
+    return libraries;
+  };
+  EXPECT_THAT(notNeeded(targetOf("cuda==13.0"), {"libcusolver.so.12", "libcusparse.so.12"}),
+              ElementsAre("libnvJitLink.so.13", "libcublasLt.so.13"));
+  // It has neither RPATH nor RUNPATH.
+  EXPECT_THAT(notNeeded(targetOf("cuda==13.0"), {"libcusolverMg.so.12"}),
+              ElementsAre("libnvJitLink.so.13", "libcublasLt.so.13"));
+  EXPECT_THAT(notNeeded(Target(), {"libcusolver.so.12"}), IsEmpty()) << "nothing is declared";
+}
