@@ -104,7 +104,7 @@ void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, Str
     addOnce(missing.lacking, release.shown);
     StringAbi its = stringAbiOf(symbol);
     StringAbi has = its == StringAbi::None ? its : abiOf(release);
-    if (has != StringAbi::None && its != has)
+    if (its != has)
       abi = has;
   }
 }
@@ -161,7 +161,7 @@ TorchCause TorchJudge::causeOf(const Names &names) const {
   cause.names = names;
   cause.table = table;
   cause.machine = machine;
-  cause.torch = releases.size() == 1 ? releases.front().shown : missing.lacking.front();
+  cause.torch = missing.lacking.front();
   cause.atLink = judged.input.atLink;
   cause.package = judged.input.package;
   if (!table)
@@ -255,11 +255,9 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
   Finding &finding =
       judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
                                                  judged.target.torch));
-  if (table.problem) {
-    finding.addFact("because", table.problem->message);
-    llvm::append_range(finding.facts, table.problem->facts);
-    finding.fixes = table.problem->fixes;
-  }
+  finding.addFact("because", table.problem->message);
+  llvm::append_range(finding.facts, table.problem->facts);
+  finding.fixes = table.problem->fixes;
   finding.addFact("runtime", judged.target.describe());
   finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);

@@ -6,6 +6,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace cudacc::policy {
 
@@ -76,7 +77,7 @@ std::vector<std::string> functionsOf(const OpenedPart &part) {
   std::vector<std::string> functions;
   for (unsigned major : tables::majorsOf(part.soname)) {
     auto table = tables::SymbolTable::find(part.soname, major, part.dist);
-    for (size_t i = 0; table && functions.empty() && i != table->size(); ++i)
+    for (size_t i : llvm::seq(table ? table->size() : 0))
       if (table->at(i).dist == part.dist && Version::parse(table->at(i).version) == part.version)
         functions = table->names(i);
   }

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
+#include <compare>
 
 namespace cudacc::policy {
 
@@ -12,17 +13,10 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-namespace {
-enum class Order { Older, Same, Newer };
-} // namespace
-
 /// Compares minor releases. From 2.0 to 2.15 each minor removed 279 to 30,344 of the earlier names
 /// and added 575 to 20,214; most patch releases removed none, and added 9 at most.
-static Order compare(const Version &one, const Version &other) {
-  for (size_t i : {0, 1})
-    if (one.at(i) != other.at(i))
-      return one.at(i) < other.at(i) ? Order::Older : Order::Newer;
-  return Order::Same;
+static std::strong_ordering compare(const Version &one, const Version &other) {
+  return std::pair(one.at(0), one.at(1)) <=> std::pair(other.at(0), other.at(1));
 }
 
 static std::string tagOf(CudaVersion line) { return fmt::format("cu{}{}", line.major, line.minor); }
@@ -153,7 +147,7 @@ void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
     findings.back().fixes = {"define -DTORCH_TARGET_VERSION=" + targetVersion(*declared)};
     return;
   }
-  if (compare(stable, *declared) != Order::Newer)
+  if (std::is_lteq(compare(stable, *declared)))
     return;
   Finding &finding =
       add(newer, torch, fmt::format("stable ABI of torch {} is newer than {}", stable, has()));
@@ -169,14 +163,14 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
         fmt::format("the release of torch's {} cannot be determined", kind));
     return;
   }
-  Order order = compare(torch.release, *declared);
+  auto order = compare(torch.release, *declared);
   // The command line is searched only if the headers are of another release.
-  if (call && torch.guarded && order != Order::Same)
+  if (call && torch.guarded && std::is_neq(order))
     if (std::optional<Version> stable = stableTorchOf(*call))
       return judgeStable(torch, *stable);
   std::string what = fmt::format("torch {} {}", torch.release, kind);
   std::string is = kind.ends_with("s") ? "are" : "is";
-  if (order == Order::Newer) {
+  if (std::is_gt(order)) {
     bool major = torch.release.at(0) != declared->at(0);
     if (!major && target.enforce == Enforce::Symbols)
       return;
@@ -191,7 +185,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
       finding.addFix("set enforce = \"symbols\" to check the names actually used");
     return;
   }
-  if (order == Order::Older) {
+  if (std::is_lt(order)) {
     Finding &finding =
         add(Code::TorchOtherBuild, torch, fmt::format("{} {} older than {}", what, is, has()));
     finding.addFact("consequence", "names may be gone, and layouts may differ unseen");
@@ -213,8 +207,6 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
 /// \p call: see Judging::judge().
 static std::vector<Finding> judgeFound(const Target &target, llvm::ArrayRef<FoundTorch> found,
                                        StringRef kind, Code newer, const Invocation *call) {
-  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
-    return {};
   Judging judging(target, kind, newer);
   for (const FoundTorch &torch : found)
     judging.judge(torch, call);

@@ -66,8 +66,6 @@ static bool isDefaultLine(const Version &version) {
 }
 
 std::vector<RuntimeTorch> torchReleasesOf(const Target &target) {
-  if (target.torch.empty())
-    return {};
   if (auto version = Version::parse(target.torch)) {
     bool isFinal = !version->isPreRelease() && !version->post;
     bool isOther = !version->local.empty() && !isDefaultLine(*version);
@@ -171,8 +169,8 @@ static Rows rowsFor(const TorchNames &table, uint16_t machine) {
     return {};
   Version oldest = all.begin()->first;
   for (const tables::TorchRelease &release : tables::torchReleases())
-    if (auto version = Version::parse(release.str()); oldest < *version)
-      all.try_emplace(*version, Rows::unread);
+    all.try_emplace(*Version::parse(release.str()), Rows::unread);
+  all.erase(all.begin(), all.find(oldest));
   Rows rows;
   for (const auto &[version, build] : all) {
     rows.releases.push_back(

@@ -55,10 +55,10 @@ void setServing(TorchCause &cause, versions::TorchRange byNames,
     return;
   cause.serving = torchThatServes(floors, byNames);
   for (versions::TorchRange::Release &each : cause.serving.releases) {
-    auto version = versions::Version::parse(each.release);
+    auto version = *versions::Version::parse(each.release);
     bool isExcluded = llvm::any_of(declared, [&](const versions::Requirement &requirement) {
-      return requirement.name == "torch" && !requirement.marker && version &&
-             !requirement.specifiers.contains(*version);
+      return requirement.name == "torch" && !requirement.marker &&
+             !requirement.specifiers.contains(version);
     });
     if (isExcluded)
       each.has = versions::Exported::No;

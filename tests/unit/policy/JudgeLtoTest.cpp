@@ -119,3 +119,11 @@ TEST(LtoIr, isTakenByTheRuleOutsideTheTables) { // PL-3
   EXPECT_FALSE(takesLtoIr({13, 99}, {12, 99}));
   EXPECT_FALSE(takesLtoIr({13, 99}, {14, 0}));
 }
+
+TEST_F(JudgingLto, theLinkerIsTheRuntimesOrThatOfItsLine) {
+  ASSERT_THAT(with("cuda==12.6", {1, 64}), ElementsAre(Code::LtoIrNewer));
+  EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
+  ASSERT_THAT(with("cuda==11.8", {1, 64}), ElementsAre(Code::LtoIrNewer));
+  EXPECT_EQ(findings[0].library, "");
+  EXPECT_EQ(fact(findings[0], "linker"), "nvJitLink of CUDA 11.8");
+}

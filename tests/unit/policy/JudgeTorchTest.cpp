@@ -390,3 +390,200 @@ TEST(Demangling, theAbiOfStringsIsInTheName) {
   EXPECT_EQ(policy::stringAbiOf("_ZN3c103useERKSt4listIiSaIiEE"), StringAbi::Old);
   EXPECT_EQ(policy::stringAbiOf("_ZN3c1010SsInNameOnlyEv"), StringAbi::None);
 }
+
+TEST_F(JudgingTorch, aFileMayUseTorchByItsNamesOrItsLibraries) {
+  const std::vector<std::string> libc = {"libc.so.6"};
+  EXPECT_TRUE(policy::mayUseTorch(file({}, {"libc10.so"})));
+  EXPECT_TRUE(policy::mayUseTorch(file({decref}, libc)));
+  EXPECT_FALSE(policy::mayUseTorch(file({"cudaMalloc"}, libc)));
+  BinaryFacts facts = file({decref}, libc);
+  facts.imports[0].weak = true;
+  EXPECT_FALSE(policy::mayUseTorch(facts));
+  facts.imports[0] = cudacc::test::import("libmine.so", decref);
+  EXPECT_FALSE(policy::mayUseTorch(facts));
+}
+
+// Any library may export a name that does not look like torch's.
+TEST_F(JudgingTorch, withoutNeededANameHasToLookLikeTorchs) {
+  EXPECT_THAT(policy::torchImports(file({"some"}, {"libc.so.6"}), &*names).names, IsEmpty());
+  EXPECT_EQ(policy::torchImports(file({"some"}), &*names).names.size(), 1u);
+}
+
+TEST_F(JudgingTorch, theReleasesOfARuntime) {
+  auto first = [](const char *torch) {
+    Target target;
+    target.torch = torch;
+    auto releases = policy::torchReleasesOf(target);
+    return releases.empty() ? "" : releases.front().release;
+  };
+  EXPECT_EQ(first(""), "");
+  EXPECT_EQ(first("no version"), "");
+  EXPECT_EQ(first("2.8.0+cu126"), "2.8.0");
+  for (const char *torch : {"2.8.0rc1", "2.8.0.post1"})
+    EXPECT_EQ(first(torch), torch);
+}
+
+TEST_F(JudgingTorch, theStringsOfABuild) {
+  using policy::StringAbi;
+  auto abiOf = [&](const char *release, bool isOtherLine) {
+    return policy::stringAbiOf(*names, {release, isOtherLine, release}, x86);
+  };
+  EXPECT_EQ(abiOf("2.6.0", false), StringAbi::Old);
+  EXPECT_EQ(abiOf("2.6.0", true), StringAbi::None) << "some had the new strings";
+  EXPECT_EQ(abiOf("2.5.1", true), StringAbi::Old);
+  EXPECT_EQ(abiOf("2.7.0", true), StringAbi::New);
+  EXPECT_EQ(abiOf("2.8.0", false), StringAbi::None) << "it was not read";
+  EXPECT_THAT(judgeOn("torch==2.7.0+cu128", file({oldCheck})), ElementsAre(Code::TorchStrings));
+}
+
+TEST_F(JudgingTorch, theStringsOfInstalledLibraries) {
+  using policy::StringAbi;
+  auto abiWith = [](const char *only) {
+    return policy::stringAbiOf(
+        [&](llvm::StringRef symbol) { return symbol == only ? Exported::Yes : Exported::No; });
+  };
+  EXPECT_EQ(abiWith(oldCheck), StringAbi::Old);
+  EXPECT_EQ(abiWith(newCheck), StringAbi::New);
+  EXPECT_EQ(abiWith(kernel), StringAbi::None);
+}
+
+// A name of the right ABI that no release has.
+TEST_F(JudgingTorch, aMissingNameWithTheStringsOfTorchIsAnotherCause) {
+  EXPECT_THAT(judgeOn("torch==2.7.0", file({"_ZN3c104nameB5cxx11Ev"})),
+              ElementsAre(Code::TorchLacks));
+}
+
+TEST_F(JudgingTorch, theRangeIsThatOfOneMachine) {
+  constexpr uint16_t arm = 183;
+  TorchNamesWriter writer;
+  llvm::cantFail(writer.add({"2.9.1", arm, false, 0, "cp310"}, {row(decref)}));
+  llvm::cantFail(writer.add({"2.9.1", x86, false, 0, "cp310"}, {row(incref)}));
+  std::string both = llvm::cantFail(writer.bytes());
+  TorchNames ofBoth = llvm::cantFail(TorchNames::view(both));
+  EXPECT_EQ(policy::specifierExporting(ofBoth, decref, x86), "");
+  EXPECT_NE(policy::specifierExporting(ofBoth, decref, arm), "");
+  auto none = [](llvm::StringRef) { return Exported::No; };
+  auto rangeOn = [&](uint16_t machine) {
+    return policy::torchRangeOf({{{decref, true, true}}}, ofBoth, machine, none);
+  };
+  EXPECT_EQ(rangeOn(x86).releases.front().release, "2.9.1");
+  EXPECT_THAT(rangeOn(x86).releases, Not(testing::SizeIs(1))) << "newer ones are known";
+  EXPECT_THAT(rangeOn(8).releases, IsEmpty());
+}
+
+TEST_F(JudgingTorch, onlyWhatIsTorchsNarrowsTheRange) {
+  constexpr const char *everywhere = "_ZNK3c1010TensorImpl3dimEv";
+  constexpr const char *unknown = "_ZN2at6vision3opsEv";
+  auto importsWhere = [&](Exported beside) {
+    BinaryFacts facts = file({everywhere, decref, "some", unknown});
+    return policy::torchRangeOf(policy::torchImports(facts, &*names), *names, x86,
+                                [&](llvm::StringRef) { return beside; })
+        .imports;
+  };
+  EXPECT_EQ(importsWhere(Exported::No), 4u);
+  EXPECT_EQ(importsWhere(Exported::Yes), 1u) << "what every release has is not asked for";
+  EXPECT_EQ(importsWhere(Exported::Unknown), 2u) << "the known name that looks like torch's";
+}
+
+TEST_F(JudgingTorch, aReleaseThatLacksANameIsNotOpenForAnother) {
+  auto none = [](llvm::StringRef) { return Exported::No; };
+  auto hasOf = [&](std::vector<const char *> symbols, llvm::StringRef release) {
+    BinaryFacts facts = file(std::move(symbols));
+    TorchRange range =
+        policy::torchRangeOf(policy::torchImports(facts, &*names), *names, x86, none);
+    for (const TorchRange::Release &each : range.releases)
+      if (each.release == release)
+        return each.has;
+    return Exported::Yes;
+  };
+  EXPECT_EQ(hasOf({"some"}, "2.9.1"), Exported::Unknown);
+  for (auto symbols : {std::vector{"some", incref}, {incref, "some"}})
+    EXPECT_EQ(hasOf(symbols, "2.9.1"), Exported::No);
+  for (auto symbols : {std::vector{"some", incref}, {incref, "some"}})
+    EXPECT_EQ(hasOf(symbols, "2.10.0"), Exported::Unknown);
+}
+
+TEST_F(JudgingTorch, eachReleaseThatLacksANameIsListedOnce) {
+  judgeOn("torch>=2.9.1,<2.11", file({incref, kernel}));
+  EXPECT_EQ(fact(findings.at(0), "lacking"), "torch 2.9.1, 2.10.0");
+  judgeOn("torch==2.11.0", file({decref}));
+  EXPECT_THAT(labels(findings.at(0)), Not(Contains("lacking"))) << "there is but one";
+}
+
+TEST_F(JudgingTorch, anObjectThatTorchLacksANameOfIsWarnedAbout) {
+  BinaryFacts facts = file({decref});
+  facts.kind = BinaryKind::Relocatable;
+  ASSERT_THAT(judgeOn("torch==2.11.0", facts), ElementsAre(Code::TorchLacks));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST_F(JudgingTorch, theReleaseThatWasNotReadIsNamed) {
+  ASSERT_THAT(judgeOn("torch>=2.7.0,<2.8", file({newCheck})), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(fact(findings[0], "because"), "the names of torch 2.7.1 for x86_64 were not read");
+}
+
+TEST_F(JudgingTorch, whatMayDefineANameIsListed) {
+  BinaryFacts facts = file({decref}, {"libc10.so", "libc.so.6", "libcudart.so.12", "libmine.so"});
+  ASSERT_THAT(judgeOn("torch==2.11.0+cu126", facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(fact(findings[0], "because"), "not read, and may define it: libmine.so");
+  EXPECT_EQ(fact(findings[0], "lacks it"), "torch 2.11.0+cu126");
+  facts.needed = {"libc10.so", "libmine.so"};
+  ASSERT_THAT(judgeOn("torch==2.8.0", facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(labels(findings[0]), Not(Contains("lacks it"))) << "2.8.0 was not read";
+}
+
+TEST_F(JudgingTorch, inAnEnvironmentTheTableSaysWhichNamesAreTorchs) {
+  Target target = targetOf("torch==2.10.0");
+  target.sitePackages = {"/site"};
+  BinaryFacts facts = file({"_ZN2at6vision3opsEv"}, {"libc10.so", "libmine.so"});
+  input.torchLibraries = {"/site/torch/lib/libtorch.so"};
+  input.torchTable = &table;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  input.torchTable = nullptr;
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+}
+
+namespace {
+/// A name that torch 2.5.0 to 2.9.1 have, and a file that some of them refuse for another reason.
+struct ProvingTorch : JudgingTorch {
+  std::vector<std::string> refused;
+
+  void SetUp() override {
+    TorchNamesWriter writer;
+    for (const char *release :
+         {"2.5.0", "2.5.1", "2.6.0", "2.7.0", "2.7.1", "2.8.0", "2.9.0", "2.9.1"})
+      llvm::cantFail(writer.add({release, x86, false, 0, "cp310"}, {row(kernel)}));
+    llvm::cantFail(writer.add({"2.10.0", x86, false, 0, "cp310"}, {row(decref)}));
+    bytes = llvm::cantFail(writer.bytes());
+    names = llvm::cantFail(TorchNames::view(bytes));
+    table.names = &*names;
+  }
+  using JudgingTorch::judge;
+  std::vector<Finding> judge(const Target &other) override {
+    if (!llvm::is_contained(refused, other.torch))
+      return {};
+    Finding finding;
+    finding.severity = Severity::Error;
+    return {finding};
+  }
+  /// What is proposed if those are refused.
+  std::string proposed(std::vector<std::string> those) {
+    refused = std::move(those);
+    judgeOn("torch==2.10.0", file({kernel}));
+    std::string fix = findings.at(0).fixes.front();
+    return fix.starts_with("pip install 'torch") ? fix.substr(12) : "";
+  }
+};
+} // namespace
+
+TEST_F(ProvingTorch, bothEndsOfWhatIsProposedAcceptTheFile) {
+  EXPECT_EQ(proposed({}), "'torch>=2.5,<2.10'");
+  EXPECT_EQ(proposed({"2.9.1"}), "'torch>=2.5,<2.9.1'");
+  EXPECT_EQ(proposed({"2.9.1", "2.9.0", "2.5.0"}), "'torch>=2.5.1,<2.9'");
+  EXPECT_EQ(proposed({"2.6.0"}), "'torch>=2.5,<2.10'") << "it is at neither end";
+}
+
+TEST_F(ProvingTorch, afterSixReleasesTheSearchEnds) {
+  EXPECT_EQ(proposed({"2.9.1", "2.9.0", "2.8.0", "2.7.1"}), "'torch>=2.5,<2.7.1'");
+  EXPECT_EQ(proposed({"2.9.1", "2.9.0", "2.8.0", "2.7.1", "2.7.0"}), "");
+}

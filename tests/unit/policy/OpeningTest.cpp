@@ -86,3 +86,19 @@ TEST(Opening, aPartSaysWhatFollowsWithoutIt) {
   EXPECT_EQ(cudnn[0].raises, "Invalid handle. Cannot load symbol");
   EXPECT_FALSE(partsOpenedBy("libnvrtc.so.12", target())[0].endsProcess);
 }
+
+TEST(Opening, aCopyOfAPartOpensWhatThePartDoes) {
+  core::Target made = target();
+  made.libraries[0].soname = "libcudnn_ops.so.9";
+  EXPECT_EQ(sonamesOf(partsOpenedBy("libcudnn_ops-0badf00d.so.9.1.0", target())),
+            sonamesOf(partsOpenedBy("libcudnn_ops.so.9", made)));
+}
+
+TEST(Opening, thePartOfAnotherWheelHasFunctionsOfItsOwn) {
+  OpenedPart part = partsOpenedBy("libcudnn.so.9", target())[2];
+  EXPECT_THAT(policy::functionsOf(part), Not(IsEmpty()));
+  part.dist = "nvidia-cudnn";
+  EXPECT_THAT(policy::functionsOf(part), IsEmpty());
+  part.soname = "libcudla.so.1";
+  EXPECT_THAT(policy::functionsOf(part), IsEmpty()) << "it was not read";
+}

@@ -12,6 +12,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 namespace {
 
@@ -145,6 +146,65 @@ TEST_F(TorchBuild, libraries) {
   EXPECT_THAT(judged("2.11.0"), IsEmpty());
   EXPECT_THAT(judged("2.10.0"), ElementsAre(Code::TorchOtherBuild));
   EXPECT_THAT(judged("2.15.0"), ElementsAre(Code::TorchLibraryNewer));
+}
+
+TEST_F(TorchBuild, theLabelOfTheDeclarationDecides) {
+  ASSERT_THAT(codes("torch==2.6.0+cu126", "2.6.0", "cu124"), ElementsAre(Code::TorchOtherBuild));
+  EXPECT_EQ(findings[0].message, "torch 2.6.0+cu124 headers, runtime has cu126");
+}
+
+TEST_F(TorchBuild, anUndefinedTargetVersionIsNone) {
+  const char *defined = "-DTORCH_TARGET_VERSION=0x020a000000000000";
+  for (auto line : {std::initializer_list<const char *>{defined, "-UTORCH_TARGET_VERSION"},
+                    {defined, "-U", "TORCH_TARGET_VERSION"},
+                    {defined, "--undefine-macro", "TORCH_TARGET_VERSION"},
+                    {defined, "--undefine-macro=TORCH_TARGET_VERSION"},
+                    {"TORCH_TARGET_VERSION=0x020a000000000000"},
+                    {"-D"}}) {
+    words(line);
+    EXPECT_THAT(codes("torch==2.10.0", "2.15.0"), ElementsAre(Code::TorchHeadersNewer))
+        << call.words.back().text.str();
+  }
+  for (auto line : {std::initializer_list<const char *>{"-UTORCH_TARGET_VERSION", defined},
+                    {"--define-macro=TORCH_TARGET_VERSION=0x020a000000000000"}}) {
+    words(line);
+    EXPECT_THAT(codes("torch==2.10.0", "2.15.0"), IsEmpty()) << call.words.back().text.str();
+  }
+}
+
+TEST_F(TorchBuild, aTargetVersionWithoutMajorIsNoRelease) {
+  words({"-DTORCH_TARGET_VERSION=1"});
+  EXPECT_THAT(codes("torch==2.10.0", "2.15.0"), ElementsAre(Code::TorchReleaseUnknown));
+}
+
+TEST_F(TorchBuild, whyAReleaseIsWrongOrUnknownIsSaid) {
+  FoundTorch torch = torchOf("2.15.0");
+  codes(targetOf({"torch==2.5.1"}), torch);
+  EXPECT_EQ(findings.at(0).facts.size(), 3u);
+  torch.path = "/venv/torch/include";
+  codes(targetOf({"torch==2.5.1"}), torch);
+  EXPECT_EQ(findings.at(0).facts.size(), 2u) << "pip does not build in isolation";
+  torch.release = {};
+  torch.problem = "no TORCH_VERSION_MAJOR in it";
+  codes(targetOf({"torch==2.5.1"}), torch);
+  EXPECT_EQ(findings.at(0).facts.at(1).text, torch.problem);
+}
+
+TEST_F(TorchBuild, aModeThatHelpsIsProposed) {
+  const std::string symbols = "set enforce = \"symbols\" to check the names actually used";
+  codes("torch==2.5.1", "2.6.0");
+  EXPECT_THAT(findings.at(0).fixes, Contains(symbols));
+  EXPECT_THAT(findings.at(0).fixes, Not(Contains(HasSubstr("-DTORCH_TARGET_VERSION"))))
+      << "the headers do not know it";
+  ASSERT_THAT(codes(targetOf({"torch==1.13.1"}, Enforce::Symbols), torchOf("2.6.0")),
+              ElementsAre(Code::TorchHeadersNewer))
+      << "another major";
+  EXPECT_THAT(findings[0].fixes, Not(Contains(symbols)));
+}
+
+TEST_F(TorchBuild, nothingFoundOrDeclaredIsNothingToJudge) {
+  EXPECT_THAT(policy::judgeTorchHeaders(targetOf({"torch==2.5.1"}), {}, call), IsEmpty());
+  EXPECT_THAT(codes(Target(), torchOf("2.15.0")), IsEmpty());
 }
 
 } // namespace
