@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Search paths under CMake's settings, built and installed (AT6, AT7, AT25; V1 to V29). Each row is a folder of one
 project, built with only the linker launcher and with the whole toolchain file; the test reads the search paths of the
 results. D is the runtime's folder, B the build's (U: from $ORIGIN), K that of a library given by path, E one from the
@@ -9,6 +9,7 @@ the project; T2 links the runtime's library by path."""
 import os
 
 import note
+from behaviour import behaviour
 from cmake_project import Project, combinations, copied, forget, good
 from sandbox import Sandbox, equal, some
 
@@ -156,37 +157,56 @@ write("module", MODULE)
 write("relinked", {**MODULE, **RELINKED})
 write("same", SAME)
 chosen = combinations()
-project = build(chosen[0], "plain", td, f"-DCUDA_CC_TOOLCHAIN_DIR={td}")
-read(project, PLAIN)
-again(project, PLAIN)
-for way in chosen:
-    project = build(way, "prefix", td, *LAUNCHER)
-    read(project, PREFIX)
-    again(project, PREFIX)
-    makefiles = way.generator == "Unix Makefiles"
-    rows = {**MODULE, **RELINKED} if makefiles else MODULE
-    project = build(way, "relinked" if makefiles else "module", td)
-    read(project, rows)
-    if not makefiles:
-        again(project, rows)
 
-# V26: without a target of that name CMake does not link again and stops, with and without cuda-cc.
-makefiles = next((way for way in chosen if way.generator == "Unix Makefiles"), None)
-if makefiles:
-    write("bare", RELINKED)
-    for settings in ([f"-DCUDA_CC_TOOLCHAIN_DIR={td}"], [f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"]):
-        forget(sandbox.work / "bare-b")
-        project = Project(sandbox, makefiles, "bare", "bare-b", f"-DCMAKE_CXX_FLAGS=-I{td}/include",
-                          f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/bare-i", *settings)
-        good(project.configure(), settings)
-        good(project.make(), settings)
-        done = project.install()
-        assert done.status and "CMakeRelink.dir" in done.err, done
 
-# AT7: D is the folder of a library given by path.
-for way in some(chosen, 2):
-    for settings in ([f"-DCMAKE_TOOLCHAIN_FILE={same}/toolchain.cmake",
-                      "-DCUDA_CC_MANAGE_RPATH=OFF"], []):
-        project = build(way, "same", same, *settings)
-        read(project, SAME, f"{same}/lib64")
-        again(project, SAME)
+@behaviour
+def without_cuda_cc_the_search_paths_are_those_of_cmake():
+    project = build(chosen[0], "plain", td, f"-DCUDA_CC_TOOLCHAIN_DIR={td}")
+    read(project, PLAIN)
+    again(project, PLAIN)
+
+
+@behaviour
+def the_linker_launcher_alone_adds_a_search_path():
+    for way in chosen:
+        project = build(way, "prefix", td, *LAUNCHER)
+        read(project, PREFIX)
+        again(project, PREFIX)
+
+
+@behaviour
+def the_toolchain_file_keeps_the_search_path_through_an_installation():
+    for way in chosen:
+        makefiles = way.generator == "Unix Makefiles"
+        rows = {**MODULE, **RELINKED} if makefiles else MODULE
+        project = build(way, "relinked" if makefiles else "module", td)
+        read(project, rows)
+        if not makefiles:
+            again(project, rows)
+
+
+@behaviour
+def without_cmake_s_target_relinking_stops_as_without_cuda_cc():
+    """V26"""
+    makefiles = next((way for way in chosen if way.generator == "Unix Makefiles"), None)
+    if makefiles:
+        write("bare", RELINKED)
+        for settings in ([f"-DCUDA_CC_TOOLCHAIN_DIR={td}"], [f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"]):
+            forget(sandbox.work / "bare-b")
+            project = Project(sandbox, makefiles, "bare", "bare-b", f"-DCMAKE_CXX_FLAGS=-I{td}/include",
+                              f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/bare-i", *settings)
+            good(project.configure(), settings)
+            good(project.make(), settings)
+            done = project.install()
+            assert done.status and "CMakeRelink.dir" in done.err, done
+
+
+@behaviour
+def the_runtime_s_folder_may_be_that_of_a_library_given_by_path():
+    """AT7"""
+    for way in some(chosen, 2):
+        for settings in ([f"-DCMAKE_TOOLCHAIN_FILE={same}/toolchain.cmake",
+                          "-DCUDA_CC_MANAGE_RPATH=OFF"], []):
+            project = build(way, "same", same, *settings)
+            read(project, SAME, f"{same}/lib64")
+            again(project, SAME)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """device-linker = "runtime": nvcc's device links by the nvJitLink of an environment, equal to nvlink of the same
 version; what it cannot do is refused."""
 import re
@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from behaviour import behaviour
 from sandbox import PROGRAM, Sandbox, environment_of, equal, tools, wheel
 
 sandbox = Sandbox("13.0")
@@ -94,46 +95,84 @@ def same(what, *words, lists=None):
     return done
 
 
-same("objects", "-arch=sm_90", "a.o", "b.o")
-assert "_Z6unusedPi" not in facts(sandbox.work / "objects-runtime/device.sm_90.cubin")[0], "unused code is removed"
-same("references", "-arch=sm_90", "a.o", "libones.a", "libones.a")
-assert "_Z6unusedPi" not in facts(sandbox.work / "references-runtime/device.sm_90.cubin")[0]
-same("hidden", "-arch=sm_90", "a.o", "-Lhidden", "-lthin", "b.o")
-same("archive", "-arch=sm_90", "libparts.a", "a.o", "-L.", "-lparts", "-lm", "plain.o", "host.o")
-same("thin", "-arch=sm_90", "a.o", "libthin.a")
-same("archs", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90", "a2.o", "b2.o")
-same("launches", "-arch=sm_90", "child.o")
-same("debug", "-arch=sm_90", "-G", "a.o", "b.o")
-same("uncovered", "-arch=sm_90", "a.o", "b.o", "old.o",
-     lists=["nvlink warning : SM Arch ('sm_90') not found in 'old.o'"])
-same("chosen", "-arch=sm_90", "-Xnvlink", "-kernels-used=unused", "a.o", "b.o")
-done = same("verbose", "-arch=sm_90", "-res-usage", "a.o", "b.o")
-assert "used 8 registers" in done.err, done
+@behaviour
+def objects_are_linked_without_unused_code():
+    same("objects", "-arch=sm_90", "a.o", "b.o")
+    assert "_Z6unusedPi" not in facts(sandbox.work / "objects-runtime/device.sm_90.cubin")[0], "unused code is removed"
 
-# nvlink of a toolkit from wheels lacks libnvvm: LTO is compared with one that has it.
-nvvm = next(wheel("nvidia-nvvm==13.0.88").rglob("libnvvm.so.4"))
-place = sandbox.work / "nvvm"
-(place / "lib64").mkdir(parents=True)
-(place / "lib64/libnvvm.so").symlink_to(nvvm)
-(place / "libdevice").symlink_to(next((sandbox.toolkit / "nvvm").resolve().rglob("libdevice")))
-for what, words in (("lto", ["a.lto.o", "b.lto.o"]), ("lto-partly", ["a.lto.o", "b.o"]),
-                    ("lto-registers", ["-maxrregcount=32", "a.lto.o", "b.lto.o"]),
-                    ("lto-launches", ["child.lto.o"])):
-    done, got = dlinked([PROGRAM, *RUNTIME], what, ["-dlto", "-arch=sm_90", *words])
-    equal(done.status, 0, done)
-    cubin = sandbox.work / f"{what}.cubin"
-    ended = sandbox.run("nvlink", "-arch=sm_90", "-dlto", f"-nvvmpath={place}", *words,
-                        f"-L{sandbox.toolkit}/lib64", "-lcudadevrt", "-o", cubin)
-    equal(ended.status, 0, ended)
-    equal(facts(got["device.sm_90.cubin"]), facts(cubin), what)
 
-# A program: the host link finds every registration.
-done = sandbox.cc(*RUNTIME, "-arch=sm_90", "main.o", "a.o", "libparts.a", "-cudart", "shared", "-o", "program")
-equal((done.status, done.err), (0, ""), done)
-assert b"nvJIT API" in (sandbox.work / "program").read_bytes()
-# A link of host code alone needs no nvJitLink.
-done = sandbox.cc(*RUNTIME, "-arch=sm_90", "host.o", "-shared", "-cudart", "shared", "-o", "libhost.so")
-equal((done.status, done.err), (0, ""), done)
+@behaviour
+def archives_are_searched_as_nvlink_searches_them():
+    same("references", "-arch=sm_90", "a.o", "libones.a", "libones.a")
+    assert "_Z6unusedPi" not in facts(sandbox.work / "references-runtime/device.sm_90.cubin")[0]
+    same("hidden", "-arch=sm_90", "a.o", "-Lhidden", "-lthin", "b.o")
+    same("archive", "-arch=sm_90", "libparts.a", "a.o", "-L.", "-lparts", "-lm", "plain.o", "host.o")
+    same("thin", "-arch=sm_90", "a.o", "libthin.a")
+
+
+@behaviour
+def each_architecture_is_linked():
+    same("archs", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90", "a2.o", "b2.o")
+
+
+@behaviour
+def kernels_launch_kernels():
+    same("launches", "-arch=sm_90", "child.o")
+
+
+@behaviour
+def code_for_debugging_is_linked():
+    same("debug", "-arch=sm_90", "-G", "a.o", "b.o")
+
+
+@behaviour
+def an_object_without_the_architecture_is_warned_about():
+    same("uncovered", "-arch=sm_90", "a.o", "b.o", "old.o",
+         lists=["nvlink warning : SM Arch ('sm_90') not found in 'old.o'"])
+
+
+@behaviour
+def kernels_to_keep_are_chosen():
+    same("chosen", "-arch=sm_90", "-Xnvlink", "-kernels-used=unused", "a.o", "b.o")
+
+
+@behaviour
+def the_use_of_resources_is_printed():
+    done = same("verbose", "-arch=sm_90", "-res-usage", "a.o", "b.o")
+    assert "used 8 registers" in done.err, done
+
+
+@behaviour
+def lto_equals_that_of_nvlink():
+    """nvlink of a toolkit from wheels lacks libnvvm: it is given one."""
+    nvvm = next(wheel("nvidia-nvvm==13.0.88").rglob("libnvvm.so.4"))
+    place = sandbox.work / "nvvm"
+    (place / "lib64").mkdir(parents=True)
+    (place / "lib64/libnvvm.so").symlink_to(nvvm)
+    (place / "libdevice").symlink_to(next((sandbox.toolkit / "nvvm").resolve().rglob("libdevice")))
+    for what, words in (("lto", ["a.lto.o", "b.lto.o"]), ("lto-partly", ["a.lto.o", "b.o"]),
+                        ("lto-registers", ["-maxrregcount=32", "a.lto.o", "b.lto.o"]),
+                        ("lto-launches", ["child.lto.o"])):
+        done, got = dlinked([PROGRAM, *RUNTIME], what, ["-dlto", "-arch=sm_90", *words])
+        equal(done.status, 0, done)
+        cubin = sandbox.work / f"{what}.cubin"
+        ended = sandbox.run("nvlink", "-arch=sm_90", "-dlto", f"-nvvmpath={place}", *words,
+                            f"-L{sandbox.toolkit}/lib64", "-lcudadevrt", "-o", cubin)
+        equal(ended.status, 0, ended)
+        equal(facts(got["device.sm_90.cubin"]), facts(cubin), what)
+
+
+@behaviour
+def the_host_link_finds_every_registration():
+    done = sandbox.cc(*RUNTIME, "-arch=sm_90", "main.o", "a.o", "libparts.a", "-cudart", "shared", "-o", "program")
+    equal((done.status, done.err), (0, ""), done)
+    assert b"nvJIT API" in (sandbox.work / "program").read_bytes()
+
+
+@behaviour
+def a_link_of_host_code_alone_needs_no_nvjitlink():
+    done = sandbox.cc(*RUNTIME, "-arch=sm_90", "host.o", "-shared", "-cudart", "shared", "-o", "libhost.so")
+    equal((done.status, done.err), (0, ""), done)
 
 
 def refused(*words, code, status=3, says=""):
@@ -142,54 +181,76 @@ def refused(*words, code, status=3, says=""):
     assert not (sandbox.work / "none.o").exists(), done
 
 
-refused("a.o", code="CC5007", says="Undefined reference to '_Z5otheri' in 'a.o'")
-refused("a.o", "b.o", "libparts.a", code="CC5007", says="Multiple definition")
-refused("a.lto.o", "b.lto.o", code="CC5007", says="without LTO enabled")
-refused("-Xnvlink", "-dump-callgraph", "a.o", "b.o", code="CC1001", status=2, says="device-linker = \"nvlink\"")
-refused("--time", "times.csv", "a.o", "b.o", code="CC1001", status=2)
-sandbox.write("text.o", "no object\n")
-refused("text.o", code="CC1009", status=2)
+@behaviour
+def what_the_linker_refuses_is_told_in_its_words():
+    refused("a.o", code="CC5007", says="Undefined reference to '_Z5otheri' in 'a.o'")
+    refused("a.o", "b.o", "libparts.a", code="CC5007", says="Multiple definition")
+    refused("a.lto.o", "b.lto.o", code="CC5007", says="without LTO enabled")
 
-# The runtime's nvJitLink is older than what compiled the objects; and there is none.
-older = environment_of("nvidia-nvjitlink-cu12==12.4.127", "nvidia-cuda-runtime-cu12==12.4.127")
-done = sandbox.cc(f"--cudacc-runtime=env:{older}", "--cudacc-enforce=warn", "--cudacc-device-linker=runtime",
-                  "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
-assert done.status != 0 and "CC50" in done.err and not (sandbox.work / "none.o").exists(), done
-done = sandbox.cc("--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
-assert (done.status, done.codes) == (2, ["CC1006"]), done
 
-# The library is of another release than its metadata says, by which the objects were judged.
-with tempfile.TemporaryDirectory(dir=sandbox.work) as folder:
-    shutil.copytree(venv, folder, dirs_exist_ok=True)
-    info, = Path(folder).glob("nvidia_nvjitlink-*.dist-info")
-    info = info.rename(Path(folder) / "nvidia_nvjitlink-13.1.99.dist-info")
-    text = (info / "METADATA").read_text().replace("Version: 13.0.88", "Version: 13.1.99")
-    (info / "METADATA").unlink()
-    (info / "METADATA").write_text(text)
-    done = sandbox.cc(f"--cudacc-runtime=env:{folder}", "--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink",
-                      "a.o", "b.o", "-o", "none.o")
-assert (done.status, done.codes) == (4, ["CC5008"]) and "it reports 13.0" in done.err, done
-assert not (sandbox.work / "none.o").exists(), done
+@behaviour
+def an_option_without_a_counterpart_is_refused():
+    refused("-Xnvlink", "-dump-callgraph", "a.o", "b.o", code="CC1001", status=2, says="device-linker = \"nvlink\"")
+    refused("--time", "times.csv", "a.o", "b.o", code="CC1001", status=2)
 
-# nvlink, as before, if nothing else is asked for.
-for more in ([], [f"--cudacc-runtime=env:{venv}"]):
-    done, got = dlinked([PROGRAM, *more], f"plain{len(more)}", ["-arch=sm_90", "a.o", "b.o"])
-    equal(done.status, 0, done)
-    assert b"nvJIT API" not in got["device.sm_90.cubin"].read_bytes()
 
-# CMake: separable compilation with a static library.
-if tools("cmake", "ninja"):
-    sandbox.write("cuda-cc.toml", f'runtime = "env:{venv}"\ndevice-linker = "runtime"\n')
-    sandbox.write("project/CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
+@behaviour
+def a_file_that_is_no_object_is_refused():
+    sandbox.write("text.o", "no object\n")
+    refused("text.o", code="CC1009", status=2)
+
+
+@behaviour
+def a_linker_older_than_what_compiled_the_objects_is_refused():
+    older = environment_of("nvidia-nvjitlink-cu12==12.4.127", "nvidia-cuda-runtime-cu12==12.4.127")
+    done = sandbox.cc(f"--cudacc-runtime=env:{older}", "--cudacc-enforce=warn", "--cudacc-device-linker=runtime",
+                      "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
+    assert done.status != 0 and "CC50" in done.err and not (sandbox.work / "none.o").exists(), done
+
+
+@behaviour
+def a_runtime_has_to_be_declared():
+    done = sandbox.cc("--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink", "a.o", "b.o", "-o", "none.o")
+    assert (done.status, done.codes) == (2, ["CC1006"]), done
+
+
+@behaviour
+def a_library_of_another_release_than_its_metadata_says_is_refused():
+    with tempfile.TemporaryDirectory(dir=sandbox.work) as folder:
+        shutil.copytree(venv, folder, dirs_exist_ok=True)
+        info, = Path(folder).glob("nvidia_nvjitlink-*.dist-info")
+        info = info.rename(Path(folder) / "nvidia_nvjitlink-13.1.99.dist-info")
+        text = (info / "METADATA").read_text().replace("Version: 13.0.88", "Version: 13.1.99")
+        (info / "METADATA").unlink()
+        (info / "METADATA").write_text(text)
+        done = sandbox.cc(f"--cudacc-runtime=env:{folder}", "--cudacc-device-linker=runtime", "-arch=sm_90", "-dlink",
+                          "a.o", "b.o", "-o", "none.o")
+    assert (done.status, done.codes) == (4, ["CC5008"]) and "it reports 13.0" in done.err, done
+    assert not (sandbox.work / "none.o").exists(), done
+
+
+@behaviour
+def nvlink_links_if_nothing_else_is_asked_for():
+    for more in ([], [f"--cudacc-runtime=env:{venv}"]):
+        done, got = dlinked([PROGRAM, *more], f"plain{len(more)}", ["-arch=sm_90", "a.o", "b.o"])
+        equal(done.status, 0, done)
+        assert b"nvJIT API" not in got["device.sm_90.cubin"].read_bytes()
+
+
+@behaviour
+def cmake_links_separable_code_of_a_static_library():
+    if tools("cmake", "ninja"):
+        sandbox.write("cuda-cc.toml", f'runtime = "env:{venv}"\ndevice-linker = "runtime"\n')
+        sandbox.write("project/CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
 project(separable LANGUAGES CXX CUDA)
 add_library(parts STATIC ../b.cu)
 add_executable(whole ../main.cpp ../a.cu)
 target_link_libraries(whole PRIVATE parts)
 set_target_properties(parts whole PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_RUNTIME_LIBRARY Shared)
 """)
-    done = sandbox.run("cmake", "-GNinja", "-S", "project", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=90",
-                       CUDACXX=PROGRAM)
-    equal(done.status, 0, done)
-    done = sandbox.run("cmake", "--build", "build", CUDACXX=PROGRAM)
-    equal(done.status, 0, done)
-    assert b"nvJIT API" in (sandbox.work / "build/whole").read_bytes(), done
+        done = sandbox.run("cmake", "-GNinja", "-S", "project", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=90",
+                           CUDACXX=PROGRAM)
+        equal(done.status, 0, done)
+        done = sandbox.run("cmake", "--build", "build", CUDACXX=PROGRAM)
+        equal(done.status, 0, done)
+        assert b"nvJIT API" in (sandbox.work / "build/whole").read_bytes(), done

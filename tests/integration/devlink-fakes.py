@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import linking
+from behaviour import behaviour
 from linking import CUBIN, DRIVER, EMIT_CUBIN, EMIT_LTOIR, EMIT_PTX, NVJITLINK, PTX
 from sandbox import Sandbox, equal
 
@@ -40,20 +41,21 @@ LIBRARY = {NVJITLINK: jitlink, DRIVER: cuda}
 BOTH = (NVJITLINK, DRIVER)
 
 
-def run(backend, behaviour="", inputs=INPUTS, links=LINKS, library=None, **more):
-    environment = {**sandbox.environment(), "FAKE": behaviour}
+def run(backend, fault="", inputs=INPUTS, links=LINKS, library=None, **more):
+    environment = {**sandbox.environment(), "FAKE": fault}
     return linking.run(backend, library or LIBRARY[backend], inputs, links, helper=helper, environment=environment,
                        **more)
 
 
-def only(backend, behaviour="", **more):
-    done = run(backend, behaviour, **more)
+def only(backend, fault="", **more):
+    done = run(backend, fault, **more)
     assert done.status == 0 and "Sanitizer" not in done.printed, done
     equal((done.reply.opening, len(done.reply.results)), ("ok", 1), done)
     return done.reply.results[0]
 
 
-def libraries_that_keep_and_overwrite_what_they_were_given():
+@behaviour
+def libraries_may_keep_and_overwrite_what_they_were_given():
     """LT-1 to LT-9, LT-12, LT-13, V-LT-05, V-LT-06."""
     for backend in BOTH:
         result = only(backend)
@@ -62,16 +64,18 @@ def libraries_that_keep_and_overwrite_what_they_were_given():
     equal(only(DRIVER).info, "created\n")
 
 
-def many_links_in_one_process():
+@behaviour
+def many_links_fit_in_one_process():
     """V-LT-01: the same bytes again, and the next calls of the library do not crash."""
     for backend in BOTH:
         done = run(backend, links=LINKS * 20)
         equal({result.output for result in done.reply.results}, {LINKED[backend]}, done.printed)
 
 
+@behaviour
 def failures_keep_their_logs():
     """V-LT-02, V-LT-07"""
-    for backend, behaviour, failure, errors in (
+    for backend, fault, failure, errors in (
             (NVJITLINK, "refuse-create", "nvJitLinkCreate: NVJITLINK_ERROR_UNRECOGNIZED_OPTION (1)",
              "unrecognized option\n"),
             (NVJITLINK, "refuse-add", "nvJitLinkAddData: NVJITLINK_ERROR_PTX_COMPILE (4)", "refused\n"),
@@ -81,14 +85,15 @@ def failures_keep_their_logs():
             (DRIVER, "refuse-add", "cuLinkAddData: CUDA_ERROR_NO_BINARY_FOR_GPU (209)", "refused\n"),
             (DRIVER, "refuse-complete", "cuLinkComplete: CUDA_ERROR_NO_BINARY_FOR_GPU (209)",
              "undefined reference\n")):
-        result = only(backend, behaviour)
-        refused = 1 if behaviour == "refuse-add" else None
+        result = only(backend, fault)
+        refused = 1 if fault == "refuse-add" else None
         equal((result.ok, result.failure, result.errors, result.refused, result.output),
-              (False, failure, errors, refused, b""), behaviour)
+              (False, failure, errors, refused, b""), fault)
     equal(only(DRIVER, "refuse-create").info, "created\n")
     equal(only(NVJITLINK, "impossible").failure, "nvJitLinkGetLinkedCubin: NVJITLINK_ERROR_INTERNAL (6)")
 
 
+@behaviour
 def what_they_print_is_not_in_the_reply():
     for backend in BOTH:
         done = run(backend, "print-complete")
@@ -96,6 +101,7 @@ def what_they_print_is_not_in_the_reply():
         assert "by printf in complete\n" in done.printed and "by write\n" in done.printed, done
 
 
+@behaviour
 def their_death_is_that_of_the_helper():
     for backend in BOTH:
         for where in ("load", "create", "add", "complete", "destroy"):
@@ -109,30 +115,40 @@ def their_death_is_that_of_the_helper():
     equal(run(NVJITLINK, "crash-version").status, -signal.SIGSEGV)
 
 
-def versions():
+@behaviour
+def a_library_that_does_not_fit_is_not_used():
     """V-PB-01 to V-PB-05"""
-    for library, behaviour, opening, failure in (
+    for library, fault, opening, failure in (
             (work / "none.so", "", "not opened", "cannot open shared object file"),
             (sandbox.write("text.so", "text"), "", "not opened", "file too short"),
             (old, "", "too old", "older than 12.3"),
             (jitlink, "no-version", "no version", "nvJitLinkVersion: NVJITLINK_ERROR_INTERNAL (6)"),
             (jitlink, "version-13", "conflict", "libnvJitLink.so.12 reports version 13.5"),
             (cuda, "", "too old", "it has no nvJitLinkVersion")):
-        done = run(NVJITLINK, behaviour, library=library)
+        done = run(NVJITLINK, fault, library=library)
         equal((done.status, done.reply.opening, done.reply.results), (0, opening, []), done)
         assert failure in done.reply.failure, done
+
+
+@behaviour
+def the_version_of_a_library_is_compared_with_what_is_expected():
     done = run(NVJITLINK, links=())
     equal((done.reply.opening, done.reply.version, done.reply.as_expected), ("ok", (12, 5), True), done)
     done = run(NVJITLINK, expected=(12, 6))
     equal((done.reply.opening, done.reply.as_expected, done.reply.results), ("ok", False, []), done)
     done = run(NVJITLINK, expected=(12, 5), entry_points=(12, 4))
     equal(done.reply.opening, "no entry points", done)
+
+
+@behaviour
+def the_driver_has_a_version_without_a_device():
     equal(run(DRIVER, "no-device", links=()).reply.version, (13, 0))
     done = run(DRIVER, "no-device")
     equal((done.reply.opening, done.reply.failure), ("no context", "cuInit: CUDA_ERROR_NO_DEVICE (100)"), done)
 
 
-def options_and_outputs():
+@behaviour
+def options_and_outputs_without_a_counterpart_are_refused():
     for options, emit, failure in ((["-lto"], EMIT_CUBIN, "the driver's linker has no counterpart of -lto"),
                                    ([], EMIT_PTX, "the driver's linker makes cubins only")):
         equal(only(DRIVER, links=[(options, emit, [0])]).failure, failure)
@@ -140,7 +156,8 @@ def options_and_outputs():
     equal(only(NVJITLINK, links=[([], EMIT_LTOIR, [0])]).failure, "it has no nvJitLinkGetLinkedLTOIR")
 
 
-def fatbins():
+@behaviour
+def results_are_packed_into_a_fatbin():
     done = run(NVJITLINK, links=LINKS * 3, packer=fatbin)
     equal((done.reply.fatbin, done.reply.fatbin_failure), (b"FATBIN+++", ""), done)
     done = run(NVJITLINK, "refuse-pack", packer=fatbin)
@@ -154,6 +171,7 @@ def raw(content, words=(linking.HELPER,), **more):
     return subprocess.run([*map(str, words)], input=content, capture_output=True, timeout=60, **more)
 
 
+@behaviour
 def bad_jobs_end_in_one_line():
     whole = linking.job(NVJITLINK, jitlink, INPUTS, LINKS)
     for content in (b"", b"text", whole[:-1], whole + b"\0", bytes(100)):
@@ -166,6 +184,7 @@ def bad_jobs_end_in_one_line():
     equal((done.returncode, done.stderr), (70, b"devlink: cannot write the reply\n"))
 
 
+@behaviour
 def want_of_memory_ends_in_one_line():
     plain = compiled("plain.so", *(word for word in fake if word not in SANITIZE), "-Wl,-soname,libnvJitLink.so.12")
     limited = ["sh", "-c", 'ulimit -v 500000; exec "$0"', linking.HELPER]
@@ -181,6 +200,7 @@ def is_running(pid):
         return False
 
 
+@behaviour
 def a_library_that_hangs_ends_with_who_waits_for_it():
     """Also if that one is killed, and can tell nobody."""
     job = work / "job"
@@ -201,10 +221,3 @@ def a_library_that_hangs_ends_with_who_waits_for_it():
             break
         time.sleep(0.1)
     assert not is_running(pid), "the helper outlives who waits for it"
-
-
-for test in (libraries_that_keep_and_overwrite_what_they_were_given, many_links_in_one_process,
-             failures_keep_their_logs, what_they_print_is_not_in_the_reply, their_death_is_that_of_the_helper,
-             versions, options_and_outputs, fatbins, bad_jobs_end_in_one_line, want_of_memory_ends_in_one_line,
-             a_library_that_hangs_ends_with_who_waits_for_it):
-    test()

@@ -7,6 +7,7 @@ import os
 import zipfile
 
 import installed
+from behaviour import behaviour
 from doctoring import Sick
 from sandbox import PROGRAM, equal
 
@@ -47,45 +48,86 @@ def source_says(file, text):
     assert text in facts["source"], facts
 
 
-load.write_bytes(b"x = 1\n")
-verdict, codes, status, _ = said()
-equal((verdict, status), ("reject", 3))
-assert "CC2022" not in codes, codes
-# If the opened file can be determined from the source, the result is known.
-equal(said(before=[sick.site / "own/hidden/libhidden.so.1"])[:3], ("accept", [], 0))
+def put(content):
+    """Gives the package's source this content, whatever it was."""
+    if load.is_dir():
+        load.rmdir()
+    load.write_bytes(content)
 
-load.write_bytes(OPENS)
-source_says(sick.file, "load.py:2: ctypes.CDLL(")
-# Opened by a name without path, it is not found for Python either.
-load.write_bytes(b"import ctypes\nctypes.CDLL('libhidden.so.1')\n")
-equal(said()[0], "reject")
-# A source that cannot be searched may open it.
-load.write_bytes(b"import ctypes\nctypes.CDLL(name)  # \xe9\n")
-source_says(sick.file, "load.py: it is not UTF-8")
-load.write_bytes(b"# coding: latin-1\nimport ctypes\nctypes.CDLL(name)  # \xe9\n")
-equal(said()[0], "reject")
-load.unlink()
-load.mkdir()
-source_says(sick.file, "load.py: it is a directory")
-load.rmdir()
-with open(load, "wb") as file:
-    file.truncate((32 << 20) + 1)
-source_says(sick.file, "load.py: larger than 32768 KiB")
-# The source that opened it was removed; missing metadata does not hide other sources.
-load.unlink()
-equal(said()[0], "reject")
+
 record = metadata / "RECORD"
 lines = record.read_text()
-load.write_bytes(b"x = 1\n")
-record.unlink()
-equal(said()[0], "reject")
-record.mkdir()
-source_says(sick.file, "RECORD: it is a directory")
-record.rmdir()
-if os.getuid():
+
+
+@behaviour
+def a_library_that_no_source_opens_is_missing():
+    put(b"x = 1\n")
+    verdict, codes, status, _ = said()
+    equal((verdict, status), ("reject", 3))
+    assert "CC2022" not in codes, codes
+    # What the source opens can be given.
+    equal(said(before=[sick.site / "own/hidden/libhidden.so.1"])[:3], ("accept", [], 0))
+
+
+@behaviour
+def a_library_that_a_source_opens_may_be_there():
+    put(OPENS)
+    source_says(sick.file, "load.py:2: ctypes.CDLL(")
+
+
+@behaviour
+def opened_by_a_name_without_path_it_is_not_found_for_python_either():
+    put(b"import ctypes\nctypes.CDLL('libhidden.so.1')\n")
+    equal(said()[0], "reject")
+
+
+@behaviour
+def a_source_in_an_unknown_encoding_may_open_it():
+    put(b"import ctypes\nctypes.CDLL(name)  # \xe9\n")
+    source_says(sick.file, "load.py: it is not UTF-8")
+    put(b"# coding: latin-1\nimport ctypes\nctypes.CDLL(name)  # \xe9\n")
+    equal(said()[0], "reject")
+
+
+@behaviour
+def a_directory_in_place_of_a_source_may_open_it():
+    load.unlink(missing_ok=True)
+    load.mkdir()
+    source_says(sick.file, "load.py: it is a directory")
+    load.rmdir()
+
+
+@behaviour
+def a_source_that_is_too_large_may_open_it():
+    put(b"")
+    with open(load, "wb") as file:
+        file.truncate((32 << 20) + 1)
+    source_says(sick.file, "load.py: larger than 32768 KiB")
+
+
+@behaviour
+def a_source_that_was_removed_opens_nothing():
+    load.unlink(missing_ok=True)
+    equal(said()[0], "reject")
+
+
+@behaviour
+def missing_metadata_does_not_hide_sources_and_what_cannot_be_read_may():
+    put(b"x = 1\n")
+    record.unlink()
+    equal(said()[0], "reject")
+    record.mkdir()
+    source_says(sick.file, "RECORD: it is a directory")
+    record.rmdir()
     record.write_text(lines)
-    load.chmod(0)
-    source_says(sick.file, "load.py: Permission denied")
+
+
+@behaviour
+def a_source_that_may_not_be_read_may_open_it():
+    if os.getuid():
+        put(b"x = 1\n")
+        load.chmod(0)
+        source_says(sick.file, "load.py: Permission denied")
 
 
 def wheel(name, source, requires=""):
@@ -105,13 +147,19 @@ def checked(path):
     return row["verdict"], [each["code"] for each in row["findings"] if each["severity"] in ("error", "unknown")]
 
 
-# A wheel's own sources and metadata are used before it is installed.
-equal(checked(wheel("other", b"x = 1\n"))[0], "reject")
-equal(checked(wheel("other", OPENS)), ("unknown", ["CC2022"]))
-equal(checked(wheel("other", b"ctypes.CDLL(n) # \xe9\n")), ("unknown", ["CC2022"]))
-sick.file = sick.library(sick.work / "x.abi3.so", "int logger(void); int PyInit_x(void) { return logger(); }", needs=[
-    sick.library(sick.site / "rapids_logger/lib64/librapids_logger.so", "int logger(void) { return 1; }",
-                 soname="librapids_logger.so")])
-installed.distribution(sick.site, "rapids_logger", "0.3", [("rapids_logger/lib64/librapids_logger.so", "")])
-equal(checked(wheel("third", b""))[0], "reject")
-equal(checked(wheel("third", b"", "Requires-Dist: rapids-logger\n")), ("accept", []))
+@behaviour
+def a_wheel_s_own_sources_are_used_before_it_is_installed():
+    equal(checked(wheel("other", b"x = 1\n"))[0], "reject")
+    equal(checked(wheel("other", OPENS)), ("unknown", ["CC2022"]))
+    equal(checked(wheel("other", b"ctypes.CDLL(n) # \xe9\n")), ("unknown", ["CC2022"]))
+
+
+@behaviour
+def a_wheel_s_own_requirements_are_used_before_it_is_installed():
+    logger = sick.library(sick.site / "rapids_logger/lib64/librapids_logger.so", "int logger(void) { return 1; }",
+                          soname="librapids_logger.so")
+    sick.file = sick.library(sick.work / "x.abi3.so", "int logger(void); int PyInit_x(void) { return logger(); }",
+                             needs=[logger])
+    installed.distribution(sick.site, "rapids_logger", "0.3", [("rapids_logger/lib64/librapids_logger.so", "")])
+    equal(checked(wheel("third", b""))[0], "reject")
+    equal(checked(wheel("third", b"", "Requires-Dist: rapids-logger\n")), ("accept", []))
