@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Which images are compressed and how, in every mode (FB-17, FB-19, FB-47, 3.4)."""
 from fatbin import check, cubin, run, unfit, unit
 

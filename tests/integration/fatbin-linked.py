@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """The same units in every kind of linked file: static and shared cudart, all forms of the wrappers' pointers,
 stripped, without section headers (FB-11, FB-12, FB-27, FB-33)."""
 import shutil

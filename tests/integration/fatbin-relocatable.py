@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Relocatable device code: objects, LTO-IR, and the result of the device link (FB-2, FB-10, FB-13, FB-40, FB-43,
 3.4)."""
 from fatbin import check, cubin, dump, equal, relocatable, run, unfit, unit, units

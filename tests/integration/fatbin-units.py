@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Architectures, suffixes and PTX of translation units, as their command lines request them (FB-13, FB-16, FB-17,
 FB-20, FB-40, FB-41, FB-45)."""
 from fatbin import check, cubin, run, unfit, unit

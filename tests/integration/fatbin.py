@@ -9,11 +9,14 @@ that is its place, whether the device link made it, and for each image kind, arc
 whether they have code, and compression. A case that a toolkit cannot build returns `unfit`.
 """
 
+import contextlib
+import functools
 import json
 import os
 import re
 import subprocess
 
+from behaviour import behaviour
 from sandbox import ALL, Sandbox, equal, skip, toolkits, wheel, wheels
 
 DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
@@ -189,18 +192,20 @@ def run(*cases, everywhere=None):
     minors = list(kits())
     if not minors:
         skip("no toolkit with an nvcc can be had")
-    made, counts = {}, {case: 0 for case in cases}
+    made = {}
     for number, case in enumerate(cases):
         # Cases that only the newest toolkits can build try the others first, without building.
         turn = minors[number % len(minors):] + minors[:number % len(minors)]
-        for minor in turn:
-            if counts[case] and not ALL and case != everywhere:
-                break
-            kit = made.get(minor) or made.setdefault(minor, Kit(minor))
-            try:
-                case(kit)
-            except Unfit:
-                continue
-            counts[case] += 1
-    for case, count in counts.items():
-        assert count or len(minors) < len(FETCHED), f"{case.__name__}: no toolkit fits"
+
+        @behaviour
+        @functools.wraps(case)
+        def with_toolkits(case=case, turn=turn):
+            count = 0
+            for minor in turn:
+                if count and not ALL and case != everywhere:
+                    break
+                kit = made.get(minor) or made.setdefault(minor, Kit(minor))
+                with contextlib.suppress(Unfit):
+                    case(kit)
+                    count += 1
+            assert count or len(minors) < len(FETCHED), "no toolkit fits"
