@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """A project with twelve kinds of targets, over CMake versions, generators and ways to use cuda-cc: each linked library
 and program has one link record and the runtime's folder once, other outputs none; unchanged targets are not built
 again (AT1, AT9; R15, R21, section 1)."""
@@ -8,6 +8,7 @@ import os
 import time
 
 import note
+from behaviour import behaviour
 from cmake_project import NEWEST, VERSIONS, Project, Way, available, forget, good, rows
 from sandbox import ALL, PROGRAM, Sandbox, equal, tools
 
@@ -106,9 +107,11 @@ def again(built, what):
 generators, _ = available()
 versions = VERSIONS if ALL else ["machine", "3.31.10", NEWEST]
 for row in rows(versions, generators, WAYS):
-    what = ", ".join(row)
-    forget(sandbox.work / "b")
-    built = project(*row)
-    built.all()
-    read(built, what)
-    again(built, what)
+    @behaviour
+    def linked_targets_have_one_record_and_unchanged_ones_stay(row=row):
+        what = ", ".join(row)
+        forget(sandbox.work / "b")
+        built = project(*row)
+        built.all()
+        read(built, what)
+        again(built, what)

@@ -9,6 +9,7 @@ import shutil
 
 import note
 import wheels
+from behaviour import behaviour
 from proof import prefix
 from sandbox import KERNEL, MAIN, Sandbox, environment_of, equal, toolkit
 
@@ -50,42 +51,60 @@ def links(td):
     assert folders <= set(elf.rpath), elf.rpath
     assert not any(str(td) in element for element in elf.rpath), elf.rpath
 
-# Without nvcc.
+host, both = sandbox.work / "host", sandbox.work / "both"
 sandbox.path = "/usr/bin:/bin"
-td = sandbox.work / "host"
-made = sandbox.good("toolchain", td, VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
-assert "no nvcc was found" in made.out, made
-assert not (td / "bin/nvcc").exists()
-links(td)
-# The directory uses its own environment, whichever is active in the shell (R6).
-build(td / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
-ended = sandbox.run(td / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=sandbox.work, CUDA_CC_RUNTIME="env")
-assert ended.status == 2 and ended.codes == ["CC1005"], ended
-
+alone = sandbox.good("toolchain", host, VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
 sandbox.use(toolkit("12.4"))
-td = sandbox.work / "both"
-made = sandbox.good("toolchain", td, "--runtime", f"env:{venv}")
-assert "nvcc 12.4.131" in made.out, made
-inside = str(next(venv.glob("lib/python3*/site-packages")))
-for path in ("include/cuda_runtime.h", "lib64/libcudart.so.12", "include/cusolverDn.h"):
-    assert os.readlink(td / path).startswith(inside), (path, os.readlink(td / path))
+made = sandbox.good("toolchain", both, "--runtime", f"env:{venv}")
 sandbox.path = "/usr/bin:/bin"
-links(td)
-build(td / "bin/nvcc", "-arch=sm_80", "-cudart", "shared", "-cudadevrt", "none", "k.cu", "-o", "k")
-assert "libcudart.so.12" in note.elf(sandbox.work / "k").needed
-build(td / "bin/nvcc", "-arch=sm_80", "-cudart", "shared", "-cudadevrt", "none", "l.cpp",
-      *libraries, "-o", "l2")
-assert needed <= set(note.elf(sandbox.work / "l2").needed)
 
-# An installation beside it changes folders, but no file that the directory was made of.
-(own / "other.dist-info").mkdir()
-equal(sandbox.cc("toolchain", "--check", td).out, f"{td}: matches\n")
-build(td / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o")
-# The removal of a library is noticed.
-shutil.rmtree(own / "nvidia/nccl")
-shutil.rmtree(next(own.glob("nvidia_nccl_cu12-*.dist-info")))
-ended = sandbox.cc("toolchain", "--check", td)
-assert ended.status == 3 and ended.codes == ["CC2018"], ended
-made = sandbox.good("toolchain", td, "--runtime", f"env:{venv}", "--toolkit", toolkit("12.4"))
-assert "made again" in made.out, made
-assert not os.path.lexists(td / "lib64/libnccl.so.2")
+
+@behaviour
+def a_directory_without_nvcc_is_for_host_compilers():
+    assert "no nvcc was found" in alone.out, alone
+    assert not (host / "bin/nvcc").exists()
+    links(host)
+
+
+@behaviour
+def a_directory_uses_its_own_environment_whichever_is_active():
+    """R6"""
+    build(host / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=venv, CUDA_CC_RUNTIME="env")
+    ended = sandbox.run(host / "bin/g++", "-c", "l.cpp", VIRTUAL_ENV=sandbox.work, CUDA_CC_RUNTIME="env")
+    assert ended.status == 2 and ended.codes == ["CC1005"], ended
+
+
+@behaviour
+def nvcc_is_the_toolkit_s_and_headers_and_libraries_are_the_environment_s():
+    assert "nvcc 12.4.131" in made.out, made
+    inside = str(next(venv.glob("lib/python3*/site-packages")))
+    for path in ("include/cuda_runtime.h", "lib64/libcudart.so.12", "include/cusolverDn.h"):
+        assert os.readlink(both / path).startswith(inside), (path, os.readlink(both / path))
+
+
+@behaviour
+def libraries_link_by_their_plain_names():
+    links(both)
+    build(both / "bin/nvcc", "-arch=sm_80", "-cudart", "shared", "-cudadevrt", "none", "k.cu", "-o", "k")
+    assert "libcudart.so.12" in note.elf(sandbox.work / "k").needed
+    build(both / "bin/nvcc", "-arch=sm_80", "-cudart", "shared", "-cudadevrt", "none", "l.cpp",
+          *libraries, "-o", "l2")
+    assert needed <= set(note.elf(sandbox.work / "l2").needed)
+
+
+@behaviour
+def an_installation_beside_it_changes_no_file_of_the_directory():
+    (own / "other.dist-info").mkdir()
+    equal(sandbox.cc("toolchain", "--check", both).out, f"{both}: matches\n")
+    build(both / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o")
+
+
+@behaviour
+def the_removal_of_a_library_is_noticed():
+    shutil.rmtree(own / "nvidia/nccl")
+    shutil.rmtree(next(own.glob("nvidia_nccl_cu12-*.dist-info")))
+    ended = sandbox.cc("toolchain", "--check", both)
+    assert ended.status == 3 and ended.codes == ["CC2018"], ended
+    made = sandbox.good("toolchain", both, "--runtime", f"env:{venv}", "--toolkit", toolkit("12.4"))
+    assert "made again" in made.out, made
+    assert not os.path.lexists(both / "lib64/libnccl.so.2")
