@@ -9,6 +9,7 @@ import shutil
 import sys
 
 import note
+from behaviour import behaviour
 from crossing import EM_AARCH64, EXTENSION, KERNELS, environment, machine, needs
 from documented import follows
 from sandbox import PROGRAM, Sandbox, equal, wheel
@@ -46,19 +47,7 @@ equal(sandbox.run("sh", "-euc", pip, PATH=inside).status, 0, pip)
 environment(sandbox.work / "sbsa", *(sandbox.work / "wanted").read_text().split())
 made = first.follow(sandbox, PATH=inside)
 assert "builds for  aarch64" in made.out and "--cross-file" in made.out, made
-
 td = sandbox.work / "cross"
-names = {path.name for path in (td / "bin").iterdir()}
-assert {"nvcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-gcc", "cuda-cc"} <= names, names
-assert not names & {"gcc", "g++", "cc", "c++"}, names
-assert not (td / "native.ini").exists() and not (td / "targets/x86_64-linux").exists()
-for library in ("libcudart_static.a", "libcudadevrt.a", "libcudart.so", "libnvJitLink.so"):
-    where = os.path.realpath(td / "lib64" / library)
-    assert where.startswith(f"{sandbox.work}/sbsa/"), where
-equal(machine(td / "lib64/stubs/libcuda.so"), EM_AARCH64, "the driver's stub")
-# nvlink, a program for this machine, loads it.
-assert machine(os.path.realpath(td / "nvvm/lib64/libnvvm.so")) != EM_AARCH64
-
 D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 
 
@@ -74,49 +63,92 @@ def held(output, needed=("libnvJitLink.so.13",), path=D):
           path, f"search path of {output}")
 
 
-follow("CMake")
-held("build/libext.so")
-newer = dict(CMAKE_GENERATOR="Ninja")
-done = sandbox.run(wheel("cmake==4.4.4") / "cmake/data/bin/cmake", "-S", ".", "-B", "b4",
-                   f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_CUDA_ARCHITECTURES=90",
-                   PATH=inside, **newer)
-equal(done.status, 0, done)
-done = sandbox.run("ninja", "-C", "b4", "-v", PATH=inside)
-equal(done.status, 0, done)
-assert "cuda-cc:" not in done.out + done.err, done
-held("b4/libext.so")
-done = sandbox.run("cmake", "--install", "build", "--prefix", "dist", PATH=inside)
-equal(done.status, 0, done)
-held("dist/lib/libext.so")
-assert str(td).encode() not in (sandbox.work / "dist/lib/libext.so").read_bytes()
+@behaviour
+def the_directory_has_the_compilers_for_the_other_machine():
+    names = {path.name for path in (td / "bin").iterdir()}
+    assert {"nvcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-gcc", "cuda-cc"} <= names, names
+    assert not names & {"gcc", "g++", "cc", "c++"}, names
+    assert not (td / "native.ini").exists() and not (td / "targets/x86_64-linux").exists()
 
-follow("Meson")
-held("build-meson/libext.so")
 
-page["By hand"].commands.insert(-1, "cp ext.so own.so")
-follow("By hand")
-held("own.so")
-held("ext.so")
-held("kernels.so", [], [])
-# The other names of the same folder, and the driver's stub.
-for directory in ("sbsa-linux", "aarch64-linux"):
-    done = sandbox.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
-                       "kernels.o", "-o", f"{directory}.so")
+@behaviour
+def its_libraries_are_the_wheels_but_what_nvlink_loads_is_this_machine_s():
+    for library in ("libcudart_static.a", "libcudadevrt.a", "libcudart.so", "libnvJitLink.so"):
+        where = os.path.realpath(td / "lib64" / library)
+        assert where.startswith(f"{sandbox.work}/sbsa/"), where
+    equal(machine(td / "lib64/stubs/libcuda.so"), EM_AARCH64, "the driver's stub")
+    # nvlink, a program for this machine, loads it.
+    assert machine(os.path.realpath(td / "nvvm/lib64/libnvvm.so")) != EM_AARCH64
+
+
+@behaviour
+def cmake_builds_and_installs():
+    follow("CMake")
+    held("build/libext.so")
+    done = sandbox.run("cmake", "--install", "build", "--prefix", "dist", PATH=inside)
+    equal(done.status, 0, done)
+    held("dist/lib/libext.so")
+    assert str(td).encode() not in (sandbox.work / "dist/lib/libext.so").read_bytes()
+
+
+@behaviour
+def a_newer_cmake_builds():
+    done = sandbox.run(wheel("cmake==4.4.4") / "cmake/data/bin/cmake", "-S", ".", "-B", "b4",
+                       f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_CUDA_ARCHITECTURES=90",
+                       PATH=inside, CMAKE_GENERATOR="Ninja")
+    equal(done.status, 0, done)
+    done = sandbox.run("ninja", "-C", "b4", "-v", PATH=inside)
+    equal(done.status, 0, done)
+    assert "cuda-cc:" not in done.out + done.err, done
+    held("b4/libext.so")
+
+
+@behaviour
+def meson_builds():
+    follow("Meson")
+    held("build-meson/libext.so")
+
+
+@behaviour
+def compilers_that_are_called_directly_build():
+    page["By hand"].commands.insert(-1, "cp ext.so own.so")
+    follow("By hand")
+    held("own.so")
+    held("ext.so")
+    held("kernels.so", [], [])
+    # The other names of the same folder.
+    for directory in ("sbsa-linux", "aarch64-linux"):
+        done = sandbox.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
+                           "kernels.o", "-o", f"{directory}.so")
+        equal((done.status, done.err), (0, ""), done)
+        held(f"{directory}.so", ["libcudart.so.13"])
+
+
+@behaviour
+def the_driver_s_stub_needs_no_search_path():
+    sandbox.write("driver.cpp", "#include <cuda.h>\nextern \"C\" int init() { return cuInit(0); }\n")
+    done = sandbox.run(td / "bin/aarch64-linux-gnu-g++", "-shared", "-fPIC", "driver.cpp", "-lcuda",
+                       "-o", "driver.so")
     equal((done.status, done.err), (0, ""), done)
-    held(f"{directory}.so", ["libcudart.so.13"])
-sandbox.write("driver.cpp", "#include <cuda.h>\nextern \"C\" int init() { return cuInit(0); }\n")
-done = sandbox.run(td / "bin/aarch64-linux-gnu-g++", "-shared", "-fPIC", "driver.cpp", "-lcuda",
-                   "-o", "driver.so")
-equal((done.status, done.err), (0, ""), done)
-held("driver.so", ["libcuda.so.1"], [])
+    held("driver.so", ["libcuda.so.1"], [])
 
-before = sandbox.run("sh", "-c", ". cross/activate; echo $CC $CXX").out.split()
-equal(before, [f"{td}/bin/aarch64-linux-gnu-gcc", f"{td}/bin/aarch64-linux-gnu-g++"])
 
-done = follow("What is judged")
-assert "loads" in done.out, done
-assert f"calling init: {sandbox.work}/sbsa/ext/../nvidia/cu13/lib/libnvJitLink.so.13" in " ".join(
-    done.err.split()), done
-equal(sandbox.cc("toolchain", "--check", td).status, 0)
-shutil.rmtree(sandbox.work / "sbsa/nvidia/cu13/include")
-equal(sandbox.cc("toolchain", "--check", td).status, 3)
+@behaviour
+def an_activated_shell_has_the_cross_compilers():
+    before = sandbox.run("sh", "-c", ". cross/activate; echo $CC $CXX").out.split()
+    equal(before, [f"{td}/bin/aarch64-linux-gnu-gcc", f"{td}/bin/aarch64-linux-gnu-g++"])
+
+
+@behaviour
+def the_loader_of_the_other_machine_finds_the_libraries():
+    done = follow("What is judged")
+    assert "loads" in done.out, done
+    assert f"calling init: {sandbox.work}/sbsa/ext/../nvidia/cu13/lib/libnvJitLink.so.13" in " ".join(
+        done.err.split()), done
+
+
+@behaviour
+def a_directory_that_no_longer_fits_is_noticed():
+    equal(sandbox.cc("toolchain", "--check", td).status, 0)
+    shutil.rmtree(sandbox.work / "sbsa/nvidia/cu13/include")
+    equal(sandbox.cc("toolchain", "--check", td).status, 3)

@@ -10,6 +10,7 @@ import shutil
 import time
 
 import installed
+from behaviour import behaviour
 from sandbox import PROGRAM, Sandbox, equal, wheel
 
 sandbox = Sandbox()
@@ -47,46 +48,61 @@ def replace(file, other):
 prefix, site = environment("venv", "nvidia-nvjitlink-cu12==12.6.85")
 runtime = f"--cudacc-runtime=env:{prefix}"
 
-# Cached, and used while nothing changes; the answer is the same with and without the cache.
-first = target(f"env:{prefix}")
-equal(len(kept()), 1)
-before = kept()
-equal(target(f"env:{prefix}"), first)
-equal(kept(), before)
-# An additional requirement has its own cache entry.
-equal(target(f"env:{prefix}", "--runtime", "sm=90")["gpu"], ["sm_90"])
-equal(target(f"env:{prefix}"), first)
 
-# An object that needs nvJitLink 12.5: 12.6 has the symbol, whichever version is linked.
+@behaviour
+def an_answer_is_cached_and_used_while_nothing_changes():
+    first = target(f"env:{prefix}")
+    equal(len(kept()), 1)
+    before = kept()
+    equal(target(f"env:{prefix}"), first)
+    equal(kept(), before)
+
+
+@behaviour
+def an_additional_requirement_has_an_entry_of_its_own():
+    first = target(f"env:{prefix}")
+    equal(target(f"env:{prefix}", "--runtime", "sm=90")["gpu"], ["sm_90"])
+    equal(target(f"env:{prefix}"), first)
+
+
 sandbox.write("ext.cpp", """#include <nvJitLink.h>
 extern "C" int run(void) { nvJitLinkHandle handle; return nvJitLinkCreate(&handle, 0, nullptr); }
 """)
 include = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/include"
 sandbox.good(runtime, "g++", "-fPIC", f"-I{include}", "-c", "ext.cpp", "-o", "ext.o")
 link = (runtime, "g++", "-shared", "ext.o", "-o", "ext.so", site / JITLINK)
-sandbox.good(*link)
 
-# The file of 12.4 in its place: the cache does not notice this, the link does.
-before = kept()
-replace(site / JITLINK, OLD / JITLINK)
-rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
-equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "what the metadata says")
-equal(kept(), before)
-ended = sandbox.cc(*link)
-assert ended.status == 3 and "__nvJitLinkCreate_12_5" in ended.err, ended
-assert "the file was replaced: that version has it" in ended.err, ended
-assert not (sandbox.work / "ext.so").exists()
-replace(site / JITLINK, NEW / JITLINK)
-sandbox.good(*link)
 
-# Changes by pip are noticed: another release, and an uninstallation.
-shutil.rmtree(site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
-shutil.rmtree(site / "nvidia/nvjitlink")
-shutil.copytree(OLD, site, dirs_exist_ok=True)
-rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
-equal(rows["libnvJitLink.so.12"]["version"], "12.4.127")
+@behaviour
+def a_library_that_has_the_symbol_fits_whichever_version_was_linked():
+    sandbox.good(*link)
 
-# A lock, with all files that it names.
+
+@behaviour
+def a_library_that_was_replaced_in_place_is_noticed_by_the_link():
+    target(f"env:{prefix}")
+    before = kept()
+    replace(site / JITLINK, OLD / JITLINK)
+    rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
+    equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "what the metadata says")
+    equal(kept(), before)
+    ended = sandbox.cc(*link)
+    assert ended.status == 3 and "__nvJitLinkCreate_12_5" in ended.err, ended
+    assert "the file was replaced: that version has it" in ended.err, ended
+    assert not (sandbox.work / "ext.so").exists()
+    replace(site / JITLINK, NEW / JITLINK)
+    sandbox.good(*link)
+
+
+@behaviour
+def changes_by_pip_are_noticed():
+    shutil.rmtree(site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
+    shutil.rmtree(site / "nvidia/nvjitlink")
+    shutil.copytree(OLD, site, dirs_exist_ok=True)
+    rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
+    equal(rows["libnvJitLink.so.12"]["version"], "12.4.127")
+
+
 sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.4.127\n")
 lock = sandbox.write("requirements.txt", "-c limits.txt\nnvidia-cuda-runtime-cu12==12.4.127\n"
                                        "nvidia-nvjitlink-cu12\n")
@@ -95,41 +111,55 @@ def pinned():
     rows = {row["soname"]: row for row in target(f"lock:{lock}")["libraries"]}
     return rows["libnvJitLink.so.12"]["version"]
 
-equal(pinned(), "12.4.127")
-before = kept()
-equal(pinned(), "12.4.127")
-equal(kept(), before)
-sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
-equal(pinned(), "12.6.85")
 
-# Messages name the place where a requirement was written, so the place is part of the cache key.
-with sandbox.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
-    equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
-          [{"origin": "cuda-cc.toml:1", "requirement": f"lock:{lock}"}])
-with sandbox.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
-    equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
-          [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
-
-# A damaged cache file is ignored and written again; every cache file may be missing.
-for damage in ("", "cuda-cc-target 3\n", "\0" * 4096):
-    for path in targets.iterdir():
-        path.write_text(damage)
+@behaviour
+def a_lock_is_cached_with_all_files_that_it_names():
+    equal(pinned(), "12.4.127")
+    before = kept()
+    equal(pinned(), "12.4.127")
+    equal(kept(), before)
+    sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
     equal(pinned(), "12.6.85")
-for path in targets.iterdir():
-    path.write_text(path.read_text()[:-5])
-equal(pinned(), "12.6.85")
-shutil.rmtree(sandbox.store, ignore_errors=True)
 
-# Concurrent calls while the environment changes: each answer describes one state of it.
-def ask(number):
-    if number % 8 == 0:
-        with contextlib.suppress(FileExistsError):
-            (site / "other-1.0.dist-info").mkdir()
-    if number % 8 == 4:
-        shutil.rmtree(site / "other-1.0.dist-info", ignore_errors=True)
-    return sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
 
-with concurrent.futures.ThreadPoolExecutor(16) as pool:
-    answers = {(ended.status, ended.out, ended.err) for ended in pool.map(ask, range(64))}
-equal(len(answers), 1, answers)
+@behaviour
+def the_place_of_a_requirement_is_part_of_the_key():
+    with sandbox.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
+        equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
+              [{"origin": "cuda-cc.toml:1", "requirement": f"lock:{lock}"}])
+    with sandbox.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
+        equal(json.loads(sandbox.run(PROGRAM, "target", "--format=json").out)["declared"],
+              [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
+
+
+@behaviour
+def a_damaged_file_of_the_cache_is_written_again():
+    """And every one may be missing."""
+    sandbox.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
+    equal(pinned(), "12.6.85")
+    for damage in ("", "cuda-cc-target 3\n", "\0" * 4096):
+        for path in targets.iterdir():
+            path.write_text(damage)
+        equal(pinned(), "12.6.85")
+    for path in targets.iterdir():
+        path.write_text(path.read_text()[:-5])
+    equal(pinned(), "12.6.85")
+
+
+@behaviour
+def concurrent_calls_while_the_environment_changes_describe_one_state():
+    shutil.rmtree(sandbox.store, ignore_errors=True)
+    def ask(number):
+        if number % 8 == 0:
+            with contextlib.suppress(FileExistsError):
+                (site / "other-1.0.dist-info").mkdir()
+        if number % 8 == 4:
+            shutil.rmtree(site / "other-1.0.dist-info", ignore_errors=True)
+        return sandbox.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        answers = {(ended.status, ended.out, ended.err) for ended in pool.map(ask, range(64))}
+    equal(len(answers), 1, answers)
+
+
 sandbox.clean()

@@ -13,6 +13,7 @@ import installed
 import namespaces
 import verdicts
 import wild
+from behaviour import behaviour
 from doctoring import Sick, put
 from sandbox import PROGRAM, Sandbox, equal, skip
 
@@ -62,38 +63,48 @@ def verdicts_of(prefix, site, imports):
 
 sandbox = Sandbox()
 namespaces.make_library(sandbox.root / "driver", "libcuda", namespaces.names_of_driver())
-for name, (requirements, imports, least) in PACKAGES.items():
-    prefix, site = environment(sandbox, name, requirements)
-    rows = verdicts_of(prefix, site, imports)
-    for tool in verdicts.TOOLS:
-        wrong = [row for row in rows if verdicts.column(row, row[tool]) in (*verdicts.WRONG, verdicts.SKIPPED)]
-        assert not wrong, json.dumps(wrong, indent=1)
-    differ = [row for row in rows if row["doctor"]["verdict"] != row["check"]["verdict"]]
-    assert not differ, json.dumps(differ, indent=1)
-    # These load only after the libraries that the package opens; without such files the test would prove nothing.
-    behind = [row for row in rows if row["alone"] and row.get("package") == "" and
-              row["doctor"]["verdict"] == "accept"]
-    assert len(behind) >= least, f"{name}: {len(behind)} of {len(rows)}"
-    print(name, len(rows), "files,", len(behind), "of them behind others")
+for name in PACKAGES:
+    @behaviour
+    def each_file_is_predicted_alone_and_behind_its_package(name=name):
+        requirements, imports, least = PACKAGES[name]
+        rows = verdicts_of(*environment(sandbox, name, requirements), imports)
+        for tool in verdicts.TOOLS:
+            wrong = [row for row in rows if verdicts.column(row, row[tool]) in (*verdicts.WRONG, verdicts.SKIPPED)]
+            assert not wrong, json.dumps(wrong, indent=1)
+        differ = [row for row in rows if row["doctor"]["verdict"] != row["check"]["verdict"]]
+        assert not differ, json.dumps(differ, indent=1)
+        # These load only after the libraries that the package opens; without such files the test would prove nothing.
+        behind = [row for row in rows if row["alone"] and row.get("package") == "" and
+                  row["doctor"]["verdict"] == "accept"]
+        assert len(behind) >= least, f"{name}: {len(behind)} of {len(rows)}"
+        print(name, len(rows), "files,", len(behind), "of them behind others")
 
-# A library that is known to be opened first and is not installed is reported, not unknown.
-site = wild.site_of(sandbox.work / "rmm")
-shutil.rmtree(site / "rapids_logger")
-ended = sandbox.run(PROGRAM, "doctor", "--format=json", "--env", sandbox.work / "rmm", "rmm")
-equal(ended.status, 3, ended)
 
-# Broken on purpose: an nvJitLink of another version than cuSPARSE needs, and one that was removed without its metadata.
-sick = Sick("nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.1.105")
-sick.file = sick.lib("cusparse", "libcusparse.so.12")
-file = sick.doctor()
-equal(file["verdict"], "reject")
-sick.predicts(file)
-sick.helps(file, "wheel")
-sick = Sick("nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.4.127")
-sick.file = sick.lib("cusparse", "libcusparse.so.12")
-equal(sick.doctor()["verdict"], "accept")
-sick.lib("nvjitlink", "libnvJitLink.so.12").unlink()
-file = sick.doctor()
-equal(file["verdict"], "reject")
-sick.predicts(file)
-sick.helps(file, "wheel")
+@behaviour
+def a_library_that_is_opened_first_and_not_installed_is_reported():
+    prefix, site = environment(sandbox, "lacking", PACKAGES["rmm"][0])
+    shutil.rmtree(site / "rapids_logger")
+    ended = sandbox.run(PROGRAM, "doctor", "--format=json", "--env", prefix, "rmm")
+    equal(ended.status, 3, ended)
+
+
+@behaviour
+def a_library_of_another_version_than_is_needed_is_replaced():
+    sick = Sick("nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.1.105")
+    sick.file = sick.lib("cusparse", "libcusparse.so.12")
+    file = sick.doctor()
+    equal(file["verdict"], "reject")
+    sick.predicts(file)
+    sick.helps(file, "wheel")
+
+
+@behaviour
+def a_library_that_was_removed_without_its_metadata_is_installed_again():
+    sick = Sick("nvidia-cusparse-cu12==12.3.1.170", "nvidia-nvjitlink-cu12==12.4.127")
+    sick.file = sick.lib("cusparse", "libcusparse.so.12")
+    equal(sick.doctor()["verdict"], "accept")
+    sick.lib("nvjitlink", "libnvJitLink.so.12").unlink()
+    file = sick.doctor()
+    equal(file["verdict"], "reject")
+    sick.predicts(file)
+    sick.helps(file, "wheel")
