@@ -7,6 +7,7 @@ CUDA 13: CUDA, mixed and C++ targets link through cuda-cc without messages, and 
 import sys
 
 import note
+from behaviour import behaviour
 from sandbox import KERNEL, Sandbox, environment_of, equal, skip, tools, wheel
 
 if "ninja" not in tools("ninja"):
@@ -77,16 +78,27 @@ def built(version, name, *options, **environment):
 # 3.4: Meson puts install_rpath in front of the elements that we put in front.
 C_ALONE = {"libonly.so": D, "libown.so": [ORIGIN, *D]}
 ALL = {**C_ALONE, "libpure.so": [], "libmixed.so": [ORIGIN, *D], "prog": []}
-# R13, 9.6: plain nvcc rejects such LDFLAGS. P17: b_lto is omitted from nvcc's links.
-for version, whole, options, flags in (
-        ("1.0.1", True, ["-Db_lto=true"], "-Wl,-z,now"), ("1.10.2", False, ["--unity=on"], "-Wl,-z,now"),
-        ("1.11.2", False, ["-Db_lto=true"], "-Wl,-z,now"), ("1.12.1", True, ["--unity=on"], "-Wl,-z,now")):
-    project("['cpp', 'cuda']" if whole else "'cpp'", CUDA if whole else "")
-    equal(built(version, f"b-{version}", *options, LDFLAGS=flags), ALL if whole else C_ALONE, version)
-project("'cpp'")
-equal(built("1.0.1", "cross"), C_ALONE, "cross file")
 
-# R2: a toolkit that is too new for the runtime stops the configuration.
-old = sandbox.cc("toolchain", sandbox.work / "old", "--runtime", "cuda==12.4", "--toolkit",
-                 environment / "nvidia/cu13")
-equal((old.status, old.codes[0]), (3, "CC3002"))
+
+@behaviour
+def each_meson_links_through_cuda_cc_without_messages():
+    """R13, 9.6: plain nvcc rejects such LDFLAGS. P17: b_lto is omitted from nvcc's links."""
+    for version, whole, options, flags in (
+            ("1.0.1", True, ["-Db_lto=true"], "-Wl,-z,now"), ("1.10.2", False, ["--unity=on"], "-Wl,-z,now"),
+            ("1.11.2", False, ["-Db_lto=true"], "-Wl,-z,now"), ("1.12.1", True, ["--unity=on"], "-Wl,-z,now")):
+        project("['cpp', 'cuda']" if whole else "'cpp'", CUDA if whole else "")
+        equal(built(version, f"b-{version}", *options, LDFLAGS=flags), ALL if whole else C_ALONE, version)
+
+
+@behaviour
+def a_cross_file_builds_the_same():
+    project("'cpp'")
+    equal(built("1.0.1", "cross"), C_ALONE, "cross file")
+
+
+@behaviour
+def a_toolkit_that_is_too_new_stops_the_configuration():
+    """R2."""
+    old = sandbox.cc("toolchain", sandbox.work / "old", "--runtime", "cuda==12.4", "--toolkit",
+                     environment / "nvidia/cu13")
+    equal((old.status, old.codes[0]), (3, "CC3002"))
