@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """backend = "ninja": steps take places of make's jobserver, or of all calls of the user, and no more than those."""
 import os
 import subprocess
@@ -7,6 +7,7 @@ import threading
 import time
 from pathlib import Path
 
+from behaviour import behaviour
 from ninja_builds import Builds
 from sandbox import PROGRAM, equal, tools
 
@@ -27,6 +28,7 @@ class Watch:
         self.thread = threading.Thread(target=self.look)
 
     def __enter__(self):
+        builds.log.unlink(missing_ok=True)
         self.thread.start()
         return self
 
@@ -60,8 +62,8 @@ def environment(**more):
     return builds.environment(CUDA_CC_BACKEND="ninja", CUDA_CC_LOG=builds.log, CUDACC_JOBS_TEST=os.getpid(), **more)
 
 
-def compiled(number, folder, **more):
-    done = subprocess.run([PROGRAM, "-c", f"f{number}.cu", "-o", f"{folder}/f{number}.o", *ARCHS], cwd=builds.work,
+def compiled(number, folder, archs=ARCHS, **more):
+    done = subprocess.run([PROGRAM, "-c", f"f{number}.cu", "-o", f"{folder}/f{number}.o", *archs], cwd=builds.work,
                           env=environment(**more), capture_output=True, text=True)
     equal((done.returncode, done.stderr), (0, ""), done)
 
@@ -70,7 +72,6 @@ def all_built(folder):
     equal({path.name for path in (builds.work / folder).iterdir()}, {f"f{number}.o" for number in range(FILES)})
     log = builds.log.read_text()
     equal(log.count('"did":"ninja"'), FILES, log)
-    builds.log.unlink()
 
 
 def in_threads(work):
@@ -81,21 +82,24 @@ def in_threads(work):
         thread.join()
 
 
-# Under make's pipe: reached by lines marked with +, else each call works alone.
-for folder, mark in (("marked", "+"), ("plain", "")):
-    (builds.work / folder).mkdir()
-    rules = "".join(f"{folder}/f{n}.o: f{n}.cu\n\t{mark}@{PROGRAM} -c f{n}.cu -o $@ {' '.join(ARCHS)}\n"
-                    for n in range(FILES))
-    builds.write("Makefile", f"all: {' '.join(f'{folder}/f{n}.o' for n in range(FILES))}\n{rules}")
-    if tools("make"):
-        with Watch() as watch:
-            done = subprocess.run(["make", "-j2"], cwd=builds.work, env=environment(), capture_output=True, text=True)
-        equal(done.returncode, 0, done)
-        equal(watch.most, 2, "compilers at a time under make -j2")
-        all_built(folder)
+@behaviour
+def steps_take_places_of_makes_pipe():
+    """It is reached by lines marked with +, else each call works alone."""
+    for folder, mark in (("marked", "+"), ("plain", "")):
+        (builds.work / folder).mkdir()
+        rules = "".join(f"{folder}/f{n}.o: f{n}.cu\n\t{mark}@{PROGRAM} -c f{n}.cu -o $@ {' '.join(ARCHS)}\n"
+                        for n in range(FILES))
+        builds.write("Makefile", f"all: {' '.join(f'{folder}/f{n}.o' for n in range(FILES))}\n{rules}")
+        if tools("make"):
+            with Watch() as watch:
+                done = subprocess.run(["make", "-j2"], cwd=builds.work, env=environment(), capture_output=True,
+                                      text=True)
+            equal(done.returncode, 0, done)
+            equal(watch.most, 2, "compilers at a time under make -j2")
+            all_built(folder)
 
-# Under make's fifo, as from make 4.4 on: two jobs, one of which is a token.
-(builds.work / "fifo").mkdir()
+
+# A fifo as from make 4.4 on: two jobs, one of which is a token.
 fifo = builds.root / "jobserver"
 os.mkfifo(fifo)
 server = os.open(fifo, os.O_RDWR)
@@ -112,24 +116,32 @@ def as_make(number):
         implicit.release()
 
 
-with Watch() as watch:
-    in_threads(as_make)
-equal(watch.most, 2, "compilers at a time with a fifo")
-all_built("fifo")
-os.set_blocking(server, False)
-equal(os.read(server, 16), b"+", "the token is back")
+@behaviour
+def steps_take_tokens_of_makes_fifo_and_put_them_back():
+    (builds.work / "fifo").mkdir()
+    with Watch() as watch:
+        in_threads(as_make)
+    equal(watch.most, 2, "compilers at a time with a fifo")
+    all_built("fifo")
+    os.set_blocking(server, False)
+    equal(os.read(server, 16), b"+", "the token is back")
 
-# Without a jobserver, as under an outer Ninja: all calls share the places.
-(builds.work / "alone").mkdir()
-with Watch() as watch:
-    in_threads(lambda number: compiled(number, "alone", CUDA_CC_JOBS="2"))
-equal(watch.most, 2, "compilers at a time with jobs = 2")
-all_built("alone")
 
-# One place: nvcc runs the host compiler for its dry run, too, which has to take it.
-(builds.work / "single").mkdir()
-ARCHS = ["-arch=sm_80"]
-with Watch() as watch:
-    in_threads(lambda number: compiled(number, "single", CUDA_CC_JOBS="1"))
-equal(watch.most, 1, "compilers at a time with jobs = 1")
-all_built("single")
+@behaviour
+def without_a_jobserver_all_calls_share_the_places():
+    """As under an outer Ninja."""
+    (builds.work / "alone").mkdir()
+    with Watch() as watch:
+        in_threads(lambda number: compiled(number, "alone", CUDA_CC_JOBS="2"))
+    equal(watch.most, 2, "compilers at a time with jobs = 2")
+    all_built("alone")
+
+
+@behaviour
+def the_dry_run_takes_the_one_place_too():
+    """nvcc runs the host compiler for it."""
+    (builds.work / "single").mkdir()
+    with Watch() as watch:
+        in_threads(lambda number: compiled(number, "single", ["-arch=sm_80"], CUDA_CC_JOBS="1"))
+    equal(watch.most, 1, "compilers at a time with jobs = 1")
+    all_built("single")
