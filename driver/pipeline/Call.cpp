@@ -6,6 +6,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/command/Link.h"
+#include "driver/support/ProgramNames.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -50,9 +51,9 @@ llvm::Error admit(std::optional<ToolchainDirectory> &directory, std::optional<Fi
 }
 
 bool standsBeforeShim(System &system, const Invocation &invocation) {
-  return invocation.role == Role::Launcher &&
-         cli::isInDirectory(invocation.compiler, system.files) &&
-         system.selfFile.is(invocation.compiler);
+  llvm::StringRef path = invocation.compiler;
+  return invocation.role == Role::Launcher && cli::isInDirectory(path, system.files) &&
+         (support::isOurName(llvm::sys::path::filename(path)) || system.selfFile.is(path));
 }
 
 llvm::Error startShim(System &system, const Invocation &invocation,

@@ -131,6 +131,15 @@ for words, began in (((td / "bin/cuda-cc", "g++"), [cache]), ((td / "bin/cuda-cc
                      (("sccache", "cuda-cc", td / "bin/cuda-cc", "g++"), [str(place.bin / "sccache")])):
     argv = place.call(*words, "-c", "x.cpp").only.argv
     equal(argv[:4], [*began, str(gxx), "-idirafter", f"{td}/include"], words)
+# Also where the one in front is another build: here a byte of its header differs that counts for nothing.
+content = bytearray(open(PROGRAM, "rb").read())
+content[9] ^= 1
+other = place.root / "other/cuda-cc"
+other.parent.mkdir()
+other.write_bytes(content)
+other.chmod(0o755)
+argv = place.call(other, RUNTIME, td / "bin/cuda-cc", "g++", "-c", "x.cpp", program=None).only.argv
+equal(argv[:4], [cache, str(gxx), "-idirafter", f"{td}/include"], "another build")
 # A launcher that is declared, and not recorded in this directory.
 ended = place.call("toolchain", "other", RUNTIME.replace("cudacc-", ""), "--launcher=none")
 equal((ended.status, ended.err), (0, ""), "toolchain")
