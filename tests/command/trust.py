@@ -123,8 +123,8 @@ ended = call("target")
 equal(ended.status, 0, ended)
 assert "cuda==12.4" in ended.out and "warning: a declaration in a shared directory" in ended.err
 assert f"file: {config}" in " ".join(ended.err.split()), ended
-(said,) = [each for each in json.loads(call("target", "--format=json").out)["problems"]
-           if each["code"] == "CC1012"]
+shown = schema.fit(json.loads(call("target", "--format=json").out), "target")
+(said,) = [each for each in shown["problems"] if each["code"] == "CC1012"]
 equal(said["severity"], "warning")
 for words in ([], ["--format=json"]):
     ended = call("doctor", *words)
