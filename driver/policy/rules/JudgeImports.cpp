@@ -347,13 +347,23 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
   judged.forBuilders(finding, "link against " + imports.soname);
 }
 
+/// The imports without those that have only the form of the library's names and that another
+/// library may define.
+LibraryImports withoutGuesses(const BinaryCase &judged, LibraryImports imports) {
+  NeededLibraries needed(judged);
+  llvm::erase_if(imports.names, [&](const LibraryImports::Name &name) {
+    return name.because == LibraryImports::Because::Fashion && needed.define(name) != Exported::No;
+  });
+  return imports;
+}
+
 } // namespace
 
 void judgeImports(BinaryCase &judged) {
   judgeGenerated(judged);
   for (const LibraryImports &imports : judged.imports) {
     if (tables::isDriverLibrary(imports.soname)) {
-      judgeDriverImports(judged, imports);
+      judgeDriverImports(judged, withoutGuesses(judged, imports));
       continue;
     }
     const TargetLibrary *library = judged.target.find(imports.soname);

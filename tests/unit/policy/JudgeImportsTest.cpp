@@ -518,3 +518,16 @@ TEST_F(JudgingImports, anEnvironmentIsNotAdvisedWhereItIsDeclared) {
   for (const Finding &finding : findings)
     EXPECT_THAT(finding.fixes, testing::Each(testing::Not(HasSubstr("env:PATH"))));
 }
+
+TEST_F(JudgingImports, aProjectsOwnNameInTheFashionOfTheDriverIsItsOwn) { // F11
+  Target target = targetOf("cuda==12.4");
+  target.driver = "535.104.05";
+  target.driverCuda = {12, 2};
+  BinaryFacts facts = extension({{"cuHelper", "", "", false}}, {"libcuda.so.1", "libmine.so"});
+  EXPECT_THAT(judge(target, facts), IsEmpty()) << "libmine.so was not read";
+  input.others = ofOthers;
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing)) << "it lacks the name";
+  input.others.reset();
+  facts.imports[0].symbol = "cuGreenCtxCreate";
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing)) << "it is the driver's";
+}
