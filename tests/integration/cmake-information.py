@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """CMake determines the same information about the compilers as without cuda-cc, except for the link driver (AT2, R18);
 response files and links of 5000 objects (AT8, R9); the requested dtags stay the same through an installation
 (AT25, R41)."""
@@ -8,6 +8,7 @@ import os
 import re
 
 import note
+from behaviour import behaviour
 from cmake_project import GENERATORS, NEWEST, Project, Way, forget, good, tools
 from sandbox import KERNEL, PROGRAM, Sandbox, equal
 
@@ -17,6 +18,7 @@ td = sandbox.work / "td"
 sandbox.good("toolchain", td)
 D = "$ORIGIN/../nvidia/cu13/lib"
 sandbox.write("e/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(e LANGUAGES CXX CUDA)\n")
+
 
 def determined(version, *settings, **environment):
     forget(sandbox.work / "b")
@@ -29,20 +31,24 @@ def determined(version, *settings, **environment):
     assert "CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES" in found, found
     return found
 
-for version in ("machine", NEWEST):
-    plain = determined(version, CUDACXX=sandbox.toolkit / "bin/nvcc")
-    front = determined(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
-    differ = {name for name in plain | front if plain.get(name) != front.get(name)}
-    equal(differ, {"CMAKE_CUDA_COMPILER", "CMAKE_CUDA_HOST_LINK_LAUNCHER"}, version)
-    inside = determined(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
-    assert inside["CMAKE_CUDA_HOST_LINK_LAUNCHER"].startswith(f"{td}/bin/"), inside
-    for name, value in plain.items():
-        # The same except for the root; folders of the toolkit are those of the directory.
-        if "IMPLICIT" in name and str(sandbox.toolkit) not in value and str(td) not in inside[name]:
-            equal(inside[name], value, f"{version} {name}")
-    equal(inside["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"], plain["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"])
 
-# AT8. All objects are links to one empty object.
+@behaviour
+def cmake_determines_the_same_about_the_compilers():
+    """Except for the link driver (AT2, R18)."""
+    for version in ("machine", NEWEST):
+        plain = determined(version, CUDACXX=sandbox.toolkit / "bin/nvcc")
+        front = determined(version, f"-DCMAKE_CXX_LINKER_LAUNCHER={PROGRAM}", CUDACXX=PROGRAM)
+        differ = {name for name in plain | front if plain.get(name) != front.get(name)}
+        equal(differ, {"CMAKE_CUDA_COMPILER", "CMAKE_CUDA_HOST_LINK_LAUNCHER"}, version)
+        inside = determined(version, f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake")
+        assert inside["CMAKE_CUDA_HOST_LINK_LAUNCHER"].startswith(f"{td}/bin/"), inside
+        for name, value in plain.items():
+            # The same except for the root; folders of the toolkit are those of the directory.
+            if "IMPLICIT" in name and str(sandbox.toolkit) not in value and str(td) not in inside[name]:
+                equal(inside[name], value, f"{version} {name}")
+        equal(inside["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"], plain["CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES"])
+
+
 sandbox.write("empty.s", '.section .note.GNU-stack,"",@progbits\n')
 good(sandbox.run("as", "empty.s", "-o", "empty.o"))
 many = sandbox.work / "many"
@@ -64,23 +70,27 @@ install(TARGETS many few cuda DESTINATION lib)
 """ % (many, td))
 sandbox.write("r/k.cu", KERNEL)
 sandbox.write("r/h.cpp", 'extern "C" int host() { return 0; }\n')
-for generator in ("Ninja", "Unix Makefiles"):
-    if not tools(GENERATORS[generator]):
-        continue
-    forget(sandbox.work / "b")
-    built = Project(sandbox, Way("machine", generator, "bfd"), "r", "b",
-                    f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_NINJA_FORCE_RESPONSE_FILE=ON",
-                    "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
-                    "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
-                    "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
-                    "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
-                    f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/b/i")
-    built.all()
-    good(built.install(), generator)
-    for folder in (built.binaries, built.build / "i/lib"):
-        for name in ("libmany.so", "libfew.so", "libcuda.so"):
-            elf = note.elf(folder / name)
-            assert elf.manifest().link, f"{generator} {name}"
-            # AT25: cuda-cc's tag is a default, which the project's own flag overrides.
-            path, other = (elf.runpath, elf.rpath) if name == "libcuda.so" else (elf.rpath, elf.runpath)
-            equal((path[0], path.count(D), other), (D, 1, []), f"{generator} {folder} {name}")
+
+
+@behaviour
+def response_files_and_many_objects_link_with_the_requested_dtags():
+    """AT8, AT25: cuda-cc's tag is a default, which the project's own flag overrides."""
+    for generator in ("Ninja", "Unix Makefiles"):
+        if not tools(GENERATORS[generator]):
+            continue
+        forget(sandbox.work / "b")
+        built = Project(sandbox, Way("machine", generator, "bfd"), "r", "b",
+                        f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_NINJA_FORCE_RESPONSE_FILE=ON",
+                        "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
+                        "-DCMAKE_CXX_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
+                        "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_OBJECTS=ON",
+                        "-DCMAKE_CUDA_USE_RESPONSE_FILE_FOR_LIBRARIES=ON",
+                        f"-DCMAKE_INSTALL_PREFIX={sandbox.work}/b/i")
+        built.all()
+        good(built.install(), generator)
+        for folder in (built.binaries, built.build / "i/lib"):
+            for name in ("libmany.so", "libfew.so", "libcuda.so"):
+                elf = note.elf(folder / name)
+                assert elf.manifest().link, f"{generator} {name}"
+                path, other = (elf.runpath, elf.rpath) if name == "libcuda.so" else (elf.rpath, elf.runpath)
+                equal((path[0], path.count(D), other), (D, 1, []), f"{generator} {folder} {name}")
