@@ -19,6 +19,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from packaging.version import InvalidVersion, Version
 
 import wheels
+from behaviour import behaviour
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
 LINES = int(os.environ.get("CUDACC_TEST_LINES") or (200000 if os.environ.get("CUDACC_TEST_ALL") else 2000))
@@ -292,32 +293,92 @@ def split_wheel(text):
     return f"{parts[0]}|{parts[1]}|{parts[2] if len(parts) == 6 else ''}|{'-'.join(parts[-3:])}"
 
 
-def ask_random(questions):
+def alike(parts, line, expected):
+    if parts[0] == "requirement":
+        return sorted_parts(line) == expected
+    if parts[0] == "metadata":
+        return "\x1f".join(map(sorted_parts, line.split("\x1f"))) == expected
+    return False
+
+
+def agree(questions):
+    """Prints some of what differs."""
+    wrong = [row for row in questions.compare() if not alike(*row)]
+    for parts, line, expected in wrong[:12]:
+        print(f"{parts}\n  got      {line!r}\n  expected {expected!r}")
+    print(f"{len(questions.questions)} questions, {len(wrong)} differ")
+    assert not wrong
+
+
+@behaviour
+def versions_are_read_and_written_as_by_packaging():
+    questions = Questions()
     for _ in range(LINES):
         text = mutated(version())
         questions.ask("version", text, expected=by_packaging(lambda given: str(Version(given)), text))
+    agree(questions)
+
+
+@behaviour
+def versions_have_the_order_of_packaging():
+    questions = Questions()
+    for _ in range(LINES):
         pair = version(), version()
         if often(0.3):
             pair = pair[0], pair[0] + choose.choice(["", ".0", ".post1", ".dev1", "rc1"])
         questions.ask("compare", *pair, expected=by_packaging(order, *pair))
+    agree(questions)
+
+
+@behaviour
+def specifiers_contain_what_they_contain_by_packaging():
+    questions = Questions()
+    for _ in range(LINES):
         text, candidate, pre = mutated(specifiers(arbitrary=often(0.1))), version(), often(0.5)
         if often(0.3):
             candidate = text.lstrip("=<>!~ ").split(",")[0].removesuffix(".*")
         questions.ask("contains", text, candidate, flag(pre), expected=by_packaging(contains, text, candidate, pre))
-        if often(0.1):
-            kind, one, other = choose.choice(["overlap",
-                                              "implies"]), specifiers(plain_version), specifiers(plain_version)
-            questions.ask(kind, one, other, expected=by_packaging(related, kind, one, other))
+    agree(questions)
+
+
+@behaviour
+def specifiers_overlap_and_imply_as_the_releases_around_them_do():
+    questions = Questions()
+    for _ in range(LINES // 10):
+        kind = choose.choice(["overlap", "implies"])
+        one, other = specifiers(plain_version), specifiers(plain_version)
+        questions.ask(kind, one, other, expected=by_packaging(related, kind, one, other))
+    agree(questions)
+
+
+@behaviour
+def markers_hold_as_by_packaging():
+    questions = Questions()
+    for _ in range(LINES):
         text = mutated(marker())
         place = choose.choice(list(ENVIRONMENT)), choose.choice(PYTHONS)
         extras = choose.sample(["cuda12", "cuda-12", "all", "dev", "test-all"], choose.choice([0, 1]))
         questions.ask("marker", text, *place, ",".join(extras), expected=by_packaging(evaluated, text, *place, extras))
+    agree(questions)
+
+
+@behaviour
+def requirements_have_the_parts_that_packaging_reads():
+    questions = Questions()
+    for _ in range(LINES):
         text = mutated(requirement())
-        questions.ask("requirement", text,
-                      expected=by_packaging(lambda given: shown(Requirement(given), Requirement(given).marker),
-                                                                 text))
+        questions.ask("requirement", text, expected=by_packaging(
+            lambda given: shown(Requirement(given), Requirement(given).marker), text))
+    agree(questions)
+
+
+@behaviour
+def names_of_wheels_are_split_as_by_packaging():
+    questions = Questions()
+    for _ in range(LINES):
         text = mutated(wheel_name())
         questions.ask("wheel", text, expected=by_packaging(split_wheel, text))
+    agree(questions)
 
 
 def ask_metadata(questions, path):
@@ -335,30 +396,13 @@ def ask_metadata(questions, path):
             questions.ask("metadata", str(path), machine, python, ",".join(extras), expected="\x1f".join(lines))
 
 
-def alike(parts, line, expected):
-    if parts[0] == "requirement":
-        return sorted_parts(line) == expected
-    if parts[0] == "metadata":
-        return "\x1f".join(map(sorted_parts, line.split("\x1f"))) == expected
-    return False
-
-
-questions = Questions()
-ask_random(questions)
-# Those of environments are links to these.
-files = sorted(Path(wheels.cache_root()).glob("wheels/*/*.dist-info/METADATA"))
-files += sorted(Path(wheels.cache_root()).glob("venv/lib/python3*/site-packages/*.dist-info/METADATA"))
-for path in files:
-    ask_metadata(questions, path)
-wrong = [row for row in questions.compare() if not alike(*row)]
-kinds = {}
-for parts, _, _ in wrong:
-    kinds[parts[0]] = kinds.get(parts[0], 0) + 1
-seen = {}
-for parts, line, expected in wrong:
-    seen[parts[0]] = seen.get(parts[0], 0) + 1
-    if seen[parts[0]] <= 12:
-        print(f"{parts}\n  got      {line!r}\n  expected {expected!r}")
-print(f"{len(questions.questions)} questions, {len(files)} METADATA files, {len(wrong)} differ {kinds or ''}")
-assert len(files) > 10
-assert not wrong
+@behaviour
+def metadata_of_wheels_applies_as_by_packaging():
+    questions = Questions()
+    # Those of environments are links to these.
+    files = sorted(Path(wheels.cache_root()).glob("wheels/*/*.dist-info/METADATA"))
+    files += sorted(Path(wheels.cache_root()).glob("venv/lib/python3*/site-packages/*.dist-info/METADATA"))
+    assert len(files) > 10
+    for path in files:
+        ask_metadata(questions, path)
+    agree(questions)
