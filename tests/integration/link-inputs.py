@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc link` takes every form in which nvcc 13.0 writes relocatable device code, and writes what nvJitLink writes
 when a program calls it directly, byte for byte."""
 import json
@@ -7,6 +7,7 @@ import os
 import subprocess
 
 import nvjitlink
+from behaviour import behaviour
 from sandbox import PROGRAM, SYSTEM, Sandbox, environment_of, equal, wheel
 
 SOURCES = {
@@ -58,8 +59,11 @@ def link(*words, output="out.cubin", stdin=None, runtime=runtime, path=None):
     return written.read_bytes()
 
 
-def forms():
-    """Every form of input."""
+make()
+
+
+@behaviour
+def every_form_of_device_code_is_linked():
     wanted, log = bare.link("13.0", "bare.cubin", "a.o", "b.o")
     assert wanted, log
     for files in (("a.o", "b.o"), ("a.o", "b.a"), ("both.a",), ("thin.a",), ("a.fatbin", "b.fatbin"),
@@ -69,47 +73,55 @@ def forms():
     for name in ("a.o", "a.fatbin", "a.cubin", "both.a"):
         equal(link("--arch=sm_90", "-", *([] if name == "both.a" else ["b.o"]), stdin=name) == wanted, True,
               f"{name} on stdin")
-    # Objects of two architectures, and the library that g++ made of them.
+
+
+@behaviour
+def objects_of_two_architectures_and_their_library_are_linked():
     for arch in ("sm_80", "sm_90"):
         wanted, log = bare.link("13.0", "bare.cubin", "a-80-90.o", "b-80-90.o", options=(f"-arch={arch}",))
         assert wanted, log
         equal(link(f"--arch={arch}", "a-80-90.o", "b-80-90.o") == wanted, True, arch)
         equal(link(f"--arch={arch}", "code.so") == wanted, True, f"shared library, {arch}")
+
+
+@behaviour
+def ptx_is_linked_alone_and_beside_a_cubin():
     for files in (("a.ptx", "b.ptx"), ("a.ptx", "b.cubin"), ("a.cubin", "b.ptx")):
         wanted, log = bare.link("13.0", "bare.cubin", *files)
         assert wanted, log
         equal(link("--arch=sm_90", *files) == wanted, True, files)
 
 
-def optimised():
-    """Link-time optimisation: LTO-IR by itself, and in objects beside cubins if it is asked for."""
-    lto = ("-arch=sm_90", "-lto")
+LTO = ("-arch=sm_90", "-lto")
+
+
+@behaviour
+def lto_ir_by_itself_is_optimised():
     for files in (("a.ltoir", "b.ltoir"), ("a-lto.o", "b-lto.o"), ("a-lto.o", "b.a"), ("a.ltoir", "b.ptx")):
-        wanted, log = bare.link("13.0", "bare.cubin", *files, options=lto)
+        wanted, log = bare.link("13.0", "bare.cubin", *files, options=LTO)
         assert wanted, log
         for words in ((), ("--lto",)):
             equal(link("--arch=sm_90", *words, *files) == wanted, True, (words, files))
-    for words, options in (((), lto[:1]), (("--lto",), lto)):
+
+
+@behaviour
+def lto_ir_beside_cubins_is_optimised_if_it_is_asked_for():
+    for words, options in (((), LTO[:1]), (("--lto",), LTO)):
         wanted, log = bare.link("13.0", "bare.cubin", "a-both.o", "b-both.o", options=options)
         assert wanted, log
         equal(link("--arch=sm_90", *words, "a-both.o", "b-both.o") == wanted, True, words)
 
 
-def emitted():
-    """PTX by nvJitLink 13.0; LTO-IR only by 13.4 and later (PB-6)."""
-    wanted, log = bare.link("13.0", "bare.ptx", "a.ltoir", "b.ltoir", options=("-arch=sm_90", "-lto", "-ptx"))
+@behaviour
+def ptx_is_emitted():
+    wanted, log = bare.link("13.0", "bare.ptx", "a.ltoir", "b.ltoir", options=(*LTO, "-ptx"))
     assert wanted, log
     equal(link("--arch=sm_90", "--emit=ptx", "a.ltoir", "b.ltoir", output="out.ptx") == wanted, True, "PTX")
-    emitted_by("13.5")
-    if os.environ.get("CUDACC_TEST_ALL"):
-        emitted_by("13.4")
-        # It has the function, which fails.
-        assert not bare.link("13.3", "bare.ltoir", "a.ltoir", "b.ltoir", options=("-arch=sm_90", "-lto"))[0]
 
 
 def emitted_by(minor):
     newer = ("--for", f"env:{nvjitlink.home(minor)}")
-    wanted, log = bare.link(minor, "bare.ltoir", "a.ltoir", "b.ltoir", options=("-arch=sm_90", "-lto"))
+    wanted, log = bare.link(minor, "bare.ltoir", "a.ltoir", "b.ltoir", options=LTO)
     assert wanted, log
     equal(link("--arch=sm_90", "--emit=ltoir", "a.ltoir", "b.ltoir", output="out.ltoir", runtime=newer) == wanted,
           True, "LTO-IR")
@@ -117,8 +129,18 @@ def emitted_by(minor):
     assert b"apply" in linked, "LTO-IR that was linked is linked again"
 
 
-def options():
-    """Each option is nvJitLink's."""
+@behaviour
+def lto_ir_is_emitted_by_newer_releases():
+    """By 13.4 and later (PB-6)."""
+    emitted_by("13.5")
+    if os.environ.get("CUDACC_TEST_ALL"):
+        emitted_by("13.4")
+        # It has the function, which fails.
+        assert not bare.link("13.3", "bare.ltoir", "a.ltoir", "b.ltoir", options=LTO)[0]
+
+
+@behaviour
+def each_option_is_nvjitlinks():
     for words, passed in ((["-g"], ["-g"]), (["--lineinfo"], ["-lineinfo"]), (["--optimize=0"], ["-O0"]),
                           (["--maxrregcount=16"], ["-maxrregcount=16"]),
                           (["--split-compile=2"], ["-split-compile=2"]),
@@ -130,9 +152,13 @@ def options():
                           (["--ftz=true", "--fmad=false"], ["-ftz=1", "-fma=0"]),
                           (["--prec-div=false", "--prec-sqrt=false"], ["-prec-div=0", "-prec-sqrt=0"])):
         files = ("a.ltoir", "b.ltoir")
-        wanted, log = bare.link("13.0", "bare.cubin", *files, options=("-arch=sm_90", "-lto", *passed))
+        wanted, log = bare.link("13.0", "bare.cubin", *files, options=(*LTO, *passed))
         assert wanted, log
         equal(link("--arch=sm_90", *words, *files) == wanted, True, words)
+
+
+@behaviour
+def the_time_of_a_link_is_printed():
     text = sandbox.cc("link", *runtime, "--arch=sm_90", "--time", "a.o", "b.o", "-o", "out.cubin").err
     assert "link" in text and " ms" in text, text
 
@@ -145,14 +171,21 @@ def listed(path):
     return sorted(line.split(".")[-2] for line in ended.out.splitlines() if line.endswith(".cubin"))
 
 
-def several():
-    """Several architectures: packed by the runtime's nvFatbin, else the toolkit's fatbinary, else a file each."""
-    words = ("--arch=sm_80,sm_90", "--for", "cuda==13.0", "a-80-90.o", "b-80-90.o")
+SEVERAL = ("--arch=sm_80,sm_90", "--for", "cuda==13.0", "a-80-90.o", "b-80-90.o")
+
+
+@behaviour
+def several_architectures_are_packed_by_nvfatbin_or_fatbinary():
+    """By the runtime's, else the toolkit's."""
     for by, path in ((packer, SYSTEM), (runtime, sandbox.path)):
-        link(*words, output="out.fatbin", runtime=by, path=path)
+        link(*SEVERAL, output="out.fatbin", runtime=by, path=path)
         equal(listed(sandbox.work / "out.fatbin"), ["sm_80", "sm_90"], by)
         (sandbox.work / "out.fatbin").unlink()
-    ended = sandbox.cc("link", *runtime, *words, "-o", "out.fatbin", "--format=json", PATH=SYSTEM)
+
+
+@behaviour
+def several_architectures_are_a_file_each_without_a_packer():
+    ended = sandbox.cc("link", *runtime, *SEVERAL, "-o", "out.fatbin", "--format=json", PATH=SYSTEM)
     equal(ended.status, 0, ended)
     outputs = json.loads(ended.out)["outputs"]
     equal([each["path"] for each in outputs], ["out.sm_80.cubin", "out.sm_90.cubin"], ended)
@@ -160,10 +193,3 @@ def several():
         wanted, log = bare.link("13.0", "bare.cubin", "a-80-90.o", "b-80-90.o", options=(f"-arch={each['arch'][0]}",))
         equal((sandbox.work / each["path"]).read_bytes() == wanted, True, log)
 
-
-make()
-forms()
-optimised()
-emitted()
-options()
-several()
