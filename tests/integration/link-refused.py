@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc link` of files that cannot be linked, or to a place that cannot be written: one error, its exit status, and
 no output; an older output stays as it was."""
 import os
@@ -9,6 +9,7 @@ import subprocess
 import threading
 
 import nvjitlink
+from behaviour import behaviour
 from sandbox import PROGRAM, SYSTEM, Sandbox, equal
 
 sandbox = Sandbox("13.0")
@@ -69,65 +70,101 @@ def refused(status, code, *words, output="out.cubin", arch="--arch=sm_90"):
     return ended
 
 
-def inputs():
+make()
+damage()
+
+
+@behaviour
+def inputs_without_device_code_are_refused():
     for name in ("host.o", "host.a", "empty.a", "nothing.o", "text.txt", "ir.o", "bits32.o"):
         ended = refused(2, "CC1009", name)
         assert name in ended.err, ended
+
+
+@behaviour
+def inputs_that_are_damaged_or_missing_are_refused():
     for name, code in (("short.fatbin", "CC2102"), ("header.fatbin", "CC2102"), ("short.o", "CC2014"),
                        ("short.cubin", "CC2014"), ("short.ltoir", "CC2014"), ("short.a", "CC2014"),
                        ("gone.o", "CC2005"), ("folder", "CC2005"), ("/dev/null", "CC2005")):
         ended = refused(4, code, name)
         assert name in ended.err, ended
-    # The sound input beside it does not matter.
+
+
+@behaviour
+def a_sound_input_beside_one_that_is_refused_does_not_matter():
     refused(2, "CC1009", "k.o", "host.o")
-    # Nobody writes to the pipe: it is not opened.
+
+
+@behaviour
+def a_pipe_as_input_is_not_opened():
+    """Nobody writes to it."""
     os.mkfifo(sandbox.work / "pipe")
     refused(4, "CC2005", "pipe")
 
 
-def architectures():
-    # The input is named although no architecture was.
+@behaviour
+def an_input_that_is_not_relocatable_is_named():
+    """Although no architecture was."""
     ended = refused(3, "CC4005", "k.cubin", "complete.cubin", arch="--emit=cubin")
     assert "complete.cubin" in ended.err and "sm_90 (not relocatable)" in ended.err, ended
+    ended = refused(3, "CC4005", "complete.cubin")
+    assert "not relocatable" in ended.err, ended
+
+
+@behaviour
+def code_of_other_architectures_is_refused():
     for name in ("k.o", "k.cubin", "k.ptx"):
         ended = refused(3, "CC4005", name, arch="--arch=sm_80")
         assert "sm_80" in ended.err and "compute_80" in ended.err, ended
-    # LTO-IR alone does not say what it is for; the library does.
+
+
+@behaviour
+def lto_ir_alone_is_refused_by_the_library():
+    """It does not say what it is for."""
     ended = refused(3, "CC5007", "k.ltoir", arch="--arch=sm_80")
     assert "newer than target arch" in ended.err, ended
-    ended = refused(3, "CC4005", "complete.cubin")
-    assert "not relocatable" in ended.err, ended
+
+
+@behaviour
+def words_that_are_no_architectures_are_refused():
     for arch in ("--arch=sm_0x", "--arch=compute_90", "--arch="):
         refused(2, "CC1001", "k.o", arch=arch)
 
 
-def packing():
-    """Without a packer several architectures make several files, which stdout and a pipe cannot take."""
-    words = ("--arch=sm_90,sm_100", "k.ptx")
-    ended = sandbox.cc("link", *runtime, "-o", "-", *words, PATH=SYSTEM)
+SEVERAL = ("--arch=sm_90,sm_100", "k.ptx")
+
+
+@behaviour
+def stdout_does_not_take_several_files():
+    """As several architectures make without a packer."""
+    ended = sandbox.cc("link", *runtime, "-o", "-", *SEVERAL, PATH=SYSTEM)
     equal((ended.status, ended.codes, ended.out), (4, ["CC2015"], ""), ended)
+
+
+@behaviour
+def none_of_several_files_is_written_if_one_cannot_be():
     sandbox.write("k.sm_90.cubin", "older\n")
     (sandbox.work / "k.sm_100.cubin").mkdir()
     before = sandbox.files()
-    ended = sandbox.cc("link", *runtime, "-o", "k.fatbin", *words, PATH=SYSTEM)
+    ended = sandbox.cc("link", *runtime, "-o", "k.fatbin", *SEVERAL, PATH=SYSTEM)
     equal((ended.status, ended.codes), (4, ["CC2015"]), ended)
-    # Neither of them is written if one cannot be.
     sandbox.clean(before, ended)
     equal((sandbox.work / "k.sm_90.cubin").read_text(), "older\n")
     (sandbox.work / "k.sm_100.cubin").rmdir()
     (sandbox.work / "k.sm_90.cubin").unlink()
 
 
-def too_old():
-    """V-PB-06: one warning, however many architectures are linked."""
+@behaviour
+def a_library_that_is_too_old_is_one_warning():
+    """V-PB-06: however many architectures are linked."""
     ended = sandbox.cc("link", "--for", f"env:{nvjitlink.home('12.1')}", "--arch=sm_90,sm_100", "-o", "out.fatbin",
                        "--lto", "k.ptx")
     equal((ended.status, ended.codes.count("CC5001")), (3, 1), ended)
     equal(ended.err.count("nvJitLink is older than 12.3 and not used"), 1, ended)
 
 
-def no_nvjitlink():
-    """A library that has its name, and none of its functions, is not taken for an old one."""
+@behaviour
+def a_library_of_its_name_without_its_functions_is_not_taken_for_an_old_one():
     site = sandbox.work / "site"
     for home in (nvjitlink.home("13.0"), nvjitlink.wheel("nvidia-cuda-runtime==13.0.96")):
         shutil.copytree(home, site, dirs_exist_ok=True)
@@ -141,28 +178,41 @@ def no_nvjitlink():
     assert "older than 12.3" not in ended.err, ended
 
 
-def links():
-    """What the library refuses, with its log."""
+@behaviour
+def what_the_library_refuses_is_reported_with_its_log():
     ended = refused(3, "CC5007", "undefined.o")
     assert "gone" in ended.err, ended
-    # The library reports success (LT-17).
-    ended = refused(3, "CC5007", "k.o", "k.cubin")
-    assert "Multiple definition" in ended.err and "apply" in ended.err, ended
     refused(3, "CC5007", "--ptxas-options=--no-such-option", "k.ptx")
 
 
-def outputs():
+@behaviour
+def a_symbol_that_is_defined_twice_is_refused():
+    """The library reports success (LT-17)."""
+    ended = refused(3, "CC5007", "k.o", "k.cubin")
+    assert "Multiple definition" in ended.err and "apply" in ended.err, ended
+
+
+@behaviour
+def an_output_that_cannot_be_written_is_refused():
     refused(4, "CC2015", "k.o", output="missing/out.cubin")
     refused(4, "CC2015", "k.o", output="folder")
     refused(4, "CC2015", "k.o", output="/proc/out.cubin")
-    # A pipe and /dev/null are written to, not replaced.
+
+
+@behaviour
+def a_device_is_written_to_and_not_replaced():
     ended = sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "/dev/null", "k.o")
     equal(ended.status, 0, ended)
     assert not os.path.isfile("/dev/null")
+
+
+@behaviour
+def a_pipe_and_stdout_take_what_a_file_takes():
+    os.mkfifo(sandbox.work / "out.pipe")
     got = []
-    reader = threading.Thread(target=lambda: got.append((sandbox.work / "pipe").read_bytes()))
+    reader = threading.Thread(target=lambda: got.append((sandbox.work / "out.pipe").read_bytes()))
     reader.start()
-    ended = sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "pipe", "k.o")
+    ended = sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "out.pipe", "k.o")
     reader.join()
     equal(ended.status, 0, ended)
     equal(sandbox.cc("link", "--arch=sm_90", *runtime, "-o", "out.cubin", "k.o").status, 0)
@@ -173,19 +223,9 @@ def outputs():
     (sandbox.work / "out.cubin").unlink()
 
 
-def usage():
+@behaviour
+def words_that_are_no_link_are_refused():
     for words in ((), ("-", "-"), ("k.o", "--emit=elf"), ("k.o", "--backend=nvlink"), ("k.o", "--optimize=2"),
                   ("k.o", "--maxrregcount=many"), ("k.o", "--emit=ptx", "--arch=sm_80,sm_90"), ("k.o", "--ftz=1")):
         refused(2, "CC1001", *words)
 
-
-make()
-damage()
-inputs()
-architectures()
-packing()
-too_old()
-no_nvjitlink()
-links()
-outputs()
-usage()

@@ -12,7 +12,9 @@ import re
 import resource
 import signal
 import struct
+from collections import Counter
 
+from behaviour import behaviour
 from sandbox import PROGRAM, Sandbox, equal
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
@@ -163,18 +165,32 @@ for first in range(0, len(files), 200):
     assert ended.status in (0, 3, 4), ended
     verdicts += json.loads(ended.out)["files"]
 equal(len(verdicts), len(cases), "one verdict for each file")
+judged = [(*case, file["verdict"], outcome) for case, file, outcome in zip(cases, verdicts, outcomes)]
 
-wrong, counts = [], {}
-for (field, old, value, _, _), outcome, judged in zip(cases, outcomes, verdicts):
-    verdict = judged["verdict"]
-    counts[verdict, not outcome] = counts.get((verdict, not outcome), 0) + 1
-    if verdict == "accept" and outcome and not any(re.fullmatch(each, field) for each in PLAUSIBLE) or \
-            verdict == "reject" and not outcome and not any(re.fullmatch(each, field) for each in HARMLESS):
-        wrong.append(f"{field} {old:#x} became {value:#x}: {verdict}, loader: {outcome or 'loads it'}")
-    said = json.dumps(judged["findings"])
-    assert verdict != "reject" or "lacks" not in said, (field, value, said)
-print(counts)
-assert not wrong, "\n".join(wrong)
-for verdict, loads in (("accept", True), ("reject", False), ("unknown", False)):
-    assert counts.get((verdict, loads)), counts
+
+@behaviour
+def what_is_accepted_loads_and_what_is_rejected_does_not():
+    wrong = []
+    for field, old, value, _, _, verdict, outcome in judged:
+        if verdict == "accept" and outcome and not any(re.fullmatch(each, field) for each in PLAUSIBLE) or \
+                verdict == "reject" and not outcome and not any(re.fullmatch(each, field) for each in HARMLESS):
+            wrong.append(f"{field} {old:#x} became {value:#x}: {verdict}, loader: {outcome or 'loads it'}")
+    assert not wrong, "\n".join(wrong)
+
+
+@behaviour
+def no_file_is_rejected_because_it_lacks_something():
+    for (field, _, value, *_), file in zip(cases, verdicts):
+        said = json.dumps(file["findings"])
+        assert file["verdict"] != "reject" or "lacks" not in said, (field, value, said)
+
+
+@behaviour
+def each_verdict_is_among_them():
+    counts = Counter((verdict, not outcome) for *_, verdict, outcome in judged)
+    print(counts)
+    for verdict, loads in (("accept", True), ("reject", False), ("unknown", False)):
+        assert counts[verdict, loads], counts
+
+
 sandbox.clean()
