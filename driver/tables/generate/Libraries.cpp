@@ -17,36 +17,6 @@ struct Run {
   std::string first, last;
 };
 
-/// Combines wheel_layout, which has a wheel's folder (`nvidia/cublas`, `nvidia/cuda_nvcc/nvvm`),
-/// with libraries.json, which has that of its libraries (`nvidia/cublas/lib`,
-/// `nvidia/cuda_nvcc/nvvm/lib64`).
-class LibraryFolders {
-public:
-  void add(StringRef soname, StringRef major, StringRef folder) {
-    bySoname.try_emplace({soname.str(), major.str()}, folder.str());
-  }
-  void addTail(const Row &row, StringRef major) {
-    StringRef folder = row.textOrNull(fmt::format("dir_cu{}", major));
-    for (StringRef soname : row.texts(fmt::format("sonames_{}", major))) {
-      auto it = bySoname.find({soname.str(), major.str()});
-      if (it != bySoname.end() && !folder.empty() && StringRef(it->second).starts_with(folder))
-        tails.try_emplace(folder.str(), it->second.substr(folder.size()));
-    }
-  }
-  std::string of(const std::string &folder, StringRef soname, StringRef major) const {
-    if (folder.empty()) {
-      auto it = bySoname.find({soname.str(), major.str()});
-      return it == bySoname.end() ? "" : it->second;
-    }
-    auto it = tails.find(folder);
-    return folder + (it == tails.end() ? "/lib" : it->second);
-  }
-
-private:
-  std::map<std::pair<std::string, std::string>, std::string> bySoname;
-  std::map<std::string, std::string> tails;
-};
-
 /// The CUDA majors that a row of wheel_layout is about: it has `sonames_13`, `dist_cu13` and
 /// `dir_cu13` of each.
 std::vector<StringRef> majorsOf(const Row &row) {
@@ -175,7 +145,13 @@ std::optional<Run> intersect(const Row &row, const Run &a, const Run &b) {
   return both;
 }
 
-void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, Model &model) {
+/// Where the libraries of a wheel are that has the folder.
+std::string librariesIn(const Row &row, const std::string &folder) {
+  const Value *special = row.map("lib_dirs").find(folder);
+  return special ? row.asText(*special).str() : folder.empty() ? "" : folder + "/lib";
+}
+
+void readLayout(const Row &row, StringRef major, Model &model) {
   std::string dist = row.textOrNull(fmt::format("dist_cu{}", major)).str();
   auto places = readRuns(row, "dir_versions", major);
   if (places.empty())
@@ -188,8 +164,8 @@ void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, 
     for (const auto &[folder, place] : places) {
       auto both = intersect(row, place, run == runs.end() || ownMinor ? Run{} : run->second);
       if (both)
-        model.libraries.push_back({soname.str(), dist, folders.of(folder, soname, major),
-                                   both->first, both->last, number, ownMinor});
+        model.libraries.push_back({soname.str(), dist, librariesIn(row, folder), both->first,
+                                   both->last, number, ownMinor});
     }
   }
 }
@@ -205,30 +181,13 @@ void addLayoutNames(const Row &row, StringRef major, Model &model) {
             toolkit ? LibraryOrigin::Toolkit : LibraryOrigin::Other);
 }
 
-LibraryFolders readFolders(Input &input) {
-  LibraryFolders folders;
-  for (const Row &row : input.rows("libraries", "libraries"))
-    for (const auto &[major, sonames] : rows::membersOf(row.map("soname"))) {
-      StringRef folder = row.map("wheel_dir").textAt(major);
-      if (folder.empty() || sonames.isNull())
-        continue;
-      for (const Value &each : listAt(row, sonames))
-        folders.add(row.asText(each), major, folder);
-    }
-  return folders;
-}
-
 } // namespace
 
 void readLibraries(Input &input, Model &model) {
-  LibraryFolders folders = readFolders(input);
   std::vector<Row> layout = input.rows("wheel_layout");
   for (const Row &row : layout)
     for (StringRef major : majorsOf(row))
-      folders.addTail(row, major);
-  for (const Row &row : layout)
-    for (StringRef major : majorsOf(row))
-      readLayout(row, major, folders, model);
+      readLayout(row, major, model);
   for (const Row &row : input.rows("libraries", "libraries"))
     readNames(row, model);
   for (const Row &row : layout)

@@ -298,7 +298,7 @@ TEST_F(Generate, aFullIndexIsRefusedAndAlmostFullReported) {
     for (unsigned i = 0; i != count; ++i)
       names += fmt::format("{}\"lib{:0249}.so\"", i ? "," : "", i);
     put("wheel_layout.json", R"({"rows": [{"dist_cu12": null, "dir_cu12": null, )"
-                             R"("dir_versions": {}, "soname_versions": {}, "sonames_12": [)" +
+                             R"("dir_versions": {}, "lib_dirs": {}, "soname_versions": {}, "sonames_12": [)" +
                                  names + "]}]}");
   };
   texts(100);
