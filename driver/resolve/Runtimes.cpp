@@ -28,7 +28,7 @@ std::string rangeFrom(const tables::TorchRelease &release) {
   for (const tables::TorchRelease &each : tables::torchReleases()) {
     if (isPast && each.defaultLine.major != release.defaultLine.major)
       return fmt::format("{},<{}", text, shortOf(each));
-    isPast |= each.index == release.index;
+    isPast |= each.str() == release.str();
   }
   return text;
 }

@@ -98,11 +98,6 @@ void Writer::writeLists() {
   close();
 }
 
-unsigned Writer::toolkit(const std::optional<rows::Number> &number) const {
-  return number ? unsigned(model.releases.findToolkit(*number) - model.releases.toolkits.data())
-                : unsigned(rows::None);
-}
-
 std::vector<std::string> Writer::wheelsOf(const std::string &dist) const {
   std::vector<std::string> all;
   if (llvm::any_of(model.libraries, [&](const auto &each) { return each.dist == dist; }))
@@ -138,38 +133,20 @@ void Writer::writeToolkits() {
 void Writer::writeWheels() {
   std::map<std::set<rows::Number>, unsigned> places;
   std::vector<unsigned> flat;
+  const std::vector<rows::Toolkit> &kits = model.releases.toolkits;
   open("WheelRow", "wheels");
   for (const auto &[name, owner] : model.releases.dists)
     for (const auto &[number, releases] : owner.releases) {
       auto [it, isNew] = places.try_emplace(releases, unsigned(flat.size()));
       for (const rows::Number &each : releases)
         if (isNew)
-          flat.push_back(toolkit(each));
+          flat.push_back(unsigned(model.releases.findToolkit(each) - kits.data()));
       row({dist(name), version(number.str()), it->second, unsigned(releases.size())});
     }
   close();
   open("uint8_t", "releaseLists");
   for (unsigned release : flat)
     os << "    " << release << ",\n";
-  close();
-}
-
-void Writer::writeTorch() {
-  unsigned line = 0;
-  open("TorchRow", "torchReleases");
-  for (const rows::Torch &torch : model.releases.torch) {
-    row({torch.number[0], torch.number[1], torch.number[2],
-         unsigned(torch.find(torch.defaultLine) - torch.lines.data()), line,
-         pool.add(torch.withoutCuda)});
-    line += unsigned(torch.lines.size());
-  }
-  row({0, 0, 0, 0, line, pool.add("")});
-  close();
-  open("TorchLineRow", "torchLines");
-  for (const rows::Torch &torch : model.releases.torch)
-    for (const rows::Line &each : torch.lines)
-      row({each.cuda.major, each.cuda.minor, pool.add(each.tag), toolkit(each.toolkit),
-           each.pinSet});
   close();
 }
 
@@ -211,6 +188,7 @@ void Writer::writeLibraries() {
 
 /// Tables of which most calls read nothing, or a few rows.
 void Writer::writeTexts() {
+  table("torchReleases", model.releases.torch);
   table("frameworkNames", model.frameworkNames);
   table("frameworks", llvm::map_range(model.releases.frameworks, [](const rows::Framework &each) {
           return std::pair(StringRef(each.name), each);
@@ -256,7 +234,6 @@ std::string Writer::write() {
   numberVersions();
   writeToolkits();
   writeWheels();
-  writeTorch();
   writePins();
   writeLibraries();
   writeSymbols();

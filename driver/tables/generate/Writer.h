@@ -71,7 +71,6 @@ private:
   void numberVersions();
   void writeToolkits();
   void writeWheels();
-  void writeTorch();
   void writePins();
   void writeLibraries();
   void writeSymbols();
@@ -103,8 +102,6 @@ private:
   unsigned version(const std::string &name) const {
     return name.empty() ? rows::None : versions.at(name);
   }
-  /// Index of a toolkit release.
-  unsigned toolkit(const std::optional<rows::Number> &number) const;
   /// The wheel versions of a distribution, if it has a library.
   std::vector<std::string> wheelsOf(const std::string &dist) const;
   void open(llvm::StringRef type, llvm::StringRef name) {

@@ -76,6 +76,9 @@ struct Line {
   std::optional<Number> toolkit;
   /// Index that continues the built-in pin sets. noPins if not known.
   uint16_t pinSet = noPins;
+
+  static constexpr auto columns =
+      std::tuple(&Line::cuda, &Line::tag, &Line::toolkit, &Line::pinSet);
 };
 
 struct Torch {
@@ -85,6 +88,9 @@ struct Torch {
   std::vector<Line> lines;
   /// The machine whose wheel on PyPI has no CUDA. Empty if none is known.
   std::string withoutCuda;
+
+  static constexpr auto columns =
+      std::tuple(&Torch::number, &Torch::defaultLine, &Torch::lines, &Torch::withoutCuda);
 
   Line *find(versions::CudaVersion cuda);
   const Line *find(versions::CudaVersion cuda) const {

@@ -23,7 +23,6 @@ llvm::ArrayRef<ReleaseRow> releases() { return llvm::ArrayRef(data::releases).dr
 llvm::ArrayRef<DistRow> dists() { return data::dists; }
 llvm::ArrayRef<WheelRow> wheels() { return data::wheels; }
 llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
-llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
 llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
@@ -60,9 +59,6 @@ static llvm::ArrayRef<Row> owned(llvm::ArrayRef<Row> rows, const Owner *owner,
 llvm::ArrayRef<ComponentRow> componentsOf(size_t release) {
   return owned<ComponentRow>(data::components, &data::releases[release],
                              &ReleaseRow::firstComponent);
-}
-llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
-  return owned<TorchLineRow>(data::torchLines, &data::torchReleases[torch], &TorchRow::firstLine);
 }
 llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet) {
   return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);

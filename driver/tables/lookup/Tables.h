@@ -48,25 +48,6 @@ struct WheelRow {
   uint8_t releaseCount;
 };
 
-/// A torch release, sorted by number. A sentinel row ends the table.
-struct TorchRow {
-  uint8_t major, minor, patch;
-  /// Which of its lines PyPI has.
-  uint8_t defaultLine;
-  uint16_t firstLine;
-  /// The machine whose wheel on PyPI has no CUDA (`aarch64`). May be empty.
-  Text withoutCuda;
-};
-/// Sorted by CUDA version within a release.
-struct TorchLineRow {
-  uint8_t major, minor;
-  /// `cu126`.
-  Text tag;
-  /// Toolkit release that it uses, or None.
-  uint16_t release;
-  /// Index of its pin set. None if unknown.
-  uint16_t pinSet;
-};
 /// The pins of a torch build. A sentinel row ends the table.
 struct PinSetRow {
   uint16_t firstPin;
@@ -139,8 +120,6 @@ llvm::ArrayRef<ComponentRow> componentsOf(size_t release);
 llvm::ArrayRef<DistRow> dists();
 llvm::ArrayRef<WheelRow> wheels();
 llvm::ArrayRef<uint8_t> releaseLists();
-llvm::ArrayRef<TorchRow> torchReleases();
-llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
 llvm::ArrayRef<PinSetRow> pinSets();
 llvm::ArrayRef<PinRow> pinRowsOf(size_t pinSet);
 llvm::ArrayRef<LibraryRow> libraries();

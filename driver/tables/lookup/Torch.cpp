@@ -2,6 +2,7 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Opens.h"
+#include "driver/tables/lookup/TextTable.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,99 +15,57 @@ using versions::CudaVersion;
 
 std::string TorchRelease::str() const { return fmt::format("{}.{}.{}", major, minor, patch); }
 
-static TorchRelease torchRelease(size_t index) {
-  const rows::TorchRow &row = rows::torchReleases()[index];
-  const rows::TorchLineRow &line = rows::linesOf(index)[row.defaultLine];
-  return {
-      row.major,       row.minor, row.patch, {line.major, line.minor}, rows::str(row.withoutCuda),
-      uint16_t(index), nullptr};
-}
-
-static TorchRelease torchRelease(const UserTables &from, size_t index) {
-  const rows::Torch &torch = from.torch[index];
-  return {torch.number[0],
-          torch.number[1],
-          torch.number[2],
-          torch.defaultLine,
-          torch.withoutCuda,
-          uint16_t(index),
-          &from};
+static TorchRelease releaseOf(const rows::Torch &row, const UserTables *from) {
+  auto [major, minor, patch] = row.number;
+  return {major, minor, patch, row.defaultLine, row.withoutCuda, &row, from};
 }
 
 /// A release in a user's file replaces the built-in one: it includes all of its data.
 static void overlay(const UserTables &more, std::vector<TorchRelease> &all) {
-  auto number = [](const TorchRelease &each) {
-    return rows::Number{each.major, each.minor, each.patch};
-  };
-  for (size_t i = 0; i < more.torch.size(); ++i) {
-    TorchRelease added = torchRelease(more, i);
-    auto it =
-        llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
-    if (it != all.end() && number(*it) == number(added))
-      *it = added;
+  for (const rows::Torch &added : more.torch) {
+    auto it = llvm::find_if(
+        all, [&](const TorchRelease &each) { return each.row->number >= added.number; });
+    if (it != all.end() && it->row->number == added.number)
+      *it = releaseOf(added, &more);
     else
-      all.insert(it, added);
+      all.insert(it, releaseOf(added, &more));
   }
 }
 
 std::vector<TorchRelease> torchReleases(const UserTables *more) {
+  static const auto builtIn = rows::readTable<rows::Torch>("torchReleases");
   std::vector<TorchRelease> all;
-  all.reserve(rows::torchReleases().size());
-  for (size_t i = 0; i < rows::torchReleases().size(); ++i)
-    all.push_back(torchRelease(i));
+  all.reserve(builtIn.size());
+  for (const rows::Torch &row : builtIn)
+    all.push_back(releaseOf(row, nullptr));
   if (more)
     overlay(*more, all);
   return all;
 }
 
-static TorchLine lineFrom(const TorchRelease &of, size_t position) {
-  const rows::Torch &owner = of.from->torch[of.index];
-  const rows::Line &row = owner.lines[position];
+static TorchLine lineOf(const TorchRelease &release, const rows::Line &row) {
   TorchLine result;
   result.cuda = row.cuda;
   result.tag = row.tag;
-  result.isDefault = row.cuda == owner.defaultLine;
+  result.isDefault = row.cuda == release.defaultLine;
   if (row.toolkit)
     result.toolkit =
-        findToolkitRelease((*row.toolkit)[0], (*row.toolkit)[1], (*row.toolkit)[2], of.from);
+        findToolkitRelease((*row.toolkit)[0], (*row.toolkit)[1], (*row.toolkit)[2], release.from);
   result.pinSet = row.pinSet;
   result.pinsKnown = row.pinSet != rows::noPins;
-  result.from = of.from;
-  return result;
-}
-
-static TorchLine line(const TorchRelease &of, size_t position) {
-  if (of.from)
-    return lineFrom(of, position);
-  const rows::TorchRow &owner = rows::torchReleases()[of.index];
-  const rows::TorchLineRow &row = rows::linesOf(of.index)[position];
-  TorchLine result;
-  result.cuda = {row.major, row.minor};
-  result.tag = rows::str(row.tag);
-  result.isDefault = position == owner.defaultLine;
-  if (row.release != rows::None) {
-    const rows::ReleaseRow &behind = rows::releases()[row.release];
-    result.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release, nullptr};
-  }
-  result.pinSet = row.pinSet;
-  result.pinsKnown = row.pinSet != rows::None;
+  result.from = release.from;
   return result;
 }
 
 llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release) {
   llvm::SmallVector<TorchLine, 4> lines;
-  size_t count = release.from ? release.from->torch[release.index].lines.size()
-                              : rows::linesOf(release.index).size();
-  for (size_t i = 0; i < count; ++i)
-    lines.push_back(line(release, i));
+  for (const rows::Line &row : release.row->lines)
+    lines.push_back(lineOf(release, row));
   return lines;
 }
 
 TorchLine defaultTorchLine(const TorchRelease &release) {
-  if (!release.from)
-    return line(release, rows::torchReleases()[release.index].defaultLine);
-  const rows::Torch &torch = release.from->torch[release.index];
-  return line(release, size_t(torch.find(torch.defaultLine) - torch.lines.data()));
+  return lineOf(release, *release.row->find(release.defaultLine));
 }
 
 llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {

@@ -10,6 +10,10 @@
 
 namespace cudacc::tables {
 
+namespace rows {
+struct Torch;
+}
+
 /// A PyTorch release of which the metadata of at least one wheel was read.
 struct TorchRelease {
   unsigned major = 0, minor = 0, patch = 0;
@@ -17,8 +21,8 @@ struct TorchRelease {
   versions::CudaVersion defaultLine;
   /// The machine (`aarch64`) for which that wheel has no CUDA. Empty if none is known.
   llvm::StringRef withoutCuda;
-  /// Index among the releases of the built-in tables, or of `from`.
-  uint16_t index = 0;
+  const rows::Torch *row = nullptr;
+  /// Null for a row of the built-in tables.
   const UserTables *from = nullptr;
 
   /// `2.5.1`.

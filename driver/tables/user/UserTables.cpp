@@ -83,18 +83,9 @@ public:
 
   std::vector<rows::Torch> torchOf(versions::CudaVersion minor) const override {
     std::vector<rows::Torch> all;
-    for (const TorchRelease &release : torchReleases(more)) {
-      if (release.major != minor.major || release.minor != minor.minor)
-        continue;
-      rows::Torch &torch = all.emplace_back();
-      torch.number = {release.major, release.minor, release.patch};
-      torch.withoutCuda = release.withoutCuda.str();
-      torch.defaultLine = release.defaultLine;
-      for (const TorchLine &line : torchLines(release))
-        torch.lines.push_back({line.cuda, line.tag.str(),
-                               line.toolkit ? std::optional(numberOf(*line.toolkit)) : std::nullopt,
-                               line.pinSet});
-    }
+    for (const TorchRelease &release : torchReleases(more))
+      if (release.major == minor.major && release.minor == minor.minor)
+        all.push_back(*release.row);
     return all;
   }
 
