@@ -134,7 +134,7 @@ def versions_that_differ_in_the_same_names_are_one_run():
             for version, number in (("13.0.39", 3), ("13.0.88", 5), ("13.1.80", 0))]
     comparisons.write_text(json.dumps({"description": "", "rows": runs}))
     known = aarch64.Comparisons(comparisons, [symbols.SymbolFile(tables / "nvjitlink.json")])
-    found = [(row["from_version"], row["to_version"], row["left_out"]) for row in known.rows()]
+    found = [(row["from_version"], row["to_version"], row["left_out"]) for row in known.runs()]
     assert found == [("13.0.39", "13.0.88", 5), ("13.1.80", "13.1.80", 0)], found
 
 
