@@ -297,9 +297,10 @@ TEST_F(Generate, aFullIndexIsRefusedAndAlmostFullReported) {
     std::string names;
     for (unsigned i = 0; i != count; ++i)
       names += fmt::format("{}\"lib{:0249}.so\"", i ? "," : "", i);
-    put("wheel_layout.json", R"({"rows": [{"dist_cu12": null, "dir_cu12": null, )"
-                             R"("dir_versions": {}, "lib_dirs": {}, "soname_versions": {}, "sonames_12": [)" +
-                                 names + "]}]}");
+    put("wheel_layout.json",
+        R"({"rows": [{"dist_cu12": null, "dir_cu12": null, )"
+        R"("dir_versions": {}, "lib_dirs": {}, "soname_versions": {}, "sonames_12": [)" +
+            names + "]}]}");
   };
   texts(100);
   EXPECT_EQ(run(), 0) << said;
