@@ -72,6 +72,10 @@ template <IsRow T> void take(llvm::StringRef text, T &to) {
   std::apply([&](auto... column) { take(text, std::tie(to.*column...)); }, T::columns);
 }
 void take(llvm::StringRef text, IsList auto &to) {
+  size_t count = 0;
+  for (const char *at = text.begin(); at != text.end(); ++count)
+    takeText(at);
+  to.reserve(count);
   for (const char *at = text.begin(); at != text.end();)
     take(takeText(at), to.emplace_back());
 }
