@@ -14,9 +14,7 @@ using llvm::StringRef;
 /// `dist/p.whl!pkg/x.so`.
 static bool appliesTo(StringRef what, StringRef file) {
   what.consume_front("./");
-  if (!file.consume_back(what))
-    return false;
-  return file.empty() || file.ends_with("/") || file.ends_with("!");
+  return file.consume_back(what) && (file.empty() || file.ends_with("/") || file.ends_with("!"));
 }
 
 static const Fact *factOf(const Finding &finding, StringRef label) {
@@ -30,7 +28,7 @@ static llvm::SmallVector<StringRef, 8> symbolsOf(const Finding &finding) {
   llvm::SmallVector<StringRef, 8> symbols;
   if (const Fact *all = factOf(finding, "symbols"))
     StringRef(all->text).split(symbols, ", ");
-  else if (!finding.symbol.empty())
+  else
     symbols.push_back(finding.symbol);
   return symbols;
 }
@@ -128,10 +126,6 @@ static Finding asRemark(const Declaration &declaration, Finding finding,
 Overridden applyOverrides(const Declaration &declaration, llvm::ArrayRef<std::string> files,
                           std::vector<Finding> findings) {
   Overridden overridden;
-  if (!overrides(declaration)) {
-    overridden.findings = std::move(findings);
-    return overridden;
-  }
   for (Finding &finding : findings) {
     if (declaration.assumeForwardCompatibility.value)
       assumeForwardCompatibility(finding);

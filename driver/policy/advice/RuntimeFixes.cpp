@@ -60,12 +60,9 @@ std::string buildableHere(llvm::ArrayRef<FoundToolkit> toolkits) {
 }
 
 static bool pinsOlder(const tables::TorchLine &line, const LibraryFloor &floor) {
-  for (const tables::Pin &pin : tables::torchPins(line)) {
-    auto version = Version::parse(pin.floor);
-    if (pin.dist == floor.dist && !pin.floats && version && *version < floor.least)
-      return true;
-  }
-  return false;
+  return llvm::any_of(tables::torchPins(line), [&](const tables::Pin &pin) {
+    return pin.dist == floor.dist && !pin.floats && *Version::parse(pin.floor) < floor.least;
+  });
 }
 
 std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
@@ -118,7 +115,7 @@ std::string reinstalling(const TargetLibrary &library) {
 }
 
 bool isDeclaredByLine(const Target &target) {
-  return target.torch.empty() && target.sitePackages.empty() && !target.declaredAs.empty() &&
+  return !target.declaredAs.empty() &&
          llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
            llvm::StringRef text = each.value;
            return text.starts_with("cuda") || text.starts_with("sm") || text.starts_with("driver");
@@ -126,13 +123,12 @@ bool isDeclaredByLine(const Target &target) {
 }
 
 static bool lineServes(CudaVersion line, llvm::ArrayRef<LibraryFloor> floors) {
-  auto release = tables::firstRelease(line);
-  return release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
-           auto version = Version::parse(tables::componentVersion(*release, floor.dist));
-           return floor.dist.empty() || !version ||
-                  (*version >= floor.least &&
-                   !llvm::is_contained(floor.exceptions, version->str()));
-         });
+  auto release = *tables::firstRelease(line);
+  return llvm::all_of(floors, [&](const LibraryFloor &floor) {
+    auto version = Version::parse(tables::componentVersion(release, floor.dist));
+    return !version ||
+           (*version >= floor.least && !llvm::is_contained(floor.exceptions, version->str()));
+  });
 }
 
 /// The line of \p major nearest to the target's whose first release satisfies every floor; `cuda==`
@@ -140,19 +136,13 @@ static bool lineServes(CudaVersion line, llvm::ArrayRef<LibraryFloor> floors) {
 static std::optional<CudaVersion> lineServing(const Target &target,
                                               llvm::ArrayRef<LibraryFloor> floors, unsigned major,
                                               Accepts accepts) {
-  std::vector<CudaVersion> lines;
-  llvm::copy_if(tables::toolkitLines(), std::back_inserter(lines), [&](CudaVersion line) {
-    return line.major == major && line != target.line && lineServes(line, floors);
-  });
-  // Newer lines first, and among them the nearest to the target's line.
-  auto rank = [&](CudaVersion line) { return line > target.line; };
-  llvm::stable_sort(lines, [&](CudaVersion one, CudaVersion other) {
-    if (rank(one) != rank(other))
-      return rank(one);
-    return rank(one) ? one < other : one > other;
-  });
+  std::vector<CudaVersion> newer, older;
+  for (CudaVersion line : tables::toolkitLines())
+    if (line.major == major && line != target.line && lineServes(line, floors))
+      (line > target.line ? newer : older).push_back(line);
+  newer.insert(newer.end(), older.rbegin(), older.rend());
   unsigned tried = 0;
-  for (CudaVersion line : lines)
+  for (CudaVersion line : newer)
     if (!accepts || (tried++ < mostTried && accepts(fmt::format("cuda=={}", line))))
       return line;
   return std::nullopt;

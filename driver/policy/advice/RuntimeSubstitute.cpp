@@ -14,22 +14,18 @@ std::optional<Target> substituteRuntime(const Target &target, llvm::StringRef re
   Origin tried{Origin::Kind::Option, "--runtime"};
   declaration.runtime.push_back({requirement.str(), tried});
   for (const Setting<std::string> &each : target.declaredAs) {
-    auto parsed = resolve::parseRequirement(each);
-    if (!parsed)
-      llvm::consumeError(parsed.takeError());
-    else if (!parsed->isRuntime())
+    auto parsed = llvm::expectedToOptional(resolve::parseRequirement(each));
+    if (parsed && !parsed->isRuntime())
       declaration.runtime.push_back(each);
   }
-  auto resolved = resolve::resolve(declaration);
-  if (!resolved) {
-    llvm::consumeError(resolved.takeError());
+  auto resolved = llvm::expectedToOptional(resolve::resolve(declaration));
+  if (!resolved)
     return std::nullopt;
-  }
   resolved->declared = true;
   resolved->declaredAs = declaration.runtime;
   resolved->enforce = target.enforce;
   resolved->layout = target.layout;
-  return std::move(*resolved);
+  return resolved;
 }
 
 bool areAccepted(llvm::ArrayRef<Finding> findings) {

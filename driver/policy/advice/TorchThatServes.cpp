@@ -108,9 +108,9 @@ std::string otherBuildThatServes(llvm::ArrayRef<LibraryFloor> floors, const Torc
     for (const tables::TorchLine &line : tables::torchLines(release)) {
       std::string build = fmt::format("{}+{}", release.str(), line.tag);
       auto version = Version::parse(build);
-      bool allowed = version && llvm::all_of(declared, [&](const Requirement &each) {
-                       return each.name != "torch" || each.specifiers.contains(*version);
-                     });
+      bool allowed = llvm::all_of(declared, [&](const Requirement &each) {
+        return each.name != "torch" || each.specifiers.contains(*version);
+      });
       if (allowed && !line.isDefault && serves(release, line.tag, brought, more) == Exported::Yes)
         return build;
     }

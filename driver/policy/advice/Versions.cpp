@@ -54,7 +54,7 @@ VersionRuns runsWith(const tables::SymbolTable &table, llvm::ArrayRef<llvm::Stri
 static std::string shortLast(const tables::SymbolTable &table, size_t index) {
   Version last = versionAt(table, index), next = versionAt(table, index + 1);
   bool minorEnds = last.at(0) != next.at(0) || last.at(1) != next.at(1);
-  if (minorEnds && last.release.size() > 2)
+  if (minorEnds)
     last.release.resize(2), last.post.reset();
   return last.str();
 }

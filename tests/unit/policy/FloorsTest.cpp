@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/policy/advice/Versions.h"
 #include "driver/resolve/Runtimes.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
@@ -240,4 +241,33 @@ TEST(Floors, aNeededLibraryThatNothingIsImportedFromHasToBeThere) {
     requirements.push_back(floor.requirement);
   EXPECT_THAT(requirements,
               ElementsAre("nvidia-cuda-runtime-cu12>=12.5,<13", "nvidia-cublas-cu12>=12.0,<13"));
+}
+
+namespace {
+
+/// The index of a version.
+size_t indexOf(const tables::SymbolTable &table, llvm::StringRef version) {
+  size_t index = 0;
+  while (table.at(index).version != version)
+    ++index;
+  return index;
+}
+
+} // namespace
+
+// 12.0.76, 12.0.140, 12.1.55, 12.1.105, 12.2.91 and newer ones were read.
+TEST(Versions, areShortWhereAMinorBeginsOrEnds) {
+  auto table = *tables::SymbolTable::find("libnvJitLink.so.12", 12);
+  EXPECT_EQ(policy::describe(table, {{0, 0}}), "12.0.76 and older");
+  EXPECT_EQ(policy::describe(table, {{0, 1}}), "12.0 and older");
+  EXPECT_EQ(policy::describe(table, {{2, 3}}), "12.1");
+  EXPECT_EQ(policy::describe(table, {{2, 4}}), "12.1 to 12.2.91");
+  EXPECT_EQ(policy::describe(table, {{2, 3}, {5, table.size() - 1}}), "12.1, and 12.2.128 on");
+}
+
+TEST(Versions, areAsLongAsTheyHaveToBe) {
+  auto cutensor = *tables::SymbolTable::find("libcutensor.so.2", 12);
+  EXPECT_EQ(policy::shortFrom(cutensor, indexOf(cutensor, "2.0.1")), "2.0.1");
+  auto nccl = *tables::SymbolTable::find("libnccl.so.2", 12);
+  EXPECT_EQ(policy::shortFrom(nccl, indexOf(nccl, "2.26.2.post1")), "2.26.2.post1");
 }

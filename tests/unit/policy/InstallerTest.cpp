@@ -27,6 +27,12 @@ TEST(Installer, isNamedWhereACommandStands) {
                           "name one: pip install --platform p -t DIR x",
                           "/w/bin/python -m pip uninstall -y a && /w/bin/python -m pip install b"));
   EXPECT_FALSE(policy::namesInstaller(findings));
+  findings[0].fixes = {"pip uninstall -y a"};
+  EXPECT_TRUE(policy::namesInstaller(findings));
+  // A rule that knows the command has said the same.
+  std::vector<std::string> fixes = {"pip install x", "uv pip install x"};
+  policy::nameInstaller("uv pip install", fixes);
+  EXPECT_THAT(fixes, ElementsAre("uv pip install x"));
   // Without an environment the command stays.
   findings = {finding};
   policy::nameInstaller("", findings);

@@ -89,6 +89,9 @@ TEST_F(Overrides, aSofterFindingIsNotRaised) {
   Finding soft = found(Code::PtxNewerCovered), other = found(Code::NotFound);
   soft.severity = other.severity = remark;
   EXPECT_EQ(of({soft, other}), (Severities{remark, remark}));
+  soft.severity = warning;
+  soft.code = Code::NotFound;
+  EXPECT_EQ(of({soft}), Severities{warning});
   severities({"CC4003=warning"});
   EXPECT_EQ(of({other}), Severities{remark}) << "nor by lowering";
 }
@@ -173,6 +176,11 @@ TEST_F(Overrides, aFindingThatStandsForOthersIsNotWaivedByName) {
   EXPECT_EQ(of({last}), Severities{error});
   waive({"CC4003: all of them"});
   EXPECT_EQ(of({last}), Severities{});
+  waive({"CC4001 cuA: x"});
+  last = found(Code::ImportMissing, "libcuda.so.1", "cuA");
+  EXPECT_EQ(of({last}), Severities{});
+  last.facts.push_back({"and", "3 more of this kind"});
+  EXPECT_EQ(of({last}), Severities{error});
 }
 
 TEST_F(Overrides, aRaisedFindingCanBeWaived) {
@@ -306,4 +314,18 @@ TEST_F(Assuming, theHintStandsOnDriverFindingsOnly) { // MS-3
         EXPECT_THAT(fix, HasSubstr("belong together is still checked"));
       }
   EXPECT_EQ(hints, 1u);
+}
+
+TEST(Modes, offReportsNothingAndWarnRefusesOnlyWrongUsage) {
+  std::vector<Finding> findings = {found(Code::Floor), found(Code::StaticCudart),
+                                   found(Code::Usage)};
+  EXPECT_THAT(policy::applyMode(Enforce::Off, findings), IsEmpty());
+  auto severities = [&](Enforce mode) {
+    std::vector<Severity> all;
+    for (const Finding &each : policy::applyMode(mode, findings))
+      all.push_back(each.severity);
+    return all;
+  };
+  EXPECT_THAT(severities(Enforce::Warn), ElementsAre(warning, remark, error));
+  EXPECT_THAT(severities(Enforce::Toolkit), ElementsAre(error, remark, error));
 }
