@@ -48,7 +48,7 @@ static std::string inMajor(StringRef soname, unsigned major) {
 /// Whether the import was added by a release newer than the toolkit.
 static bool isNewer(const Import &import, StringRef soname, CudaVersion toolkit) {
   if (auto suffix = tables::nvJitLinkSuffix(import.symbol))
-    return suffix->major != toolkit.major || exceeds(*suffix, toolkit);
+    return exceeds(*suffix, toolkit);
   auto release = tables::newestRelease(toolkit);
   StringRef dist = tables::distOf(soname, toolkit.major);
   auto table = tables::SymbolTable::find(soname, toolkit.major, dist);

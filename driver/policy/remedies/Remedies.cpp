@@ -109,7 +109,7 @@ static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, S
 /// is decided later whether one works.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
-  if (!process.installed || process.installed->torch.empty() || judged.context.pip.empty())
+  if (!process.installed || judged.context.pip.empty())
     return;
   auto has = Version::parse(process.installed->torch);
   if (!has)
@@ -138,14 +138,12 @@ static std::string fromOrigin(StringRef file, StringRef folder) {
   llvm::SmallVector<StringRef> from, to;
   file.rsplit('/').first.split(from, '/', -1, false);
   folder.split(to, '/', -1, false);
-  size_t same = 0;
-  while (same < from.size() && same < to.size() && from[same] == to[same])
-    ++same;
+  auto [own, other] = std::mismatch(from.begin(), from.end(), to.begin(), to.end());
   std::string out = "$ORIGIN";
-  for (size_t i = same; i < from.size(); ++i)
+  for (; own != from.end(); ++own)
     out += "/..";
-  for (StringRef part : llvm::ArrayRef(to).drop_front(same))
-    out += fmt::format("/{}", part);
+  for (; other != to.end(); ++other)
+    out += fmt::format("/{}", *other);
   return out;
 }
 
@@ -186,7 +184,7 @@ static void relink(RemedyCase &judged) {
       change.renamed.emplace_back(name.str(), plain);
     // A path in NEEDED exists only on the build machine.
     StringRef base = name.rsplit('/').second;
-    if (name.contains('/') && process.installed->find(base))
+    if (process.installed->find(base))
       change.renamed.emplace_back(name.str(), base.str());
   }
   change.needed = neededOf(process);
@@ -284,8 +282,6 @@ static void variables(RemedyCase &judged) {
   for (const NotOpened &each : process.load->notOpened)
     if (soname.empty() && !each.isBeside)
       soname = each.library;
-  if (soname.empty())
-    return;
   for (const FoundCopy &copy : process.copies) {
     if (copy.soname != soname || copy.where == "LD_LIBRARY_PATH")
       continue;
@@ -340,11 +336,8 @@ std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext 
   // Users of an installed file cannot rebuild it: put what they can do first.
   bool isInstalled = context.ownerOf && !context.ownerOf(process.path).dist.empty();
   if (isInstalled)
-    llvm::stable_sort(judged.remedies, [](const Remedy &one, const Remedy &other) {
-      auto isMakers = [](const Remedy &each) {
-        return each.kind == Remedy::Kind::Rebuild || each.kind == Remedy::Kind::Relink;
-      };
-      return !isMakers(one) && isMakers(other);
+    std::stable_partition(judged.remedies.begin(), judged.remedies.end(), [](const Remedy &each) {
+      return each.kind != Remedy::Kind::Rebuild && each.kind != Remedy::Kind::Relink;
     });
   return std::move(judged.remedies);
 }

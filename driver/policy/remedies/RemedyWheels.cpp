@@ -88,8 +88,7 @@ static void raiseRefused(RemedyCase &judged) {
 static void raise(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   std::string soname = blamed(process);
-  const TargetLibrary *row =
-      process.installed && !soname.empty() ? process.installed->find(soname) : nullptr;
+  const TargetLibrary *row = process.installed ? process.installed->find(soname) : nullptr;
   if (!row || row->version.release.empty() || row->dist.empty())
     return;
   // The loader took a copy from elsewhere, and would ignore a newer one in the environment too.
@@ -206,9 +205,6 @@ static void add(RemedyCase &judged, StringRef missing) {
                                       : fmt::format("install {}", names));
   remedy.commands = {fmt::format("{}{}{}", judged.context.pip,
                                  anyClaimed ? " --force-reinstall --no-deps" : "", words)};
-  for (const auto &[dist, version] : change.wheels)
-    if (std::string price = priceOf(process, dist, version); remedy.price.empty())
-      remedy.price = std::move(price);
   remedy.change = std::move(change);
 }
 
@@ -229,8 +225,7 @@ void wheels(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   if (judged.context.pip.empty() && judged.context.conda.empty())
     return;
-  if (process.binding)
-    raise(judged);
+  raise(judged);
   if (process.load->ok()) {
     for (const NotOpened &each : process.load->notOpened)
       if (isOfLibrary(each))
