@@ -12,15 +12,10 @@ using namespace versions;
 using llvm::StringRef;
 using tables::TorchRelease;
 
-static Exported brings(const Target &target, const LibraryFloor &floor) {
+static bool brings(const Target &target, const LibraryFloor &floor) {
   const TargetLibrary *library = target.find(floor.soname);
-  if (!library || library->dist != floor.dist)
-    return Exported::No;
-  auto requirement = Requirement::parse(floor.requirement);
-  if (library->version.release.empty() || !requirement)
-    return Exported::Unknown;
-  return requirement->specifiers.contains(library->version, /*pre=*/true) ? Exported::Yes
-                                                                          : Exported::No;
+  return library && library->dist == floor.dist &&
+         Requirement::parse(floor.requirement)->specifiers.contains(library->version, /*pre=*/true);
 }
 
 static bool hasBuild(const TorchRelease &release, StringRef tag) {
@@ -47,15 +42,9 @@ static Exported serves(const TorchRelease &release, StringRef tag,
   auto target = llvm::expectedToOptional(resolve::resolve(declaration, more));
   if (!target)
     return Exported::Unknown;
-  Exported all = Exported::Yes;
-  for (const LibraryFloor &floor : floors) {
-    Exported one = brings(*target, floor);
-    if (one == Exported::No)
-      return one;
-    if (one == Exported::Unknown)
-      all = one;
-  }
-  return all;
+  bool bringsAll =
+      llvm::all_of(floors, [&](const LibraryFloor &floor) { return brings(*target, floor); });
+  return bringsAll ? Exported::Yes : Exported::No;
 }
 
 static std::vector<LibraryFloor> ofTorch(llvm::ArrayRef<LibraryFloor> floors) {

@@ -128,3 +128,15 @@ TEST_F(RemedyWheels, theWheelOfALibraryThatLacksAPartIsInstalledAgain) {
   copies[1].dist.clear();
   EXPECT_THAT(commands(), IsEmpty());
 }
+
+// torch 2.5 asks for cuDNN 9.1.
+TEST_F(RemedyWheels, aLibraryThatTorchRefusesIsRaised) {
+  std::vector<InstalledDistribution> distributions = {{"torch", "2.5.1", "", "", true}};
+  process.distributions = distributions;
+  take("libtorch_cuda.so", "/env/site/torch/lib", "", "opened by its path");
+  take("libcudnn_graph.so.9", "/env", "9.0.0.312", "RPATH /env");
+  TargetLibrary &row = add("libcudnn_graph.so.9", "nvidia-cudnn-cu12", "9.0.0.312");
+  EXPECT_THAT(commands(), ElementsAre("pip install nvidia-cudnn-cu12==9.1.0.70"));
+  row.dist = "cudnn-of-ones-own";
+  EXPECT_THAT(commands(), IsEmpty());
+}
