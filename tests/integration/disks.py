@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: root
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """Full and read-only file systems at the output, the store and TMPDIR (F21, CC2009): the link continues or
 ends with one error, is checked in any case, and leaves no file."""
 import os
 
 import note
+from behaviour import behaviour
 from sandbox import KERNEL, MAIN, PROGRAM, Sandbox, equal, skip, wheel
 
 sandbox = Sandbox("13.0")
@@ -17,6 +18,8 @@ library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJ
 torch = "--cudacc-runtime=torch==2.5.1"
 link = (PROGRAM, torch, "g++", "main.cpp", "-o", "main")
 bad = (PROGRAM, torch, "g++", "-Wl,--no-as-needed", "main.cpp", library, "-o", "main")
+room = sandbox.work / "room"
+room.mkdir()
 LIST = ('find "$HOME" "$TMPDIR" "(" -name "*.tmp" -o -name "tmpxft*" -o -name "cc*.[os]" ")" '
         '-printf "LEFT %f\\n" 1>&2; exit $status')
 
@@ -53,42 +56,54 @@ def rejected(ended):
     equal((ended.status, ended.codes), (3, ["CC3015"]), ended)
     assert not (sandbox.work / "main").exists(), ended
 
-# The store cannot be written: TMPDIR is used.
-for kind in (read_only, full):
+
+@behaviour
+def without_room_in_the_store_tmpdir_is_used():
+    for kind in (read_only, full):
+        fresh()
+        mount = kind(sandbox.home)
+        ended = among([mount], *link)
+        assert "CC2009" not in ended.err, ended
+        carried(ended)
+        rejected(among([mount], *bad))
+
+
+@behaviour
+def where_nothing_can_be_written_the_link_continues_without_manifest():
+    """This is reported once, and the link is checked."""
+    for mount in (read_only, full):
+        fresh()
+        mounts = [mount(sandbox.home), mount(sandbox.tmp)]
+        ended = among(mounts, *link)
+        if ended.status == 1 and mount is full:
+            plain = among(mounts, *link[2:])
+            equal(plain.status, 1, "gcc finds no room for its own temporary files either")
+            continue
+        equal(ended.err.count("CC2009"), 1, ended)
+        carried(ended, sealed=False)
+        rejected(among(mounts, *bad))
+
+
+@behaviour
+def with_room_for_nvcc_alone_the_link_is_sealed():
+    """nvcc needs some space for itself."""
     fresh()
-    mount = kind(sandbox.home)
-    ended = among([mount], *link)
-    assert "CC2009" not in ended.err, ended
+    ended = among([read_only(sandbox.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
+                  "k.cu", "main.cpp", "-o", "main")
     carried(ended)
-    rejected(among([mount], *bad))
 
-# Nothing can be written: this is reported once, and the link continues without manifest and is checked.
-for mount in (read_only, full):
-    fresh()
-    mounts = [mount(sandbox.home), mount(sandbox.tmp)]
-    ended = among(mounts, *link)
-    if ended.status == 1 and mount is full:
-        plain = among(mounts, *link[2:])
-        equal(plain.status, 1, "gcc finds no room for its own temporary files either")
-        continue
-    equal(ended.err.count("CC2009"), 1, ended)
-    carried(ended, sealed=False)
-    rejected(among(mounts, *bad))
 
-fresh()
-# nvcc needs some space for itself; if it has that, the same applies.
-ended = among([read_only(sandbox.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
-              "k.cu", "main.cpp", "-o", "main")
-carried(ended)
+@behaviour
+def without_room_for_the_output_the_error_is_that_of_gcc():
+    ended = among([full(room)], *link[:-1], "room/main")
+    equal((ended.status, ended.codes), (1, []), ended)
+    equal(os.listdir(room), [], "in the folder below the mount")
 
-# No space for the output: gcc's own error and status, no output.
-room = sandbox.work / "room"
-room.mkdir()
-ended = among([full(room)], *link[:-1], "room/main")
-equal((ended.status, ended.codes), (1, []), ended)
-equal(os.listdir(room), [], "in the folder below the mount")
 
-# A log file that cannot be written does not stop the link.
-ended = among([read_only(room)], *link, CUDA_CC_LOG=room / "log")
-assert ended.status == 0, ended
+@behaviour
+def a_log_file_that_cannot_be_written_does_not_stop_the_link():
+    ended = among([read_only(room)], *link, CUDA_CC_LOG=room / "log")
+    assert ended.status == 0, ended
+
+
 sandbox.clean()

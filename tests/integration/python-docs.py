@@ -9,6 +9,7 @@ import json
 import zipfile
 
 import installed
+from behaviour import behaviour
 from documented import follows
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, accepted, imported, pip_of
 from sandbox import Sandbox, equal, skip, tools, wheels
@@ -83,37 +84,63 @@ def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), 
 
 project("setuptools.build_meta", "setuptools", "setuptools")
 shell(*PAGE["Without the backend"].commands)
-built(ACTIVATE, *PAGE["setuptools"].commands)
-
-# F18: a module in the source tree finds the environment's libraries, and is no part of a wheel.
-relative = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
-for command in PAGE["In place"].commands:
-    module = built(ACTIVATE, command, where=sandbox.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
-with zipfile.ZipFile(sandbox.work / "ext-1-py3-none-any.whl", "w") as archive:
-    archive.write(module, "ext.so")
-    archive.writestr("ext-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: ext\nVersion: 1\n")
-rejected = sandbox.cc("check", "ext-1-py3-none-any.whl", "--runtime", runtime)
-assert rejected.status == 3 and "CC4012" in rejected.out, rejected
-
-project("hatchling.build", "hatchling", "Hatch")
-built(ACTIVATE, *PAGE["Hatch"].commands)
-# Without a toolchain directory, `env` is the outer environment too, because pip's own is not a virtual one.
-shell(*PAGE["Wheels"].commands, NVCC="cuda-cc", CUDA_CC_RUNTIME="env", CUDA_CC_TOOLKIT="env",
-      VIRTUAL_ENV=prefix)
-with zipfile.ZipFile(next((sandbox.work / "dist").glob("*.whl"))) as archive:
-    accepted(sandbox, archive.extract("ext.so", sandbox.work / "dist"), runtime)
-
-project("mesonpy", "meson-python")
-built(ACTIVATE, *PAGE["meson-python"].commands)
-
-project("scikit_build_core.build", "scikit-build-core")
 plain, arguments = PAGE["scikit-build-core"].commands
-built(ACTIVATE, plain)
-built(plain, CUDACXX=sandbox.work / "build/cuda/bin/nvcc",
-      CMAKE_CXX_LINKER_LAUNCHER=sandbox.work / "build/cuda/bin/cuda-cc")
-# The other two as C++ projects, whose compiles the toolchain file leaves to the compiler.
-sandbox.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
-cmake.write_text(cmake.read_text().replace("CXX CUDA", "CXX").replace("k.cu", "run.cpp"))
-built(arguments, kinds={"link"})
-project("scikit_build_core.build", "scikit-build-core", "scikit-build-core")
-built(plain, kinds={"link"})
+
+
+@behaviour
+def setuptools_builds_in_an_activated_shell():
+    built(ACTIVATE, *PAGE["setuptools"].commands)
+
+
+@behaviour
+def a_module_in_the_source_tree_is_for_development():
+    """F18: it finds the environment's libraries, and is no part of a wheel."""
+    project("setuptools.build_meta", "setuptools", "setuptools")
+    relative = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
+    for command in PAGE["In place"].commands:
+        module = built(ACTIVATE, command, where=sandbox.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
+    with zipfile.ZipFile(sandbox.work / "ext-1-py3-none-any.whl", "w") as archive:
+        archive.write(module, "ext.so")
+        archive.writestr("ext-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: ext\nVersion: 1\n")
+    rejected = sandbox.cc("check", "ext-1-py3-none-any.whl", "--runtime", runtime)
+    assert rejected.status == 3 and "CC4012" in rejected.out, rejected
+
+
+@behaviour
+def hatch_builds_in_an_activated_shell():
+    project("hatchling.build", "hatchling", "Hatch")
+    built(ACTIVATE, *PAGE["Hatch"].commands)
+
+
+@behaviour
+def a_wheel_is_built_without_a_toolchain_directory():
+    """`env` is the outer environment too, because pip's own is not a virtual one."""
+    project("hatchling.build", "hatchling", "Hatch")
+    shell(*PAGE["Wheels"].commands, NVCC="cuda-cc", CUDA_CC_RUNTIME="env", CUDA_CC_TOOLKIT="env",
+          VIRTUAL_ENV=prefix)
+    with zipfile.ZipFile(next((sandbox.work / "dist").glob("*.whl"))) as archive:
+        accepted(sandbox, archive.extract("ext.so", sandbox.work / "dist"), runtime)
+
+
+@behaviour
+def meson_python_builds_in_an_activated_shell():
+    project("mesonpy", "meson-python")
+    built(ACTIVATE, *PAGE["meson-python"].commands)
+
+
+@behaviour
+def scikit_build_core_builds_in_an_activated_shell_or_with_variables():
+    project("scikit_build_core.build", "scikit-build-core")
+    built(ACTIVATE, plain)
+    built(plain, CUDACXX=sandbox.work / "build/cuda/bin/nvcc",
+          CMAKE_CXX_LINKER_LAUNCHER=sandbox.work / "build/cuda/bin/cuda-cc")
+
+
+@behaviour
+def a_cpp_project_is_linked_by_an_argument_or_by_the_page_s_files():
+    project("scikit_build_core.build", "scikit-build-core")
+    sandbox.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
+    cmake.write_text(cmake.read_text().replace("CXX CUDA", "CXX").replace("k.cu", "run.cpp"))
+    built(arguments, kinds={"link"})
+    project("scikit_build_core.build", "scikit-build-core", "scikit-build-core")
+    built(plain, kinds={"link"})

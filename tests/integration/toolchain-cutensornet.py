@@ -10,6 +10,7 @@ import sys
 
 import installed
 import wheels
+from behaviour import behaviour
 from sandbox import Sandbox, equal, wheel
 
 CU13 = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1.0.3",
@@ -71,37 +72,46 @@ def holds(site, program, **more):
 prefix, site = environment("venv", *CU13)
 td = sandbox.work / "td"
 sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
-nvcc = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "example.cu", "-lcutensornet", "-lcusolver", "-o",
-                   "example")
-equal((nvcc.status, nvcc.err), (0, ""), nvcc)
-holds(site, [sandbox.work / "example"])
-holds(site, [sandbox.work / "example"], LD_LIBRARY_PATH=older)
 
-# As an extension inside site-packages, moved with the environment to another place.
-(site / "pkg").mkdir()
-made = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "example.cu",
-                   "-lcutensornet", "-lcusolver", "-o", site / "pkg/ext.so")
-equal((made.status, made.err), (0, ""), made)
-moved = sandbox.work / "moved"
-prefix.rename(moved)
-extension = next(moved.glob("lib/python3*/site-packages"))
-code = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).works())"
-holds(extension, [sys.executable, "-c", code, extension / "pkg/ext.so"], LD_LIBRARY_PATH=older)
-shutil.rmtree(moved)
 
-# CUDA 12: the wheels have no nvcc; the missing wheel is named instead of the linker's undefined references.
-prefix, site = environment("venv12", *CU12)
-td = sandbox.work / "td12"
-sandbox.path = "/usr/bin:/bin"
-sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
-words = (td / "bin/g++", "example.cpp", "-lcutensornet", "-lcudart", "-o", "example12")
-short = sandbox.run(*words)
-equal((short.status, short.codes[:1]), (3, ["CC4003"]), short)
-text = " ".join(short.err.split())
-assert "the environment has no libcusolver.so.11" in text, short
-assert "install nvidia-cusolver-cu12" in text and "undefined reference" not in text, short
-wheels.merge(CUSOLVER12, site)
-done = sandbox.run(*words)
-equal((done.status, done.err), (0, ""), done)
-holds(site, [sandbox.work / "example12"])
-holds(site, [sandbox.work / "example12"], LD_LIBRARY_PATH=older)
+@behaviour
+def a_program_loads_libraries_of_the_wheels_alone():
+    nvcc = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "example.cu", "-lcutensornet", "-lcusolver", "-o",
+                       "example")
+    equal((nvcc.status, nvcc.err), (0, ""), nvcc)
+    holds(site, [sandbox.work / "example"])
+    holds(site, [sandbox.work / "example"], LD_LIBRARY_PATH=older)
+
+
+@behaviour
+def an_extension_moves_with_its_environment():
+    (site / "pkg").mkdir()
+    made = sandbox.run(td / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "example.cu",
+                       "-lcutensornet", "-lcusolver", "-o", site / "pkg/ext.so")
+    equal((made.status, made.err), (0, ""), made)
+    moved = sandbox.work / "moved"
+    prefix.rename(moved)
+    extension = next(moved.glob("lib/python3*/site-packages"))
+    code = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).works())"
+    holds(extension, [sys.executable, "-c", code, extension / "pkg/ext.so"], LD_LIBRARY_PATH=older)
+    shutil.rmtree(moved)
+
+
+@behaviour
+def a_missing_wheel_is_named_instead_of_undefined_references():
+    """CUDA 12, whose wheels have no nvcc."""
+    prefix, site = environment("venv12", *CU12)
+    td = sandbox.work / "td12"
+    sandbox.path = "/usr/bin:/bin"
+    sandbox.good("toolchain", td, "--runtime", f"env:{prefix}")
+    words = (td / "bin/g++", "example.cpp", "-lcutensornet", "-lcudart", "-o", "example12")
+    short = sandbox.run(*words)
+    equal((short.status, short.codes[:1]), (3, ["CC4003"]), short)
+    text = " ".join(short.err.split())
+    assert "the environment has no libcusolver.so.11" in text, short
+    assert "install nvidia-cusolver-cu12" in text and "undefined reference" not in text, short
+    wheels.merge(CUSOLVER12, site)
+    done = sandbox.run(*words)
+    equal((done.status, done.err), (0, ""), done)
+    holds(site, [sandbox.work / "example12"])
+    holds(site, [sandbox.work / "example12"], LD_LIBRARY_PATH=older)

@@ -14,6 +14,7 @@ import demowheel
 import installed
 import members
 import packing
+from behaviour import behaviour
 from sandbox import PROGRAM, Sandbox, equal, wheel, wheels
 
 INFO = "small-1.0.dist-info"
@@ -21,10 +22,14 @@ LOAD = b"import ctypes, os\nctypes.CDLL(os.path.dirname(__file__) + '/ext.so', o
 sandbox = Sandbox()
 
 
-def built(runtime, library, call, *requires):
-    """The wheel of a module that makes this call, linked for the runtime."""
+def source(call):
     sandbox.write("ext.cpp", f'#include <stdio.h>\nextern "C" unsigned long {call}(void *, int, void *);\n'
                   f'extern "C" unsigned long call(void) {{ return puts("") + {call}(0, 0, 0); }}\n')
+
+
+def built(runtime, library, call, *requires):
+    """The wheel of a module that makes this call, linked for the runtime."""
+    source(call)
     sandbox.good(f"--cudacc-runtime={runtime}", "g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so",
                  f"-L{library.parent}", f"-l:{library.name}")
     return packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes(),
@@ -54,28 +59,34 @@ def loads(result, *requirements):
     return done.err.strip().rpartition("\n")[2]
 
 
-for runtime, cudnn, bound in (
-        (("nvidia-cuda-runtime-cu12==12.4.127",), "nvidia-cudnn-cu12==9.1.0.70", "nvidia-cudnn-cu12>=9.0,<10"),
-        (("nvidia-cuda-runtime==13.0.96",), "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13>=9.12,<10")):
-    prefix = sandbox.work / f"venv-{cudnn[-8:]}"
-    installed.put(installed.venv(prefix), *runtime, cudnn)
-    path = built(f"env:{prefix}", wheel(cudnn) / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnGetVersion")
-    requires, result = repaired(path, "--runtime", f"env:{prefix}")
-    equal(requires, [bound])
-    equal(sandbox.cc("check", result, "--runtime", f"env:{prefix}").status, 0)
-    equal(loads(result, cudnn), "")
-    said = loads(result)
-    assert "libcudnn.so.9: cannot open shared object file" in said, said
-shown = sandbox.cc("wheel", "show", path)
-assert "the CUDA major is not determined for libcudnn.so.9" in shown.out + shown.err, shown
+@behaviour
+def the_runtime_says_which_wheel_of_cudnn_is_required():
+    for runtime, cudnn, bound in (
+            (("nvidia-cuda-runtime-cu12==12.4.127",), "nvidia-cudnn-cu12==9.1.0.70", "nvidia-cudnn-cu12>=9.0,<10"),
+            (("nvidia-cuda-runtime==13.0.96",), "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13>=9.12,<10")):
+        prefix = sandbox.work / f"venv-{cudnn[-8:]}"
+        installed.put(installed.venv(prefix), *runtime, cudnn)
+        path = built(f"env:{prefix}", wheel(cudnn) / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnGetVersion")
+        requires, result = repaired(path, "--runtime", f"env:{prefix}")
+        equal(requires, [bound])
+        equal(sandbox.cc("check", result, "--runtime", f"env:{prefix}").status, 0)
+        equal(loads(result, cudnn), "")
+        said = loads(result)
+        assert "libcudnn.so.9: cannot open shared object file" in said, said
+    shown = sandbox.cc("wheel", "show", path)
+    assert "the CUDA major is not determined for libcudnn.so.9" in shown.out + shown.err, shown
 
-# Of a runtime that leaves cuDNN open, the requirement that is written brings it; nothing leads there.
-library = wheel("nvidia-cudnn-cu12==9.1.0.70") / "nvidia/cudnn/lib/libcudnn.so.9"
-sandbox.run("g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", library)
-path = packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes()})
-done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "none", "--runtime=cuda==12.4",
-                   PATH=demowheel.wheel_tools(sandbox))
-equal((done.status, "[CC4003]" in done.out, (sandbox.work / "none").exists()), (3, True, False), done)
+
+@behaviour
+def a_runtime_that_leaves_cudnn_open_has_no_library_that_leads_there():
+    source("cudnnGetVersion")
+    library = wheel("nvidia-cudnn-cu12==9.1.0.70") / "nvidia/cudnn/lib/libcudnn.so.9"
+    sandbox.run("g++", "-shared", "-fPIC", "ext.cpp", "-o", "ext.so", library)
+    path = packing.sound(sandbox.work, "small", {"small/ext.so": (sandbox.work / "ext.so").read_bytes()})
+    done = sandbox.run(PROGRAM, "wheel", "repair", path, "-w", "none", "--runtime=cuda==12.4",
+                       PATH=demowheel.wheel_tools(sandbox))
+    equal((done.status, "[CC4003]" in done.out, (sandbox.work / "none").exists()), (3, True, False), done)
+
 
 # A name that came with 9.5. Of cuDNN's wheels these have the library alone that opens the others, and empty ones.
 index = sandbox.root / "index"
@@ -110,8 +121,6 @@ with zipfile.ZipFile(next(index.glob("nvidia_cudnn_cu12-9.5.*.whl"))) as archive
     archive.extractall(site)
 runtime = f"env:{sandbox.work}/venv"
 cudnn, call = site / "nvidia/cudnn/lib/libcudnn.so.9", "cudnnBackendPopulateCudaGraph"
-requires, result = repaired(built(runtime, cudnn, call, CUDART), "--runtime", runtime)
-equal(requires, ["nvidia-cudnn-cu12>=9.5,<10"])
 [uv] = wheel("uv==0.13.9").rglob("scripts/uv")
 offline = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_OFFLINE": "1", "UV_CACHE_DIR": sandbox.root / "uv",
            "UV_PYTHON_DOWNLOADS": "never", "UV_NO_CONFIG": "1", "PATH": f"{uv.parent}:{sandbox.path}"}
@@ -125,16 +134,29 @@ def proofs(path):
         yield proof["installed"]["nvidia-cudnn-cu12"], proof["verdict"], json.dumps(proof["findings"])
 
 
-equal(list(proofs(result)), [("9.5.0.50", "accept", "[]"), ("9.28.0.42", "accept", "[]")])
-(below, verdict, said), _ = proofs(built(runtime, cudnn, call, CUDART, "nvidia-cudnn-cu12>=9.4,<10"))
-equal((below, verdict), ("9.4.0.58", "reject"))
-assert f"undefined symbol: {call}" in said, said
+@behaviour
+def a_name_that_came_with_a_release_requires_it():
+    requires, result = repaired(built(runtime, cudnn, call, CUDART), "--runtime", runtime)
+    equal(requires, ["nvidia-cudnn-cu12>=9.5,<10"])
+    equal(list(proofs(result)), [("9.5.0.50", "accept", "[]"), ("9.28.0.42", "accept", "[]")])
 
-jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
-path = built("cuda==12.5", jitlink, "__nvJitLinkCreate_12_5")
-requires, result = repaired(path)
-equal(requires, ["nvidia-nvjitlink-cu12>=12.5,<13"])
-equal(loads(result, "nvidia-nvjitlink-cu12==12.5.82"), "")
-said = loads(result, "nvidia-nvjitlink-cu12==12.4.127")
-assert "__nvJitLinkCreate_12_5" in said, said
+
+@behaviour
+def with_the_release_below_it_does_not_load():
+    (below, verdict, said), _ = proofs(built(runtime, cudnn, call, CUDART, "nvidia-cudnn-cu12>=9.4,<10"))
+    equal((below, verdict), ("9.4.0.58", "reject"))
+    assert f"undefined symbol: {call}" in said, said
+
+
+@behaviour
+def nvjitlink_is_required_from_the_version_of_the_name_on():
+    jitlink = next(Path(wheel("nvidia-nvjitlink-cu12==12.5.82")).glob("nvidia/nvjitlink/lib/lib*.so.12"))
+    path = built("cuda==12.5", jitlink, "__nvJitLinkCreate_12_5")
+    requires, result = repaired(path)
+    equal(requires, ["nvidia-nvjitlink-cu12>=12.5,<13"])
+    equal(loads(result, "nvidia-nvjitlink-cu12==12.5.82"), "")
+    said = loads(result, "nvidia-nvjitlink-cu12==12.4.127")
+    assert "__nvJitLinkCreate_12_5" in said, said
+
+
 sandbox.clean()

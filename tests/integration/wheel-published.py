@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from packaging.specifiers import SpecifierSet
 
+from behaviour import behaviour
 from sandbox import Sandbox, equal, wheel, wheels
 
 
@@ -90,14 +91,16 @@ def compare(each, shown, metadata):
 
 
 for each in PUBLISHED:
-    print(each.requirement)
-    tree = wheel(each.requirement)
-    path = wheels.file_of(each.requirement, sandbox.work)
-    done = sandbox.cc("wheel", "show", "--format=json", path)
-    [shown] = json.loads(done.out)["wheels"]
-    expected = (0, "accept") if each.accepts else (3, "reject")
-    equal((done.status, shown["verdict"]), expected, done)
-    equal(needed(tree), sorted(each.needs), "readelf")
-    compare(each, shown, next(tree.glob("*.dist-info/METADATA")).read_text())
-    path.unlink()
+    @behaviour
+    def what_is_shown_of_a_published_wheel_is_true(each=each):
+        print(each.requirement)
+        tree = wheel(each.requirement)
+        path = wheels.file_of(each.requirement, sandbox.work)
+        done = sandbox.cc("wheel", "show", "--format=json", path)
+        [shown] = json.loads(done.out)["wheels"]
+        expected = (0, "accept") if each.accepts else (3, "reject")
+        equal((done.status, shown["verdict"]), expected, done)
+        equal(needed(tree), sorted(each.needs), "readelf")
+        compare(each, shown, next(tree.glob("*.dist-info/METADATA")).read_text())
+        path.unlink()
 sandbox.clean()
