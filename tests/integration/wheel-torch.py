@@ -13,6 +13,7 @@ import installed
 import madewheel
 import members
 import note
+from behaviour import behaviour
 from sandbox import PROGRAM, Sandbox, equal, wheel, wheels
 
 INFO = "ext-1.0.dist-info"
@@ -70,13 +71,22 @@ def repaired(*words):
         return path, re.findall(r"(?m)^Requires-Dist: (.*)$", archive.read(f"{INFO}/METADATA").decode())
 
 
-equal(built.rpath, ["$ORIGIN/../nvidia/cuda_runtime/lib", "$ORIGIN/../torch/lib", "$ORIGIN/nvidia/cuda_runtime/lib",
-                    "$ORIGIN/torch/lib"])
+@behaviour
+def the_search_path_leads_to_the_runtime_and_to_torch():
+    equal(built.rpath, ["$ORIGIN/../nvidia/cuda_runtime/lib", "$ORIGIN/../torch/lib", "$ORIGIN/nvidia/cuda_runtime/lib",
+                        "$ORIGIN/torch/lib"])
+
+
 LINUX = '; sys_platform == "linux"'
 published, requires = repaired("out")
-equal(requires, [f"torch>=2.4,<2.7{LINUX}"], "an extension of torch requires torch")
-equal(repaired("--requires", "torch", "--runtime", "torch==2.5.1", "torch")[1], requires)
-equal(repaired("--requires", "nvidia", "nvidia")[1], [f"nvidia-cuda-runtime-cu12>=12.0,<13{LINUX}"])
+
+
+@behaviour
+def an_extension_of_torch_requires_torch_or_what_it_is_told():
+    equal(requires, [f"torch>=2.4,<2.7{LINUX}"], "an extension of torch requires torch")
+    equal(repaired("--requires", "torch", "--runtime", "torch==2.5.1", "torch")[1], requires)
+    equal(repaired("--requires", "nvidia", "nvidia")[1], [f"nvidia-cuda-runtime-cu12>=12.0,<13{LINUX}"])
+
 
 # An index of four releases, each reduced to what these libraries need.
 index = sandbox.root / "index"
@@ -94,13 +104,21 @@ def proofs(path, *words):
     return done, json.loads(done.out)["proofs"]
 
 
-done, each = proofs(published)
-equal(done.status, 0, done)
-equal([(proof["resolution"], proof["installed"]["torch"], proof["installed"]["nvidia-cuda-runtime-cu12"],
-        proof["verdict"]) for proof in each],
-      [("lowest", "2.4.0+cu121", "12.1.105", "accept"), ("highest", "2.6.0+cu124", "12.4.127", "accept")])
-done, [proof] = proofs(made("below", "torch>=2.3.1,<2.7"), "--resolution=lowest")
-equal((done.status, proof["installed"]["torch"]), (3, "2.3.1+cu121"), done)
-[name] = {finding["symbol"] for finding in proof["check"]["files"][0]["findings"] if finding["code"] == "CC4129"}
-assert "grow_pod" in name and f"undefined symbol: {name}" in json.dumps(proof["findings"]), proof
+@behaviour
+def the_lowest_and_the_highest_release_load_it():
+    done, each = proofs(published)
+    equal(done.status, 0, done)
+    equal([(proof["resolution"], proof["installed"]["torch"], proof["installed"]["nvidia-cuda-runtime-cu12"],
+            proof["verdict"]) for proof in each],
+          [("lowest", "2.4.0+cu121", "12.1.105", "accept"), ("highest", "2.6.0+cu124", "12.4.127", "accept")])
+
+
+@behaviour
+def the_release_below_does_not_load_it():
+    done, [proof] = proofs(made("below", "torch>=2.3.1,<2.7"), "--resolution=lowest")
+    equal((done.status, proof["installed"]["torch"]), (3, "2.3.1+cu121"), done)
+    [name] = {finding["symbol"] for finding in proof["check"]["files"][0]["findings"] if finding["code"] == "CC4129"}
+    assert "grow_pod" in name and f"undefined symbol: {name}" in json.dumps(proof["findings"]), proof
+
+
 sandbox.clean()
