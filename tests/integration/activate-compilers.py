@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """CC and CXX of an activated shell are one path each, whatever the user had: as -ccbin of nvcc, as a command, as
 compiler and host compiler of CMake. The user's compiler runs with all its words, and what is linked is sealed."""
 import json
 
 import note
+from behaviour import behaviour
 from sandbox import Sandbox, equal, tools
 
 sandbox = Sandbox("13.0")
@@ -56,37 +57,43 @@ def run(script, case):
 
 
 for case in CASES:
-    case = {name: str(value) for name, value in case.items()}
-    if "gcc-12" in case.values() and not tools("gcc-12"):
-        continue
-    for output, command in COMMANDS.items():
-        wanted = " -DWANTED" if "MARK" in case.get("CC" if "$CC" in command else "CXX", "") else ""
-        (sandbox.work / output).unlink(missing_ok=True)
-        run(command + wanted, case)
-        if output.endswith(".so"):
-            assert note.manifest(sandbox.work / output), (case, output)
-            equal(note.elf(sandbox.work / output).dynamic(14), ["mark.so"] if wanted else [], (case, command))
-    facts = json.loads(sandbox.cc("inspect", "--format=json", "k.so").out)["files"][0]
-    equal(len(facts["manifest"]["objects"]), 1, (case, facts["manifest"]))
-    if len(case) == 2 and tools("cmake", "ninja") == ["cmake", "ninja"]:
-        run(CMAKE, case)
-        assert note.manifest(sandbox.work / "b/libp.so"), case
+    @behaviour
+    def the_user_s_compiler_runs_with_all_its_words(case=case):
+        case = {name: str(value) for name, value in case.items()}
+        if "gcc-12" in case.values() and not tools("gcc-12"):
+            return
+        for output, command in COMMANDS.items():
+            wanted = " -DWANTED" if "MARK" in case.get("CC" if "$CC" in command else "CXX", "") else ""
+            (sandbox.work / output).unlink(missing_ok=True)
+            run(command + wanted, case)
+            if output.endswith(".so"):
+                assert note.manifest(sandbox.work / output), (case, output)
+                equal(note.elf(sandbox.work / output).dynamic(14), ["mark.so"] if wanted else [], (case, command))
+        facts = json.loads(sandbox.cc("inspect", "--format=json", "k.so").out)["files"][0]
+        equal(len(facts["manifest"]["objects"]), 1, (case, facts["manifest"]))
+        if len(case) == 2 and tools("cmake", "ninja") == ["cmake", "ninja"]:
+            run(CMAKE, case)
+            assert note.manifest(sandbox.work / "b/libp.so"), case
 
-# The same by a call that is not the directory's: the front is the compiler, the runtime is that of the call.
-case = {"CUDA_CC_USER_CXX": f"{gxx}{WORDS}", "CUDA_CC_RUNTIME": "cuda==13.1"}
-front = sandbox.work / "td/bin/cuda-cc-c++"
-called.unlink(missing_ok=True)
-done = sandbox.cc("-ccbin", front, "-arch=sm_80", "-DWANTED", "-shared", "-Xcompiler", "-fPIC", "k.cu", "-o", "p.so",
-                  **case)
-equal((done.status, done.err), (0, ""), done)
-built = sandbox.work / "p.so"
-equal((called.exists(), note.elf(built).dynamic(14), note.manifest(built).link["target"]["cuda"]),
-      (True, ["mark.so"], "13.1"))
 
-# backend = "ninja": the words are an input of each step.
-if tools("ninja"):
-    for mark in ("1", "2", "2", "1"):
-        run('nvcc -ccbin $CXX -arch=sm_80 -DWANTED -c k.cu -o k.o',
-            {"CXX": f"g++ -DMARK={mark} -Drun=run{mark}", "CUDA_CC_BACKEND": "ninja"})
-        symbols = sandbox.run("nm", "-C", "k.o").out
-        assert f" run{mark}()" in symbols, (mark, symbols)
+@behaviour
+def another_call_than_the_directory_s_has_its_own_runtime_and_the_user_s_compiler():
+    case = {"CUDA_CC_USER_CXX": f"{gxx}{WORDS}", "CUDA_CC_RUNTIME": "cuda==13.1"}
+    front = sandbox.work / "td/bin/cuda-cc-c++"
+    called.unlink(missing_ok=True)
+    done = sandbox.cc("-ccbin", front, "-arch=sm_80", "-DWANTED", "-shared", "-Xcompiler", "-fPIC", "k.cu",
+                      "-o", "p.so", **case)
+    equal((done.status, done.err), (0, ""), done)
+    built = sandbox.work / "p.so"
+    equal((called.exists(), note.elf(built).dynamic(14), note.manifest(built).link["target"]["cuda"]),
+          (True, ["mark.so"], "13.1"))
+
+
+@behaviour
+def the_words_of_a_compiler_are_an_input_of_each_step_of_ninja():
+    if tools("ninja"):
+        for mark in ("1", "2", "2", "1"):
+            run('nvcc -ccbin $CXX -arch=sm_80 -DWANTED -c k.cu -o k.o',
+                {"CXX": f"g++ -DMARK={mark} -Drun=run{mark}", "CUDA_CC_BACKEND": "ninja"})
+            symbols = sandbox.run("nm", "-C", "k.o").out
+            assert f" run{mark}()" in symbols, (mark, symbols)
