@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # REQUIRES: nvcc, ccache
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is checked, hits too. A served object was
 compiled by the same nvcc from the same sources and has its record (EM-9), whatever the target (R39). A second clean
 build has only hits. The link bypasses the cache (C11) and is checked."""
 import note
+from behaviour import behaviour
 from caching import caches
 from sandbox import KERNEL, Sandbox, equal, toolkit
 
@@ -43,7 +44,8 @@ def runs(cache):
     return lambda *words, **environment: sandbox.good(*words, **cache.variables, **environment)
 
 
-def behind(cache):
+def twice(cache):
+    """Two clean builds; the objects and the link's record."""
     take("13.0")
     sandbox.write("cuda-cc.toml", f'toolkit = "{current}"\nlauncher = "{cache.program}"\n')
     run = runs(cache)
@@ -53,8 +55,11 @@ def behind(cache):
     again, linked, hits, misses = build(cache, run)
     equal((hits >= 2, misses), (True, 0), f"{cache.program}: a second clean build is hits alone")
     equal((again, linked), (objects, link), "the same")
+    return objects, link
 
-    # Another target: the compile is checked before the cache is asked.
+
+def checked(cache):
+    """Another target: the compile is checked before the cache is asked."""
     asked = cache.counts()
     for words, code in zip(COMPILES, ("CC3002", "CC3014")):
         sandbox.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==12.9",
@@ -63,7 +68,6 @@ def behind(cache):
     # The link is checked although its objects came from the cache.
     sandbox.refused(*LINK, code="CC3016", output="ext.so", CUDA_CC_RUNTIME="cuda==12.9",
                     **cache.variables)
-    return objects, link
 
 
 def shared(cache, objects, link):
@@ -101,10 +105,32 @@ def directory(cache):
 
 
 ccache, *others = caches(sandbox)
-shared(ccache, *behind(ccache))
-across(ccache)
-directory(ccache)
-for cache in others:
-    behind(cache)
-    if cache.name == cache.program:
-        across(cache)
+
+
+@behaviour
+def a_second_clean_build_is_hits_alone_for_each_target():
+    shared(ccache, *twice(ccache))
+
+
+@behaviour
+def compiles_and_links_are_checked_though_the_cache_has_them():
+    checked(ccache)
+
+
+@behaviour
+def nothing_is_served_across_toolkits_at_one_path():
+    across(ccache)
+
+
+@behaviour
+def nothing_is_served_across_toolchain_directories_at_one_path():
+    directory(ccache)
+
+
+@behaviour
+def other_caches_do_the_same():
+    for cache in others:
+        twice(cache)
+        checked(cache)
+        if cache.name == cache.program:
+            across(cache)

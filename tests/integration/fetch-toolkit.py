@@ -11,6 +11,7 @@ import sys
 
 import fetched
 import schema
+from behaviour import behaviour
 from crossing import EM_AARCH64, GXX, machine
 from sandbox import KERNEL, Sandbox, equal, skip, toolkits, tools, wheel, wheels
 
@@ -59,44 +60,79 @@ def part_of(name, **more):
 parts.extend(map(part_of, packages))
 offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index}
 lock = fetched.lock(sandbox.work / "13.lock", "13.0.3", parts)
-runtime = wheel("nvidia-cuda-runtime==13.0.96") / "nvidia/cu13/lib/libcudart.so.13"
-built(fetch("td13", "torch==2.11.0", lock, **offline), "torch==2.11.0", runtime)
-# Again, with nothing to fetch from.
-fetch("again", "cuda==13.0", lock, PIP_NO_INDEX="1")
+td13 = fetch("td13", "torch==2.11.0", lock, **offline)
 
-# For aarch64.
-if tools(GXX):
-    crossed = [part_of(part["name"], machine="aarch64") if part["part"] in ("runtime", "cccl") else part
-               for part in parts]
-    cross = fetch("cross", "cuda==13.0", fetched.lock(sandbox.work / "cross.lock", "13.0.3", crossed),
-                  "--host-compiler", GXX, **offline)
+
+@behaviour
+def what_a_compiler_of_wheels_made_loads():
+    runtime = wheel("nvidia-cuda-runtime==13.0.96") / "nvidia/cu13/lib/libcudart.so.13"
+    built(td13, "torch==2.11.0", runtime)
+
+
+@behaviour
+def it_is_made_again_with_nothing_to_fetch_from():
+    fetch("again", "cuda==13.0", lock, PIP_NO_INDEX="1")
+
+
+def crossed():
+    """A lock of libraries for aarch64 with a compiler for this machine."""
+    return fetched.lock(sandbox.work / "cross.lock", "13.0.3",
+                        [part_of(part["name"], machine="aarch64") if part["part"] in ("runtime", "cccl") else part
+                         for part in parts])
+
+
+@behaviour
+def a_library_for_aarch64_is_made():
+    if not tools(GXX):
+        return
+    cross = fetch("cross", "cuda==13.0", crossed(), "--host-compiler", GXX, **offline)
     equal(machine(os.path.realpath(cross / "lib64/libcudart.so.13")), EM_AARCH64)
     ended = sandbox.run(cross / "bin/nvcc", "-arch=sm_90", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared",
                         "-cudadevrt", "none", "k.cu", "-o", "cross.so")
     equal(ended.status, 0, ended)
     equal(machine(sandbox.work / "cross.so"), EM_AARCH64)
     equal(sandbox.cc("check", "cross.so", "--runtime", "cuda==13.0").status, 0)
+
+
+@behaviour
+def a_plan_for_a_host_compiler_for_aarch64_has_parts_for_it():
+    if not tools(GXX):
+        return
     printed = sandbox.good("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--host-compiler", GXX, "--print",
                            "--format=json", PATH=path, XDG_CACHE_HOME=cache)
     plan = schema.fit(json.loads(printed.out), "fetch")
     equal({part["target"] for part in plan["parts"] if "machine" in part}, {"sbsa-linux"})
-    # The lock has nothing for this machine alone.
-    ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--lock", "cross.lock", "--print",
+
+
+@behaviour
+def a_lock_for_aarch64_gives_no_parts_of_it_to_this_machine():
+    if not tools(GXX):
+        return
+    ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", "--lock", crossed(), "--print",
                        PATH=path, XDG_CACHE_HOME=cache)
     assert "aarch64" not in ended.out, ended
 
-# The hashes of the tables are others: refused, and nothing is left.
-kept = sorted((cache / "cuda-cc/toolkits").glob("cuda-*"))
-ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", PATH=path, XDG_CACHE_HOME=cache, **offline)
-equal(ended.status, 4, ended)
-assert "another sha256 than" in ended.err, ended
-equal(sorted((cache / "cuda-cc/toolkits").glob("cuda-*")), kept)
 
-# CUDA 12.4, for a runtime of which no wheel has nvcc.
-mirror = sandbox.root / "mirror"
-lock = fetched.lock(sandbox.work / "12.lock", "12.4.1", fetched.archives(mirror))
-td = fetch("td12", "torch==2.5.1", lock, CUDA_CC_REDIST_URL=fetched.serve(mirror))
-runtime = wheel("nvidia-cuda-runtime-cu12==12.4.127") / "nvidia/cuda_runtime/lib/libcudart.so.12"
-built(td, "torch==2.5.1", runtime)
-equal(sandbox.cc("toolchain", "--check", td).status, 0)
+@behaviour
+def other_hashes_than_those_of_the_tables_are_refused():
+    """Nothing is left."""
+    kept = sorted((cache / "cuda-cc/toolkits").glob("cuda-*"))
+    ended = sandbox.cc("toolchain", "td", "--runtime", "cuda==13.0", "--fetch", PATH=path, XDG_CACHE_HOME=cache,
+                       **offline)
+    equal(ended.status, 4, ended)
+    assert "another sha256 than" in ended.err, ended
+    equal(sorted((cache / "cuda-cc/toolkits").glob("cuda-*")), kept)
+
+
+@behaviour
+def archives_are_fetched_where_no_wheel_has_nvcc():
+    """CUDA 12.4."""
+    mirror = sandbox.root / "mirror"
+    lock = fetched.lock(sandbox.work / "12.lock", "12.4.1", fetched.archives(mirror))
+    td = fetch("td12", "torch==2.5.1", lock, CUDA_CC_REDIST_URL=fetched.serve(mirror))
+    runtime = wheel("nvidia-cuda-runtime-cu12==12.4.127") / "nvidia/cuda_runtime/lib/libcudart.so.12"
+    built(td, "torch==2.5.1", runtime)
+    equal(sandbox.cc("toolchain", "--check", td).status, 0)
+
+
 sandbox.clean()
