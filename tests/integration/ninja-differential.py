@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """backend = "ninja" beside plain nvcc: random lines, each called again after random edits of sources, headers, folders,
 variables, options, the toolkit and the outputs. Status, output, depfiles and objects are equal after each.
 
@@ -11,6 +11,7 @@ import stat
 import sys
 import time
 
+from behaviour import behaviour
 from ninja_builds import Builds, comparable, stable
 from sandbox import equal
 
@@ -250,23 +251,35 @@ def compare(line, done_so_far):
 
 
 counts = {"calls": 0, "ninja": 0, "skipped": 0}
-for number in range(LINES):
-    reset()
-    line = Line()
-    history = [line.call]
-    time.sleep(0.03)
-    compare(line, history)
-    for _ in range(EDITS):
-        edits = choose.choices(ACTIONS, k=choose.choice([1, 1, 2]))
-        history.append([action.__name__ for action in edits])
-        for action in edits:
-            action(line)
-        # Half of the edits are as new as what follows them.
-        time.sleep(choose.choice([0, 0.03]))
+
+
+@behaviour
+def each_call_answers_as_nvcc_after_edits():
+    for number in range(LINES):
+        reset()
+        line = Line()
+        history = [line.call]
+        time.sleep(0.03)
         compare(line, history)
-    if sys.stdout.isatty() or number % 50 == 49:
-        print(f"{number + 1} lines: {counts}", flush=True)
-print(f"{LINES} lines, {counts}")
-# Few lines can draw edits that break the source or name an unknown option, which nvcc answers alone.
-assert counts["ninja"] > (counts["calls"] / 2 if LINES >= 100 else 0), counts
-builds.clean()
+        for _ in range(EDITS):
+            edits = choose.choices(ACTIONS, k=choose.choice([1, 1, 2]))
+            history.append([action.__name__ for action in edits])
+            for action in edits:
+                action(line)
+            # Half of the edits are as new as what follows them.
+            time.sleep(choose.choice([0, 0.03]))
+            compare(line, history)
+        if sys.stdout.isatty() or number % 50 == 49:
+            print(f"{number + 1} lines: {counts}", flush=True)
+    print(f"{LINES} lines, {counts}")
+
+
+@behaviour
+def more_calls_than_half_are_built_by_ninja():
+    """Few lines can draw edits that break the source or name an unknown option, which nvcc answers alone."""
+    assert counts["ninja"] > (counts["calls"] / 2 if LINES >= 100 else 0), counts
+
+
+@behaviour
+def no_call_leaves_temporary_files():
+    builds.clean()
