@@ -251,12 +251,12 @@ llvm::Expected<DeclaredRequirement> parseRequirement(const Setting<std::string> 
   if (head.equals_insensitive("driver"))
     return readDriver(setting, text, rest);
   auto parsed = Requirement::parse(text);
-  if (parsed)
-    if (auto called = tables::frameworksCalled(parsed->name); !called.empty())
-      return readFramework(setting, std::move(*parsed), called);
   const KnownRequirement *kind = parsed ? find(parsed->name) : nullptr;
-  if (!kind || (kind->kind != RequirementKind::Cuda && kind->kind != RequirementKind::Torch))
-    return refuse(setting, text);
+  if (!kind || (kind->kind != RequirementKind::Cuda && kind->kind != RequirementKind::Torch)) {
+    auto called = tables::frameworksCalled(parsed ? parsed->name : "");
+    return called.empty() ? refuse(setting, text)
+                          : readFramework(setting, std::move(*parsed), called);
+  }
   if (kind->kind == RequirementKind::Cuda && !parsed->extras.empty())
     return bad(setting, quoted(text) + ": cuda has no extras",
                fmt::format("write {}", kind->example));
