@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/probe/host/Hwcaps.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ReadWhole.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,7 +37,23 @@ std::optional<std::vector<std::string>> parseHwcaps(StringRef cpuinfo) {
   return found;
 }
 
+/// glibc 2.33 was the first that looks into them. Until then libc.so.6 was a link to a file with
+/// the version in its name: `libc-2.31.so`.
+static bool isLoaderTooOld(core::Files &files) {
+  for (StringRef libc : {"/lib64/libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6"}) {
+    std::string target = files.readLink(libc).value_or("");
+    StringRef name = support::nameOf(target);
+    unsigned minor = 0;
+    if (name.consume_front("libc-2.") && name.consume_back(".so") &&
+        !name.getAsInteger(10, minor) && minor < 33)
+      return true;
+  }
+  return false;
+}
+
 std::optional<std::vector<std::string>> readHwcaps(core::Files &files) {
+  if (isLoaderTooOld(files))
+    return std::vector<std::string>();
   // The first processor's flags are within the first page or two.
   auto text = llvm::expectedToOptional(support::readStart(files, "/proc/cpuinfo", 16 << 10));
   return text ? parseHwcaps(*text) : std::nullopt;

@@ -32,3 +32,16 @@ TEST(Hwcaps, unknownWithoutAList) {
   test::MemoryFiles files;
   EXPECT_FALSE(probe::readHwcaps(files));
 }
+
+TEST(Hwcaps, noneBeforeGlibc233) {
+  test::MemoryFiles files;
+  files.file("/proc/cpuinfo", "processor\t: 0\nflags\t\t: " + ofV2.str() + "\n");
+  for (auto [target, size] : {std::pair("libc-2.31.so", 0u), {"libc-2.33.so", 1u}}) {
+    files.symlink("/lib/x86_64-linux-gnu/libc.so.6", target);
+    EXPECT_EQ(probe::readHwcaps(files)->size(), size) << target;
+  }
+  files.file("/lib/x86_64-linux-gnu/libc.so.6");
+  EXPECT_EQ(probe::readHwcaps(files)->size(), 1u);
+  files.symlink("/lib64/libc.so.6", "libc-2.28.so");
+  EXPECT_EQ(probe::readHwcaps(files)->size(), 0u) << "in Red Hat's place";
+}
