@@ -38,8 +38,8 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
   auto call = cli::parse(argv, system.environment, system.files);
   if (!call)
     return pipeline::failWith(system, call.takeError());
-  if (pipeline::standsBeforeShim(system, *call))
-    return pipeline::failWith(system, pipeline::startShim(system, *call, argv));
+  if (auto shim = pipeline::shimBehind(system, *call))
+    return pipeline::failWith(system, pipeline::startShim(system, *shim, *call, argv));
   if (call->own.help) {
     system.console.out(commands::help());
     return 0;

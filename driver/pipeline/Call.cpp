@@ -6,6 +6,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/plan/command/Link.h"
+#include "driver/support/PathSearch.h"
 #include "driver/support/ProgramNames.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,15 +51,24 @@ llvm::Error admit(std::optional<ToolchainDirectory> &directory, std::optional<Fi
   return llvm::Error::success();
 }
 
-bool standsBeforeShim(System &system, const Invocation &invocation) {
-  llvm::StringRef path = invocation.compiler;
-  return invocation.role == Role::Launcher && cli::isInDirectory(path, system.files) &&
-         (support::isOurName(llvm::sys::path::filename(path)) || system.selfFile.is(path));
+std::optional<std::string> shimBehind(System &system, const Invocation &invocation) {
+  if (invocation.role != Role::Launcher)
+    return std::nullopt;
+  std::string path = invocation.compiler;
+  bool isName = !llvm::StringRef(path).contains('/');
+  if (isName)
+    path = support::findProgram(path, system.environment, system.files);
+  bool isShim = cli::isInDirectory(path, system.files) &&
+                (support::isOurName(llvm::sys::path::filename(path)) || system.selfFile.is(path));
+  // A directory's own cuda-cc does the work of its compilers.
+  if (!isShim || (isName && system.files.realPath(path) == system.self))
+    return std::nullopt;
+  return path;
 }
 
-llvm::Error startShim(System &system, const Invocation &invocation,
+llvm::Error startShim(System &system, const std::string &shim, const Invocation &invocation,
                       llvm::ArrayRef<llvm::StringRef> argv) {
-  Command command{invocation.compiler, {invocation.compiler}, {}, {}};
+  Command command{shim, {shim}, {}, {}};
   for (llvm::StringRef word : argv.drop_front())
     if (word.starts_with("--cudacc-"))
       command.argv.addBorrowed(word);

@@ -59,12 +59,12 @@ llvm::Expected<CallDirectory> findDirectory(System &system);
 llvm::Error admit(std::optional<core::ToolchainDirectory> &directory,
                   std::optional<core::Finding> refused, bool goesOn);
 
-/// True if cuda-cc is the launcher in front of a toolchain directory's compiler, as where both CXX
-/// and a linker launcher are set. That compiler is a cuda-cc that knows its target, so it does the
-/// work (R40).
-bool standsBeforeShim(System &system, const core::Invocation &invocation);
+/// The compiler of a toolchain directory that cuda-cc is the launcher of, as where both CXX and a
+/// linker launcher are set, or where a name is that of a directory which is activated. It is a
+/// cuda-cc that knows its target, so it does the work (R40). std::nullopt for all other calls.
+std::optional<std::string> shimBehind(System &system, const core::Invocation &invocation);
 /// Executes that compiler with the arguments of \p argv. Returns only on error.
-llvm::Error startShim(System &system, const core::Invocation &invocation,
+llvm::Error startShim(System &system, const std::string &shim, const core::Invocation &invocation,
                       llvm::ArrayRef<llvm::StringRef> argv);
 
 /// CUDA_CC_DISABLE is set, and nothing requires a runtime.

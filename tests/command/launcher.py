@@ -131,6 +131,10 @@ for words, began in (((td / "bin/cuda-cc", "g++"), [cache]), ((td / "bin/cuda-cc
                      (("sccache", "cuda-cc", td / "bin/cuda-cc", "g++"), [str(place.bin / "sccache")])):
     argv = place.call(*words, "-c", "x.cpp").only.argv
     equal(argv[:4], [*began, str(gxx), "-idirafter", f"{td}/include"], words)
+# A directory that is activated, where another cuda-cc comes first on PATH: by their names too.
+for words in (("g++",), ("ccache", "g++")):
+    argv = place.call(*words, "-c", "x.cpp", PATH=os.pathsep.join(map(str, [td / "bin", *place.path]))).only.argv
+    equal(argv[:4], [cache, str(gxx), "-idirafter", f"{td}/include"], words)
 # Also where the one in front is another build: here a byte of its header differs that counts for nothing.
 content = bytearray(open(PROGRAM, "rb").read())
 content[9] ^= 1
