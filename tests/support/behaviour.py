@@ -5,14 +5,19 @@ import os
 import sys
 import traceback
 
-failed = []
+SKIPPED = 77
+failed, skipped = [], []
 
 
 def behaviour(function):
-    """Runs the function, which is named as what it shows. If it fails, the rest of the test goes on, and the process
-    fails at its end."""
+    """Runs the function, which is named as what it shows. If it fails, or is skipped with a reason, the rest of the
+    test goes on, and the process ends accordingly."""
     try:
         function()
+    except SystemExit as ended:
+        if ended.code != SKIPPED:
+            raise
+        skipped.append(function.__name__)
     except Exception:
         failed.append(function.__name__)
         traceback.print_exc()
@@ -21,10 +26,10 @@ def behaviour(function):
 
 
 def end():
-    if failed:
+    if failed or skipped:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(1)
+        os._exit(1 if failed else SKIPPED)
 
 
 # Registered by an import at the start of a test, so it runs after what removes temporary files.

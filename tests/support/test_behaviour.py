@@ -15,12 +15,18 @@ FAILS = """
 def this_fails():
     assert 1 + 1 == 3
 """
+SKIPS = """
+@behaviour
+def this_is_skipped():
+    raise SystemExit(77)
+"""
 
 
 class Behaviour(unittest.TestCase):
     def test_all_run_and_one_that_fails_decides(self):
-        for text, status in ((WORKS, 0), (FAILS + WORKS, 1), (WORKS + FAILS, 1)):
+        for text, status in ((WORKS, 0), (FAILS + WORKS, 1), (WORKS + FAILS, 1), (SKIPS + WORKS, 77),
+                             (SKIPS + FAILS + WORKS, 1)):
             ended = subprocess.run([sys.executable, "-c", "from behaviour import behaviour\n" + text],
                                    capture_output=True, text=True, cwd=Path(__file__).parent)
             self.assertEqual((ended.returncode, ended.stdout), (status, "works\n"), ended)
-            self.assertEqual("FAILED: this_fails" in ended.stderr, bool(status), ended)
+            self.assertEqual("FAILED: this_fails" in ended.stderr, status == 1, ended)
