@@ -14,8 +14,9 @@ using tables::TorchRelease;
 
 static bool brings(const Target &target, const LibraryFloor &floor) {
   const TargetLibrary *library = target.find(floor.soname);
-  return library && library->dist == floor.dist &&
-         Requirement::parse(floor.requirement)->specifiers.contains(library->version, /*pre=*/true);
+  auto requirement = Requirement::parse(floor.requirement);
+  return library && library->dist == floor.dist && requirement &&
+         requirement->specifiers.contains(library->version, /*pre=*/true);
 }
 
 static bool hasBuild(const TorchRelease &release, StringRef tag) {

@@ -43,6 +43,8 @@ TEST(TorchThatServes, bringsEachOfTheLibraries) {
   EXPECT_EQ(torchThatServes(cublas12, {}).text(), ">=2.5,<2.11");
   EXPECT_EQ(torchThatServes(cublas13, {}).text(), ">=2.11,<=2.15.0");
   EXPECT_EQ(torchThatServes({cublas12, cublas13}, {}).text(), "none");
+  EXPECT_EQ(torchThatServes(cublas("libcublas.so.12", "nvidia-cublas-cu12>"), {}).text(), "none")
+      << "a requirement that cannot be read";
 }
 
 TEST(TorchThatServes, hasABuildWithTheLabel) {
