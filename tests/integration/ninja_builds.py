@@ -13,7 +13,7 @@ from pathlib import Path
 from sandbox import Sandbox, equal
 
 # nvcc's temporary files are named by process and number; with several architectures, by one of them.
-TEMPORARY = re.compile(rb"(?:/[^\s\"'\0]*/)?tmpxft_[0-9a-f]{8}_[0-9a-f]{8}-\d+_")
+TEMPORARY = re.compile(rb"(?:/[^\s\"'\0]*/)?tmpxft_[0-9a-f]{8}_[0-9a-f]{8}[-_]\d+_")
 ARCH = re.compile(rb"(?<=tmpxft_)([^\s\"'\0]*?)((?:\.(?:compute|sm)_\w+)+)(?=[.])")
 
 

@@ -212,8 +212,9 @@ def patched(program, needs, rpath, runpath, slots, path):
             struct.pack_into("<Q", data, at, 0x6ffffdf0)
         if tag == 15 and rpath is None:
             struct.pack_into("<Q", data, at, 29 if runpath is not None else 0x6ffffdf1)
-    for place, name in zip(used, needs, strict=True):
-        slot = next(slot for slot, where in places.items() if where == place)
+    assert len(used) == len(needs), needs
+    for at, name in enumerate(needs):
+        slot = next(slot for slot, where in places.items() if where == used[at])
         write(slot, name)
     write(path, rpath if rpath is not None else runpath or "")
     return bytes(data)

@@ -2,9 +2,10 @@
 """worlds.py [--program FILE] [--folder FOLDER] [--results FOLDER] [--page] [NAME...]
 
 Tries old and new compilers, linkers, build systems and Pythons, each in the root of the Debian release that has it
-(worlds.json), with nvcc 13.0 for cuda==13.0: what is compiled without a declaration is the compiler's own; what is
+(worlds.json), with nvcc 13.5 for cuda==13.5: what is compiled without a declaration is the compiler's own; what is
 linked has its manifest and search path, and `check` accepts it; CMake and Meson configure and build in a toolchain
-directory; each Python imports a module from its environment. Where nvcc refuses a compiler, cuda-cc ends alike.
+directory; each Python imports a module from its environment; on random small worlds (loader-random.py) its glibc loads
+what is simulated. Where nvcc refuses a compiler, cuda-cc ends alike.
 
 Prints a line for each and writes a file for each root into the results; --page writes the table of
 docs/compatibility.md from them. Exit status 1 if one fails. The roots are made by apt's private lists of the machine's
@@ -32,10 +33,11 @@ from sandbox import toolkits, wheels
 
 LIST = HERE / "worlds.json"
 PAGE = ROOT / "docs/compatibility.md"
-LINK = ("-shared", "-fPIC", "x.cpp", "-I/opt/cuda/include", "-L/opt/cuda/lib64", "-lcudart")
-KINDS = ("Userland", "GCC", "Clang", "binutils", "gold", "lld", "mold", "CMake", "Meson", "Python")
+LINK = ("-shared", "-fPIC", "x.cpp", "-I/opt/cuda/include", "-L/opt/cuda/lib", "-lcudart")
+KINDS = ("Userland", "glibc", "GCC", "Clang", "binutils", "gold", "lld", "mold", "CMake", "Meson", "Python")
 LINKERS = {"bfd": "binutils", "gold": "gold", "lld": "lld", "mold": "mold"}
 FOLDER = "/nvidia/cu13/lib"
+LIMIT = 7200
 # What a package may bring to be used from scratch: programs and links that installation scripts would make.
 SHELL = ["bash", "coreutils", "dash", "sed", "grep", "findutils", "libc-bin", "base-files"]
 BOTH = """#include <cuda_runtime.h>
@@ -97,9 +99,9 @@ class Release:
         self.program = options.program.resolve()
         self.root, self.state = options.folder / "root", options.folder / "apt"
         self.work = self.root / "work"
-        self.toolkit = toolkits.get("13.0")
-        self.runtime_wheel = wheels.get("nvidia-cuda-runtime==13.0.96")
-        self.kinds, self.results = options.kinds, []
+        self.toolkit = toolkits.get(self.runtime.removeprefix("cuda=="))
+        self.runtime_wheel = wheels.get("nvidia-cuda-runtime==13.5.37")
+        self.kinds, self.scenarios, self.results = options.kinds, options.scenarios, []
 
     def make(self):
         """Unpacks the packages and all that they depend on; no script of theirs runs."""
@@ -124,6 +126,7 @@ class Release:
             file.unlink()
         for name in ("opt/cuda", "opt/cuda-cc", "opt/wheels", "work", "tmp"):
             (self.root / name).mkdir(parents=True, exist_ok=True)
+        (self.root / "etc/ld.so.cache").touch()
         if not (self.root / "usr/bin/sh").exists():
             (self.root / "usr/bin/sh").symlink_to("dash")
         self.fresh()
@@ -140,13 +143,14 @@ class Release:
         variables = {"PATH": path, "HOME": "/work", "TMPDIR": "/tmp", "LC_ALL": "C.UTF-8", "CUDAARCHS": "80",
                      **({"CUDA_CC_RUNTIME": self.runtime} if declared else {}), **environment}
         options = ["--bind", self.root, "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", self.toolkit, "/opt/cuda",
-                   "--ro-bind", self.program.parent, "/opt/cuda-cc", "--clearenv", "--chdir", cwd]
+                   "--ro-bind", self.program.parent, "/opt/cuda-cc", "--cap-add", "CAP_SYS_ADMIN", "--clearenv",
+                   "--chdir", cwd]
         for source, target in binds:
             options += ["--ro-bind", source, target]
         for name, value in variables.items():
             options += ["--setenv", name, value]
         return subprocess.run([str(word) for word in ("bwrap", *options, *words)], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace", timeout=1200)
+                              capture_output=True, text=True, errors="replace", timeout=LIMIT)
 
     def good(self, *words, **more):
         done = self.run(*words, **more)
@@ -201,6 +205,18 @@ def userland(release):
     complain(refused.returncode == 3 and not (release.work / "refused.o").exists(), refused.stderr)
 
 
+def loader(release):
+    """The simulated loader against that of the release, on random worlds."""
+    build = release.program.parents[1]
+    text = release.good("python3", "-B", "/opt/tests/integration/loader-random.py", CUDACC_TEST_BUILD="/opt/build",
+                        CUDACC_TEST_LINES=str(release.scenarios), CUDACC_TEST_SUPPORT="/opt/tests/support",
+                        CUDACC_TEST_PROGRAM="/opt/cuda-cc/cuda-cc",
+                        binds=[(ROOT / "tests", "/opt/tests"), (build / "tests/bin", "/opt/build/tests/bin")])
+    say(text.splitlines()[0])
+    complain(" with a cache, 0 differ" in text, text[-700:])
+    return f"{release.scenarios} worlds"
+
+
 def compiler(release, name):
     """A host compiler: called by nvcc and by itself."""
     options = ["-ccbin", name, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu"]
@@ -241,11 +257,14 @@ def cmake(release, program, binds=()):
     toolchain(release)
     folder = "built-by-cmake"
     shutil.rmtree(release.work / folder, ignore_errors=True)
-    release.good(program, "-S", "p", "-B", folder, "-G", "Ninja", "-DCMAKE_TOOLCHAIN_FILE=/work/td/toolchain.cmake",
-               binds=binds, declared=False)
+    words = [program, "-S", "p", "-B", folder, "-G", "Ninja", "-DCMAKE_TOOLCHAIN_FILE=/work/td/toolchain.cmake"]
+    if "toolchain.cmake needs 3.21" in release.run(*words, binds=binds, declared=False).stderr:
+        return "refused"
+    release.good(*words, binds=binds, declared=False)
     release.good(program, "--build", folder, binds=binds, declared=False)
     for name in ("libk.so", "libx.so"):
         release.sealed(f"{folder}/{name}")
+    return ""
 
 
 def meson(release, words, binds=()):
@@ -275,11 +294,11 @@ def python(release, program, binds=()):
     binds = [*binds, (release.runtime_wheel, "/opt/wheels/runtime")]
     inside = {"CUDA_CC_RUNTIME": "env:/work/venv", "binds": binds}
     text = release.cc("target", **inside)
-    complain("13.0" in text and "libcudart" in text, f"target prints {text[:300]}")
+    complain("13.5" in text and "libcudart" in text, f"target prints {text[:300]}")
     includes = release.good("venv/bin/python", "-c", "import sysconfig; print(sysconfig.get_path('include'),"
                           "sysconfig.get_config_var('EXT_SUFFIX'))", binds=binds).split()
     module = f"m{includes[1]}"
-    release.cc("gcc", "-shared", "-fPIC", "m.c", f"-I{includes[0]}", "-I/opt/cuda/include", "-L/opt/cuda/lib64",
+    release.cc("gcc", "-shared", "-fPIC", "m.c", f"-I{includes[0]}", "-I/opt/cuda/include", "-L/opt/cuda/lib",
              "-lcudart", "-o", module, **inside)
     path = release.work / module
     complain(note.manifest(path), f"{module} has no manifest")
@@ -301,6 +320,7 @@ def machine_python(version):
 def examine(release):
     row = release.row
     release.tried("Userland", row["name"], userland, release)
+    release.tried("glibc", ["ldd"], loader, release)
     for name in row["linkers"]:
         release.tried(LINKERS[name], ["mold" if name == "mold" else f"ld.{name}"], linker, release, name)
     for kind, program, package in (("GCC", "g++", "g++"), ("Clang", "clang++", "clang")):
@@ -310,7 +330,8 @@ def examine(release):
     release.tried("CMake", ["cmake"], cmake, release, "cmake")
     for each in row.get("cmake", []):
         release.tried("CMake", each, of_wheel, cmake, f"cmake=={each}", release, "/opt/wheels/cmake/data/bin/cmake")
-    release.tried("Meson", ["meson"], meson, release, ["meson"])
+    if "meson" in row["packages"]:
+        release.tried("Meson", ["meson"], meson, release, ["meson"])
     for each in row.get("meson", []):
         words = ["env", "PYTHONPATH=/opt/wheels", "python3", "-B", "-m", "mesonbuild.mesonmain"]
         release.tried("Meson", each, of_wheel, meson, f"meson=={each}", release, words)
@@ -354,6 +375,7 @@ def main(arguments):
     parser.add_argument("--results", default=ROOT / "build/worlds", type=Path, help="a folder for SUITE.json")
     parser.add_argument("--page", action="store_true", help="write the table of docs/compatibility.md")
     parser.add_argument("--kinds", nargs="+", default=KINDS, metavar="KIND", help="these rows of the table alone")
+    parser.add_argument("--scenarios", default=20000, type=int, metavar="N", help="random worlds for each glibc")
     parser.add_argument("--keep", action="store_true", help="keep the root, and use one that is there")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -363,7 +385,7 @@ def main(arguments):
     for row in rows:
         if options.names and row["suite"] not in options.names:
             continue
-        own = argparse.Namespace(program=options.program, folder=options.folder / row["suite"], kinds=options.kinds)
+        own = argparse.Namespace(**{**vars(options), "folder": options.folder / row["suite"]})
         own.folder.mkdir(parents=True, exist_ok=True)
         release = Release(row, own)
         try:
