@@ -382,7 +382,10 @@ def simulated(scenario, operations):
 
 def is_same(real, ours):
     """Whether messages are the same, but for errno where no file was tried: the loader knows which folders are missing,
-    and that of the last file is left, which may have been opened."""
+    and that of the last file is left, which may have been opened. Before 2.35 glibc binds libraries in another order:
+    of several undefined symbols it names another one."""
+    if tree.version < (2, 35) and "undefined symbol" in real and "undefined symbol" in ours:
+        return True
     return ours in (real, real + ": No such file or directory" * real.endswith(": cannot open shared object file"))
 
 

@@ -221,9 +221,14 @@ class Build:
                  "--no-deps", "--no-build-isolation", "-w", source / "dist-of-test", source / row.get("folder", ".")]
         before = time.monotonic()
         with open(place.folder / f"{row['name']}-{mode}.log", "w+") as log:
-            self.status = subprocess.run(["nice", "-n", "19", *map(str, words)], cwd=place.folder, stdout=log,
-                                         stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=LIMIT,
-                                         env=place.environment(**variables)).returncode
+            with subprocess.Popen(["nice", "-n", "19", *map(str, words)], cwd=place.folder, stdout=log,
+                                  stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+                                  env=place.environment(**variables)) as call:
+                try:
+                    self.status = call.wait(LIMIT)
+                except BaseException:
+                    os.killpg(call.pid, signal.SIGKILL)
+                    raise
             log.seek(0)
             self.text = log.read()
         self.seconds = round(time.monotonic() - before)
@@ -312,7 +317,8 @@ def judge_declared(build, kept):
         elf = note.elf(path)
         for folder, pattern in FOLDERS.items():
             if any(re.match(pattern, each) for each in elf.needed):
-                complain(any(f"/{folder}" in each for each in elf.rpath), f"{name} has the search path {elf.rpath}")
+                searched = elf.rpath + elf.runpath
+                complain(any(f"/{folder}" in each for each in searched), f"{name} has the search path {searched}")
     done = subprocess.run([build.place.program, "check", build.wheel, "--runtime", RUNTIME], capture_output=True,
                           text=True, env=build.place.environment(), cwd="/")
     complain(done.returncode == 0, f"check ends with {done.returncode}: {done.stdout}{done.stderr}")
@@ -332,7 +338,7 @@ def judge_older(build, kept):
 
 def judge_ninja(build, kept):
     complain(build.status == 0, f"the build fails: {build.last_words()}")
-    wrong = differing(build.objects, kept["declared"])
+    wrong = differing(build.objects, kept.get("declared", {}))
     complain(not wrong, f"objects differ: {wrong}")
     log = build.place.folder / "log"
     lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
@@ -370,15 +376,9 @@ def examine(place, row, file):
     return result
 
 
-def loads_of(result):
-    """One word about all files of a project."""
-    said = set(result["loads"].values())
-    return "yes" if said == {"loads"} else "with a driver" if any(DRIVER in each for each in said) else "no"
-
-
 def write_page(results, rows):
     """The table of the page, from the results of the list's projects."""
-    lines = ["| project | built by | objects | refused by | loads |", "| --- | --- | --- | --- | --- |"]
+    built = {}
     for row in rows:
         file = results / f"{row['name']}.json"
         if not file.exists():
@@ -388,10 +388,13 @@ def write_page(results, rows):
         wrong = [f"{mode}: {each['wrong']}" for mode, each in result["modes"].items() if each["wrong"]]
         if wrong or (result["version"], result["sha256"]) != (row["version"], row["sha256"]):
             raise Wrong(f"{row['name']}: {wrong or 'the result is that of another version'}")
-        code = result["code"]
-        lines.append(f"| {row['name']} {row['version']} | {row['system']} | {result['objects'] or '-'} | "
-                     f"[{code}](codes/{code}.md) | {loads_of(result)} |")
-    tables.replace(PAGE, "## Results", lines)
+        wrong = [said for said in result["loads"].values() if said != "loads" and DRIVER not in said]
+        if wrong:
+            raise Wrong(f"{row['name']} does not load: {wrong}")
+        driver = ", needs a driver" if any(DRIVER in said for said in result["loads"].values()) else ""
+        built.setdefault(row["system"], []).append(f"{row['name']} {row['version']} ({result['objects']}{driver})")
+    lines = [f"| {system} | {', '.join(sorted(texts, key=str.lower))} |" for system, texts in sorted(built.items())]
+    tables.replace(PAGE, "## Results", ["| built by | projects |", "| --- | --- |", *lines])
 
 
 def main(arguments):
