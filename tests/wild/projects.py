@@ -413,8 +413,10 @@ def main(arguments):
     options.results.mkdir(parents=True, exist_ok=True)
     options.folder = options.folder.resolve()
     failed = []
+    made = () if options.page and options.names == ["none"] else ("source", "cuda", "home", "venv", "td", "toolkit",
+                                                                 "unpacked")
     try:
-        if not (options.page and options.names == ["none"]):
+        if made:
             place = Place(options)
             place.toolchain()
         for row in chosen:
@@ -428,7 +430,7 @@ def main(arguments):
         say(str(error))
         return 1
     finally:
-        for name in ("source", "cuda", "home", "venv", "td", "toolkit", "unpacked"):
+        for name in made:
             shutil.rmtree(options.folder / name, ignore_errors=True)
     say(f"{len(chosen) - len(failed)} of {len(chosen)} as they have to be; {options.results}")
     return 1 if failed else 0
