@@ -137,7 +137,7 @@ class Corpus:
             with open(self.path(name), "rb") as made:
                 content = made.read()
         # Others read the same files.
-        for reader in (target, *{"elf": ["dynamic"], "fatbin": ["dynamic"]}.get(target, [])):
+        for reader in (target, *{"elf": ["dynamic", "parts"], "fatbin": ["dynamic", "parts"]}.get(target, [])):
             with open(os.path.join(self.root, reader, name), "wb") as out:
                 out.write(content)
 
