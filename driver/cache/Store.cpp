@@ -236,10 +236,12 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
   int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(
                         std::chrono::system_clock::now().time_since_epoch())
                         .count();
+  size_t denials = files.denials();
   auto facts = read();
+  bool isWhole = files.denials() == denials;
   // Inputs that change while they are read, or right after, would be taken for those that were
   // read.
-  bool isSettled = facts && llvm::none_of(facts->inputs, [&](const FileId &id) {
+  bool isSettled = facts && isWhole && llvm::none_of(facts->inputs, [&](const FileId &id) {
                      return support::mayBeAsNewAs(id, started);
                    });
   if (isSettled && !facts->inputs.empty())

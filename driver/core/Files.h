@@ -104,6 +104,9 @@ public:
   /// too many open files), and why. A search has gone past it as if it did not exist, so no verdict
   /// may follow. Empty: nothing failed.
   virtual std::string failure() const { return {}; }
+  /// How many files and directories the user was not allowed to read. What was found without them
+  /// must not outlive the call.
+  virtual size_t denials() const { return 0; }
 };
 
 } // namespace cudacc::core

@@ -31,6 +31,13 @@ static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
   return 0;
 }
 
+static Finding unreadLibrary(const PythonEnvironment &environment, llvm::Error error) {
+  Finding problem = toFinding(std::move(error));
+  problem.severity = Severity::Warning;
+  problem.facts.push_back({"environment", environment.prefix});
+  return problem;
+}
+
 /// Determines the machine from the libraries. Stubs for other machines that a distribution ships
 /// beside its own libraries are left out, as nothing here loads them. Distributions for two
 /// machines in one folder are an error in the environment, as pip installs for one platform per
@@ -40,7 +47,10 @@ static void findMachine(Files &files, PythonEnvironment &environment) {
   std::vector<std::string> paths;
   std::map<std::string, std::set<uint16_t>> ofDistribution;
   for (const InstalledLibrary &library : environment.libraries) {
-    machines.push_back(elfMachineOf(files, library.path));
+    auto file = files.open(library.path);
+    machines.push_back(file ? binary::machineOf(**file) : 0);
+    if (!file)
+      environment.problems.push_back(unreadLibrary(environment, file.takeError()));
     paths.push_back(library.path);
     if (machines.back())
       ofDistribution[library.dist].insert(machines.back());

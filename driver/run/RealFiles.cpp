@@ -101,6 +101,12 @@ void RealFiles::note(llvm::StringRef path, int error) {
   hasFailed = true;
 }
 
+llvm::Error RealFiles::unreadable(llvm::StringRef path, int error) {
+  note(path, error);
+  denied += error == EACCES || error == EPERM;
+  return failed(Code::UnreadableFile, "read", path, error);
+}
+
 std::string RealFiles::failure() const {
   // Every compile asks.
   if (!hasFailed)
@@ -119,6 +125,7 @@ FileStatus RealFiles::statusBy(int (*call)(const char *, struct ::stat *), llvm:
     return toStatus(st, path);
   int error = errno;
   note(path, error);
+  denied += error == EACCES;
   FileStatus status;
   // A name that is too long for the system is no file's.
   status.unreachable =
@@ -142,17 +149,13 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
   do
     fd = ::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (fd < 0 && errno == EINTR);
-  if (fd < 0) {
-    int error = errno;
-    note(path, error);
-    return failed(Code::UnreadableFile, "read", path, error);
-  }
+  if (fd < 0)
+    return unreadable(path, errno);
   struct ::stat st;
   if (fstat(fd, &st) != 0) {
-    int error = errno;
-    note(path, error);
+    llvm::Error error = unreadable(path, errno);
     close(fd);
-    return failed(Code::UnreadableFile, "read", path, error);
+    return error;
   }
   if (!S_ISREG(st.st_mode)) {
     bool directory = S_ISDIR(st.st_mode);
@@ -177,11 +180,8 @@ llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRe
   do
     dir = opendir(name);
   while (!dir && errno == EINTR);
-  if (!dir) {
-    int error = errno;
-    note(path, error);
-    return failed(Code::UnreadableFile, "read", path, error);
-  }
+  if (!dir)
+    return unreadable(path, errno);
   auto closer = llvm::make_scope_exit([dir] { closedir(dir); });
   std::vector<std::string> names;
   for (;;) {
@@ -192,10 +192,8 @@ llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRe
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       names.push_back(entry->d_name);
   }
-  if (int error = errno) {
-    note(path, error);
-    return failed(Code::UnreadableFile, "read", path, error);
-  }
+  if (errno)
+    return unreadable(path, errno);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -399,7 +397,10 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
   CPath name(path);
   llvm::consumeError(makeDirectories(path.take_front(path.rfind('/')), 0700));
   while (true) {
-    int fd = ::open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd;
+    do
+      fd = ::open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0) {
       // Else it would seem to be held.
       if (!waits)
@@ -411,6 +412,9 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
       status = flock(fd, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
     while (status != 0 && errno == EINTR);
     if (status != 0) {
+      // Nobody can hold it either.
+      if (errno != EWOULDBLOCK)
+        unlink(name);
       close(fd);
       return nullptr;
     }
@@ -419,8 +423,10 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
     if (isNamed && held.st_ino == named.st_ino && held.st_dev == named.st_dev)
       return std::make_unique<RealLock>(fd, path);
     bool isGone = isNamed || errno == ENOENT;
-    close(fd);
     // Else the previous holder removed the file meanwhile.
+    if (!isGone && !waits)
+      note(path, errno);
+    close(fd);
     if (!isGone)
       return nullptr;
   }

@@ -34,14 +34,18 @@ public:
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override;
   std::unique_ptr<core::FileLock> lock(llvm::StringRef path, bool waits = true) override;
   std::string failure() const override;
+  size_t denials() const override { return denied; }
   /// Keeps it for failure(), if \p error is one of the system's.
   void note(llvm::StringRef path, int error);
 
 private:
   std::atomic<bool> hasFailed = false;
+  std::atomic<size_t> denied = 0;
   mutable std::mutex mutex;
   std::string firstFailure;
 
+  /// The error of a file or directory that could not be opened or read.
+  llvm::Error unreadable(llvm::StringRef path, int error);
   core::FileStatus statusBy(int (*call)(const char *, struct ::stat *), llvm::StringRef path);
 };
 

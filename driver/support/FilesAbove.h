@@ -66,6 +66,7 @@ public:
     return below.lock(path, waits);
   }
   std::string failure() const override { return below.failure(); }
+  size_t denials() const override { return below.denials(); }
 
 protected:
   core::Files &below;

@@ -4,6 +4,7 @@
 """Files of other users: an unreadable configuration stops the call (4); in another user's folder, an invalid
 configuration stops the call only where it may have contained restrictions (F12); an unreadable header is unknown."""
 import os
+import time
 
 import others
 from sandbox import MAIN, Sandbox, equal, skip, tools
@@ -69,4 +70,17 @@ ended = sandbox.run(*drop, program, "--cudacc-runtime=torch==2.5.1", "g++", "-Ii
                     "main.cpp", "-o", "out/main.o")
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 equal(os.listdir(out), [], "no output")
+
+# What was found while a file could not be read is not kept, as it may be readable in the next call.
+info = "venv/lib/python3.11/site-packages/nvidia_cuda_runtime_cu12-12.4.127.dist-info"
+sandbox.write("venv/pyvenv.cfg", "home = /usr/bin\nversion = 3.11.2\n")
+sandbox.write(f"{info}/METADATA", "Metadata-Version: 2.1\nName: nvidia-cuda-runtime-cu12\nVersion: 12.4.127\n")
+record = sandbox.write(f"{info}/RECORD", "nvidia/cuda_runtime/lib/libcudart.so.12,,\n")
+sandbox.write("venv/lib/python3.11/site-packages/nvidia/cuda_runtime/lib/libcudart.so.12")
+# What is as new as the answer is not kept in any case.
+time.sleep(0.05)
+for mode, denied in ((0o600, True), (0o644, False)):
+    record.chmod(mode)
+    ended = sandbox.run(*drop, program, "target", "--runtime=env:venv")
+    equal("Permission denied" in ended.out + ended.err, denied, ended)
 sandbox.clean()

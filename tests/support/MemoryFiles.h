@@ -35,6 +35,9 @@ public:
   std::set<std::string> unreadable;
   /// Directories (as stored) that can be listed, but not searched.
   std::set<std::string> unsearchable;
+  /// What failure() and denials() say.
+  std::string failed;
+  size_t denied = 0;
   /// Number of accesses of each kind, so that tests can limit those of frequently run code.
   unsigned stats = 0, reads = 0, lists = 0;
 
@@ -72,6 +75,8 @@ public:
     return result;
   }
 
+  std::string failure() const override { return failed; }
+  size_t denials() const override { return denied; }
   core::FileStatus stat(llvm::StringRef path) override {
     ++stats;
     bool denied = false;

@@ -106,13 +106,14 @@ static llvm::Expected<std::unique_ptr<FileLock>> lockOf(Files &files, StringRef 
                                                         StringRef key) {
   std::string path = fmt::format("{}/.locks/{}", folder, key);
   auto lock = files.lock(path, /*waits=*/false);
-  // Who holds it has made the file.
-  if (!lock && !files.stat(path).exists())
-    return makeError(Code::CannotWrite, fmt::format("cannot write {}", path));
+  // Else it cannot be taken.
+  if (!lock)
+    if (llvm::Error error = files.append(path, ""))
+      return error;
   return lock;
 }
 
-/// Whether any process holds the lock of a toolkit.
+/// Whether any process holds the lock of a toolkit; those of killed ones are removed.
 static bool isFetching(Files &files, const std::string &folder) {
   std::string locks = support::joinPath(folder, ".locks");
   return llvm::any_of(files.list(locks), [&](const std::string &name) {
@@ -153,12 +154,13 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
     rows.push_back(
         {report::printable(each.key), fmt::format("removed, {}", support::bytesText(each.bytes))});
   }
-  if (keys.empty())
+  if (keys.empty()) {
+    bool isBusy = isFetching(system.files, folder);
     for (const std::string &name : system.files.list(folder)) {
       StringRef key = name;
       std::string path = support::joinPath(folder, name);
       // Downloads are shared by all that fetch.
-      if (name == ".downloads" && !isFetching(system.files, folder))
+      if (name == ".downloads" && !isBusy)
         run::removeTree(system.files, path);
       if (!key.consume_front(".partial-"))
         continue;
@@ -168,6 +170,7 @@ static llvm::Expected<int> prune(pipeline::System &system, llvm::ArrayRef<std::s
       if (*lock)
         run::removeTree(system.files, path);
     }
+  }
   system.console.out(rows.empty() ? "nothing to remove\n" : report::table(rows, 0));
   return 0;
 }

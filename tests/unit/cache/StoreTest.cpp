@@ -252,6 +252,28 @@ TEST_F(StoreTest, theFallbackIsTheUsersAlone) {
   EXPECT_THAT(refused(), ElementsAre(fallback + " is a link"));
 }
 
+// Whoever may not read a file today may tomorrow, though it has not changed.
+TEST_F(StoreTest, nothingThatWasFoundWithoutADeniedFileIsKept) {
+  files.program("/usr/bin/nvcc", "nvcc");
+  auto isRead = [&](size_t denied) {
+    Environment environment = env();
+    bool asked = false;
+    auto read = [&] {
+      asked = true;
+      files.denied += denied;
+      Toolkit fresh;
+      fresh.nvcc = "/usr/bin/nvcc";
+      fresh.inputs = {files.stat("/usr/bin/nvcc").id};
+      return llvm::Expected<Toolkit>(std::move(fresh));
+    };
+    llvm::cantFail(cache::Store(environment, files, uid).toolkit("/usr/bin/nvcc", read));
+    return asked;
+  };
+  EXPECT_TRUE(isRead(1));
+  EXPECT_TRUE(isRead(0));
+  EXPECT_FALSE(isRead(0));
+}
+
 // Another user's link to a folder of this user, gone when it is looked at again.
 TEST(Store, aLinkThatIsGoneInTheNextMomentIsOne) {
   struct Vanishing : test::MemoryFiles {
