@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/Page.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/support/ReadWhole.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
@@ -38,6 +39,13 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
 /// Readers see the old or the new page, never a part. A link to the page stays a link.
 llvm::Error writePage(pipeline::System &system, const std::string &path,
                       const report::HtmlReport &page) {
+  // Else the page would say what the call takes back.
+  bool isUnknown = llvm::any_of(page.judgements, [](const Judgement &each) {
+    return each.verdict.exit() == Exit::Undetermined;
+  });
+  if (!isUnknown)
+    if (llvm::Error error = pipeline::failedSearch(system))
+      return error;
   return system.files.write(system.files.realPath(path).value_or(path), report::html(page));
 }
 

@@ -3,6 +3,7 @@
 #include "driver/commands/Declaration.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/explain/ExplanationReport.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/advice/Installer.h"
 #include "driver/probe/python/Pip.h"
@@ -107,6 +108,10 @@ static llvm::Error read(pipeline::System &system, const Arguments &arguments,
                         explain::Explainer &explainer, bool &isLog) {
   const std::vector<std::string> &words = arguments.words;
   isLog = words.size() == 1 && (words[0] == "-" || system.files.stat(words[0]).exists());
+  // Else the name of a file would be taken for the text.
+  if (words.size() == 1 && !isLog)
+    if (llvm::Error error = pipeline::failedSearch(system))
+      return error;
   if (!isLog)
     explainer.add(llvm::join(words, " "));
   else if (words[0] == "-")

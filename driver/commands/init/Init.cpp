@@ -7,6 +7,7 @@
 #include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Found.h"
+#include "driver/pipeline/Reporter.h"
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/lock/Lock.h"
@@ -268,6 +269,8 @@ llvm::Error Init::readBack(const Proposal &proposal) {
   std::vector<std::string> wanted;
   for (const std::string &each : proposal.choices.front().runtime)
     wanted.push_back(config::resolveAgainst(each, folder, system.files));
+  if (llvm::Error error = pipeline::failedSearch(system))
+    return error;
   if (found == wanted)
     return llvm::Error::success();
   return makeError(Code::Internal,
@@ -314,6 +317,9 @@ llvm::Expected<Proposal> Init::run() {
     return error;
   if (arguments.dryRun)
     return proposal;
+  // What was not found may have decided.
+  if (llvm::Error error = pipeline::failedSearch(system))
+    return error;
   if (llvm::Error error = write(proposal.file, text))
     return error;
   proposal.written = true;

@@ -301,8 +301,11 @@ llvm::Error DeviceLink::write() {
       return error;
   for (const ArchLink &link : outcome.links)
     if (llvm::Error error =
-            writeFile(pathForArch(path, link.arch), link.result.output, {link.arch}))
+            writeFile(pathForArch(path, link.arch), link.result.output, {link.arch})) {
+      for (const WrittenFile &output : outcome.outputs)
+        system.files.remove(output.path);
       return error;
+    }
   return llvm::Error::success();
 }
 
@@ -365,6 +368,9 @@ llvm::Expected<int> DeviceLink::run() {
     return error;
   if (!failed())
     judge();
+  // Another linker may have been chosen.
+  if (llvm::Error error = pipeline::failedSearch(system))
+    return error;
   if (!failed())
     if (llvm::Error error = write())
       return error;

@@ -367,6 +367,8 @@ static llvm::Expected<int> checkDirectory(pipeline::System &system,
   }
   if (directory.madeAt != directory.path)
     verdict.add(pipeline::outdated(directory, {{"moved", "from " + directory.madeAt}}));
+  if (llvm::Error error = pipeline::failedSearch(system))
+    return error;
   if (!verdict.findings.empty()) {
     print(system, verdict, false);
     if (verdict.outcome() != Outcome::Accept)

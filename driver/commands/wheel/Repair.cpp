@@ -194,7 +194,7 @@ llvm::Error Repair::findNeeds(const ReadWheel &wheel) {
   repaired.torch = std::move(needs.wheel.torch);
   repaired.torchTag = std::move(needs.wheel.torchTag);
   repaired.external = std::move(needs.external);
-  return llvm::Error::success();
+  return pipeline::failedSearch(system);
 }
 
 std::optional<int> Repair::contradictions(const ReadWheel &wheel) {

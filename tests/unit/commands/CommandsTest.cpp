@@ -105,6 +105,19 @@ TEST_F(CommandsTest, initWritesADeclarationUnlessItOnlyShowsIt) {
   EXPECT_TRUE(fake.files.stat("/project/cuda-cc.toml").exists());
 }
 
+// What could not be looked at may be what the result depends on.
+TEST_F(CommandsTest, nothingIsWrittenOnceTheSystemFailed) {
+  fake.files.file("/project/ext.so", "no library").file("/project/log.txt", "text");
+  fake.files.failed = "/somewhere: Input/output error";
+  EXPECT_EQ(run({"init", "--runtime", "cuda==13.0"}), 4);
+  EXPECT_FALSE(fake.files.stat("/project/cuda-cc.toml").exists());
+  EXPECT_EQ(run({"doctor", "--report", "r.html"}), 4);
+  EXPECT_FALSE(fake.files.stat("/project/r.html").exists());
+  EXPECT_EQ(run({"explain", "missing.txt"}), 4);
+  EXPECT_EQ(out(), "");
+  EXPECT_THAT(err(), HasSubstr("Input/output error"));
+}
+
 TEST_F(CommandsTest, toolchainPrintsOrMakesADirectory) {
   EXPECT_EQ(run({"toolchain", "/project/tc", "--runtime", "cuda==13.0", "--print"}), 0);
   EXPECT_FALSE(fake.files.stat("/project/tc").exists());
