@@ -170,7 +170,9 @@ def without_dashes_the_command_begins_with_the_first_word_that_is_no_option():
 
 
 @behaviour
-def a_report_that_cannot_be_written_does_not_change_the_status():
+def a_report_that_cannot_be_written_changes_no_status_but_0():
+    ended = tree.cc("trace", "--output", "/proc/nowhere/report", "--", "true")
+    equal((ended.status, ended.codes), (4, ["CC2015"]), ended)
     ended = tree.cc("trace", "--output", "/proc/nowhere/report", "--", "sh", "-c", "exit 6")
     equal((ended.status, ended.codes), (6, ["CC2015"]), ended)
     ended = tree.cc("trace", "--", "sh", "-c", 'rm "$CUDA_CC_TRACE_BUFFER"; exit 6')

@@ -171,13 +171,13 @@ static llvm::Expected<int> trace(pipeline::System &system, const TraceArguments 
     failWith(system, toFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
   }
-  // Whatever fails here, the exit status is that of the program.
-  if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
-    failWith(system, toFinding(std::move(error)));
+  // Whatever fails here, a failure of the program counts more.
+  llvm::Error error = reportRun(system, arguments, program, *buffer, *ended);
+  int status = error ? failWith(system, toFinding(std::move(error))) : 0;
   work->reset();
   if (ended->signal)
     run::endLike(*ended);
-  return ended->status;
+  return ended->status ? ended->status : status;
 }
 
 static constexpr Option<TraceArguments> traceOptions[] = {
