@@ -165,9 +165,10 @@ static int installFilter() {
       syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
 }
 
-void Observer::beginIn(int channel) {
+int Observer::beginIn(int channel) {
   int made = saysWhenAllEnded() ? installFilter() : -1;
-  char byte = 0;
+  // Says whether a listener comes with it.
+  char byte = made >= 0;
   iovec text = {&byte, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof made)] = {};
   msghdr message = {};
@@ -182,13 +183,14 @@ void Observer::beginIn(int channel) {
     header->cmsg_len = CMSG_LEN(sizeof made);
     memcpy(CMSG_DATA(header), &made, sizeof made);
   }
-  sendmsg(channel, &message, MSG_NOSIGNAL);
+  int error = sendmsg(channel, &message, MSG_NOSIGNAL) < 0 ? errno : 0;
   if (made >= 0)
     ::close(made);
+  return error;
 }
 
-void Observer::receive(int channel) {
-  char byte;
+int Observer::receive(int channel) {
+  char byte = 0;
   iovec text = {&byte, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof listener)] = {};
   msghdr message = {};
@@ -200,15 +202,18 @@ void Observer::receive(int channel) {
   do
     got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
   while (got < 0 && errno == EINTR);
-  cmsghdr *header = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (got < 0)
+    return errno;
+  cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (!header || header->cmsg_type != SCM_RIGHTS)
-    return;
+    return byte ? EMFILE : 0;
   memcpy(&listener, CMSG_DATA(header), sizeof listener);
   areAll = true;
 #ifdef SECCOMP_IOCTL_NOTIF_SET_FLAGS
   // Each call is then answered on the processor that its process waits on; Linux 6.6.
   ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 #endif
+  return 0;
 }
 
 namespace {

@@ -22,10 +22,11 @@ public:
   ~Observer();
 
   /// In the child: from here on its calls are reported. \p channel: the child's end of a socket, to
-  /// which the filter's descriptor is sent.
-  static void beginIn(int channel);
-  /// In the parent: waits for that descriptor. Without one the child is not observed.
-  void receive(int channel);
+  /// which the filter's descriptor is sent; if that fails, its error.
+  static int beginIn(int channel);
+  /// In the parent: waits for that descriptor. Without one the child is not observed. The error of
+  /// one that was lost.
+  int receive(int channel);
 
   /// Readable when a call waits for an answer; -1 if there is nothing to observe.
   int descriptor() const { return listener; }

@@ -194,8 +194,14 @@ struct Streams {
     childsChannel.reset();
     for (Descriptor &end : childs)
       end.reset();
-    observer.receive(channel.number);
-    return 0;
+    int error = observer.receive(channel.number);
+    if (error) {
+      // Its calls would wait for an answer, or fail.
+      kill(pid, SIGKILL);
+      while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+        ;
+    }
+    return error;
   }
 
   /// In the child.
@@ -207,7 +213,10 @@ struct Streams {
       isReady = isReady && (childs[i].number < 0 || dup2(childs[i].number, i) >= 0);
     int error = errno;
     // The parent waits for it in any case.
-    Observer::beginIn(toParent);
+    if (int lost = Observer::beginIn(toParent)) {
+      error = lost;
+      isReady = false;
+    }
     if (isReady) {
       execve(command.program.c_str(), vectors.argv, vectors.envp.data());
       error = errno;
