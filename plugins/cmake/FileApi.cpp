@@ -112,8 +112,14 @@ private:
 
 /// Takes the newest index; the names begin with the time.
 llvm::Expected<bool> Reader::read() {
+  FileStatus status = files.stat(folder);
+  if (!status.exists() && !status.unreachable)
+    return false;
+  auto names = files.readDirectory(folder);
+  if (!names)
+    return names.takeError();
   std::string name;
-  for (const std::string &each : files.list(folder))
+  for (const std::string &each : *names)
     if (StringRef(each).starts_with("index-") && StringRef(each).ends_with(".json"))
       name = std::max(name, each);
   if (name.empty())

@@ -35,6 +35,12 @@ constexpr unsigned broken = 6016;
 
 } // namespace
 
+TEST(HostileReply, inAFolderThatCannotBeReadIsNotMissing) {
+  RecordedBuild build("3.25-ninja");
+  build.files.unreadable.insert("/b/.cmake/api/v1/reply");
+  EXPECT_EQ(comesTo(build), 2005u);
+}
+
 TEST(HostileReply, cutShortAnywhereIsBroken) {
   for (const char *prefix : {"index-", "codemodel-", "target-mixed-", "toolchains-"}) {
     RecordedBuild build("3.25-ninja");
