@@ -30,9 +30,9 @@ _CHANGED = ("EIO", "EACCES", "ENOSPC")
 FAULTS = {
     **dict.fromkeys(("open", "openat"), _FILES),
     **dict.fromkeys(("read", "pread64", "readv", "recvfrom"), ("EIO", "EINTR")),
-    **dict.fromkeys(("getdents64", "lseek"), ("EIO",)),
+    **dict.fromkeys(("getdents64", "lseek", "fstat"), ("EIO",)),
     **dict.fromkeys(("write", "pwrite64", "writev", "close", "ftruncate", "sendto"), ("EIO", "EINTR", "ENOSPC")),
-    **dict.fromkeys(("stat", "lstat", "fstat", "newfstatat", "statx", "access", "faccessat", "readlink", "readlinkat",
+    **dict.fromkeys(("stat", "lstat", "newfstatat", "statx", "access", "faccessat", "readlink", "readlinkat",
                      "getcwd", "chdir"), _SOUGHT),
     **dict.fromkeys(("rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "mkdir", "mkdirat"),
                     _CHANGED),
@@ -44,13 +44,17 @@ FAULTS = {
     **dict.fromkeys(("dup2", "dup3"), ("EMFILE",)),
     "flock": ("EINTR", "EIO"),
     "wait4": ("EINTR",), "poll": ("EINTR",), "ppoll": ("EINTR",),
+    # By which a child is observed.
+    **dict.fromkeys(("seccomp", "pidfd_open"), ("ENOSYS",)),
+    **dict.fromkeys(("sendmsg", "recvmsg"), ("EMFILE",)),
+    "prctl": ("EINVAL",), "process_vm_readv": ("EPERM",), "ioctl": (), "fcntl": (),
 }
 # After a fault in one of these a file may be left that the call was to remove.
 REMOVES = {"unlink", "unlinkat", "rmdir"}
 # The program is this process's own child (-D), since strace does not see the end of one that it has left.
 STRACE = ("strace", "-D", "-f", "-b", "execve", "-A", "-qq", "-y", "-s", "80")
 LOOKS = {"stat", "lstat", "readlink", "open", "getdents64", "fstat", "fcntl"}
-TEMPORARY = re.compile(r"\.(tmp|old)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-")
+TEMPORARY = re.compile(r"\.(tmp|old|lock)(?=[/\">]|$)|tmpxft|\.partial|\.part$|(^|/)cc\w{6}\.|/\.cuda-cc-")
 # What lies in a folder that the user cannot search is no declaration of theirs.
 DECLARATION = re.compile(r'/(cuda-cc|pyproject)\.toml"')
 ABORTED = -signal.SIGABRT
@@ -64,6 +68,8 @@ class Scenario:
     status: int = 0
     before: tuple = ()
     environment: dict = field(default_factory=dict)
+    # Files of the working directory that change meanwhile, and what they become.
+    changing: dict = field(default_factory=dict)
     # Empty: the sandbox's copy of cuda-cc.
     program: str = ""
     stdin: bytes = b""
@@ -74,6 +80,10 @@ class Scenario:
     # What the user may not look at does not count, as on every search, and the result says so; nor do declarations, and
     # the system's compilers, which no other program would find either.
     skips_denied: bool = False
+    # A second call has nothing to do, and is an error.
+    once: bool = False
+    # Exit statuses of errors.
+    errors: tuple = (2, 3, 4)
     # What is traced is the host compiler that the stand-in for nvcc starts.
     nested: bool = False
 
@@ -92,7 +102,7 @@ class Ended:
     @property
     def codes(self):
         """Or the error of the program that fetches, which has none."""
-        return re.findall(r"\[(CC\d+)\]|\"code\": ?\"(CC\d+)\"|^\{\"error\": \{", self.out + self.err, re.M)
+        return re.findall(r"\[(CC\d+)\]|\"(?:code|ruleId)\": ?\"(CC\d+)\"|^\{\"error\": \{", self.out + self.err, re.M)
 
 
 def content(path):
@@ -123,6 +133,10 @@ def copied(source, target):
     subprocess.run(["cp", "-a", source, target], check=True)
 
 
+def alike(one, other):
+    return (one.status, one.out, one.files) == (other.status, other.out, other.files)
+
+
 class Faulted:
     def __init__(self):
         self.root = Path(tempfile.mkdtemp(prefix="f")).resolve()
@@ -139,6 +153,9 @@ class Faulted:
             (self.template / folder).mkdir(parents=True)
         self.path = f"{self.inputs}/bin:/usr/bin:/bin"
         self.saved = None
+        self.syscalls = self.root / "syscalls"
+        source = Path(os.environ["CUDACC_TEST_SUPPORT"]) / "syscalls.c"
+        subprocess.run(["gcc", "-O1", source, "-o", self.syscalls], check=True)
 
     def environment(self, scenario):
         return {"PATH": self.path, "LC_ALL": "C", "HOME": f"{self.now}/home", "TMPDIR": f"{self.now}/tmp",
@@ -195,13 +212,13 @@ class Faulted:
         return sorted(name for name in names if (TEMPORARY.search(name) and "/builds/" not in name)
                       or (name.startswith("tmp/") and not (name + "/").startswith(store + "/")))
 
-    def run(self, scenario, *tracing):
-        """Calls it, below strace where there are words for it."""
+    def run(self, scenario, *tracing, before=()):
+        """Calls it, below strace where there are words for it, or below another program."""
         self.log.unlink(missing_ok=True)
-        before = [*map(str, STRACE), "-o", str(self.log), *tracing] if tracing else []
+        before = [*map(str, STRACE), "-o", str(self.log), *tracing] if tracing else before
         environment = self.environment(scenario)
         if scenario.nested:
-            environment["STANDIN_TRACE"], before = " ".join(before), []
+            environment["STANDIN_TRACE"], before = " ".join(map(str, before)), []
         words = [str(word) for word in [*before, scenario.program or self.program, *scenario.words]]
         process = subprocess.Popen(words, cwd=self.now / "work", env=environment,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -224,7 +241,14 @@ class Faulted:
         self.fresh()
         ended = self.run(scenario, "-e", f"trace={','.join('?' + name for name in FAULTS)}")
         counts, found, left_out, self.reads, self.of_system = Counter(), [], set(), set(), set()
-        for line in self.log.read_text(errors="replace").splitlines():
+        lines = self.log.read_text(errors="replace").splitlines()
+        # Processes that become another program; to kill one is to kill that.
+        begun, children, self.own = set(), set(), set()
+        for thread, name in re.findall(r"^(\d+) +(\w+)\(", "\n".join(lines), re.M):
+            if name == "execve" and thread in begun:
+                children.add(thread)
+            begun.add(thread)
+        for line in lines:
             match = re.match(r"(\d+) +(\w+)\(", line)
             if not match or "resumed>" in line[:40]:
                 continue
@@ -234,7 +258,9 @@ class Faulted:
             # the child is not made (clone) has the same effect as an error there.
             if (name, counts[thread, name]) == ("execve", 1):
                 continue
-            if '"/usr/' in line or DECLARATION.search(line):
+            if thread not in children:
+                self.own.add((name, counts[thread, name]))
+            if '"/usr/' in line or "/share/cuda-cc/" in line or DECLARATION.search(line):
                 self.of_system.add((name, counts[thread, name]))
             if name in ("open", "openat") and "O_CREAT" not in line:
                 self.reads.add((name, counts[thread, name]))
@@ -260,20 +286,68 @@ class Trial:
         assert self.same(traced), f"{scenario.name}: traced {traced}\n{self.good}{self.difference(traced)}"
         self.makes = [name for name in self.good.files if self.good.files[name] != self.before.get(name)]
         assert not sandbox.left(), (scenario.name, sandbox.left())
+        # What the call does after each change.
+        self.expected = {}
         # From which the next call was right.
         self.seen = set()
 
     def same(self, ended):
-        return (ended.status, ended.out, ended.files) == (self.good.status, self.good.out, self.good.files)
+        return alike(ended, self.good)
 
     def faults(self):
         return [(name, number, error) for name, number in self.calls for error in FAULTS.get(name, ())
                 if (error != "ENOSPC" or (name, number) not in self.sandbox.reads)
-                and not (error == "EACCES" and FAULTS[name] == _SOUGHT
-                         and (self.scenario.skips_denied or (name, number) in self.sandbox.of_system))]
+                and not (error == "EACCES" and (
+                    self.scenario.skips_denied and (FAULTS[name] == _SOUGHT or (name, number) in self.sandbox.reads)
+                    or FAULTS[name] == _SOUGHT and (name, number) in self.sandbox.of_system))]
 
     def kills(self):
-        return [(name, number, "KILL") for name, number in self.calls]
+        return [(name, number, "KILL") for name, number in self.calls if (name, number) in self.sandbox.own]
+
+    def short(self):
+        """What is wrong where each read and write is short; empty if nothing is."""
+        self.sandbox.fresh()
+        ended = self.sandbox.run(self.scenario, before=(self.sandbox.syscalls, "short"))
+        return "" if self.same(ended) else f"{self.scenario.name}, short: {ended}{self.difference(ended)}"
+
+    def changes(self):
+        """Commands that change what is read: a file is removed, emptied, or becomes another. What an installer has
+        written into site-packages is never changed in place."""
+        for path, other in self.scenario.changing.items():
+            yield from (f"rm -f {path}", f"cp {other} {path}.new && mv {path}.new {path}")
+            if "site-packages" not in path:
+                yield f": > {path}"
+
+    def changed(self, change, number):
+        """What is wrong where this is done before the call of this number; empty if nothing is. The result is that of
+        before, that of later, or an error."""
+        if change not in self.expected:
+            self.sandbox.fresh()
+            subprocess.run(change, shell=True, cwd=self.sandbox.now / "work", check=True)
+            self.expected[change] = self.sandbox.run(self.scenario)
+        expected = self.expected[change]
+        self.sandbox.fresh()
+        mark = self.sandbox.root / "changed"
+        mark.unlink(missing_ok=True)
+        ended = self.sandbox.run(self.scenario, before=(self.sandbox.syscalls, number, f"{change}; echo > {mark}"))
+        # It may need fewer calls than before: files are taken for settled or not.
+        if not mark.exists():
+            return ""
+        is_error = ended.status in self.scenario.errors and ended.codes
+        # Not what was changed itself.
+        files = {path: file for path, file in self.good.files.items()
+                 if path.removeprefix("work/") not in self.scenario.changing}
+        is_old = (ended.status, ended.out, {**ended.files, **files}) == (self.good.status, self.good.out, ended.files)
+        problems = [] if is_old or alike(ended, expected) or is_error else ["neither result"]
+        if left := self.unnamed(ended):
+            problems.append(f"left behind: {left}")
+        again = self.sandbox.run(self.scenario)
+        # What the first call wrote is there already.
+        if again.status != expected.status or not (self.makes or again.out == expected.out) or any(
+                again.files.get(path) != file for path, file in lasting(expected.files).items()
+                if path not in self.makes or not expected.status):
+            problems.append(f"the next call differs: {again}\nand not {expected}")
+        return "\n".join([f"{self.scenario.name}: {change} at {number}", *problems, str(ended)]) if problems else ""
 
     def wrong(self, fault):
         """What is wrong after this fault; empty if nothing is."""
@@ -284,7 +358,8 @@ class Trial:
         problems = list(self.after_kill(ended) if error == "KILL" else self.after_fault(name, error, ended))
         state = self.sandbox.state()
         if state not in self.seen:
-            again = self.sandbox.run(self.scenario)
+            done = self.scenario.once and ended.files == self.good.files
+            again = self.good if done else self.sandbox.run(self.scenario)
             # What is made or removed is said, and neither is done again.
             if (again.status, lasting(again.files)) == (self.good.status, self.good.files) and (
                     self.good.files != self.before or again.out == self.good.out):
@@ -303,10 +378,12 @@ class Trial:
         return "".join(rows)
 
     def misplaced(self, ended):
-        """Files in final places that are neither as they were nor as they have to be; one that was made may be gone."""
+        """Files in final places that are neither as they were nor as they have to be; one that was made may be gone,
+        and a page that says unknown is right after such an error."""
         for path, now in ended.files.items():
             # The temporary file beside it is another matter.
-            if TEMPORARY.search(path) or now in (self.before.get(path), self.good.files.get(path)):
+            is_page = path.endswith(".html") and ended.status == 4 and b"unknown" in now[1]
+            if TEMPORARY.search(path) or is_page or now in (self.before.get(path), self.good.files.get(path)):
                 continue
             if not self.is_unsealed(path):
                 yield path
@@ -334,7 +411,7 @@ class Trial:
             is_result = lasting(ended.files) == good.files or (good.status and not [*self.misplaced(ended)])
             if not is_result and not self.unsealed_as_said(ended):
                 yield f"another result{self.difference(ended)}"
-            if good.status == 0 and ended.out != good.out:
+            if good.status == 0 and ended.out != good.out and "CC2005" not in both:
                 yield "another text"
             if re.sub(r"\s", "", ended.err) != re.sub(r"\s", "", good.err) and not lost_message \
                     and not re.search(r"\[CC\d+\]", ended.err):
@@ -343,14 +420,14 @@ class Trial:
             if [*self.misplaced(ended)]:
                 yield f"misplaced: {[*self.misplaced(ended)]}"
         else:
-            if ended.status not in (2, 3, 4):
+            if ended.status not in self.scenario.errors:
                 yield "an undocumented exit status"
             elif ended.status == 3 and os.strerror(getattr(errno, error)) not in both and error != "EACCES":
                 # What may not be searched is not found by the loader either.
                 yield "a wrong verdict"
             if not ended.codes and not lost_message:
                 yield "no error with a code"
-            if ended.err.count("cuda-cc: error:") > 1:
+            if len(set(re.findall(r"cuda-cc: error:.*(\[CC\d+\])", ended.err))) > 1:
                 yield "more than one error"
             if misplaced := [*self.misplaced(ended)]:
                 yield f"misplaced: {misplaced}{self.difference(ended)}"
@@ -369,7 +446,7 @@ class Trial:
 
     def unnamed(self, ended):
         """Temporary files that were left without a word."""
-        said = re.sub(r"\s", "", ended.err)
+        said = re.sub(r"\s", "", ended.out + ended.err)
         return [path for path in self.sandbox.left() if path not in said and os.path.dirname(path) not in said
                 and path.split(".tmp/")[0] + ".tmp" not in said]
 
