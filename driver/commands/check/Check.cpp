@@ -212,7 +212,7 @@ void Check::print() {
   llvm::ArrayRef<Judgement> judgements = rows->judgements;
   if (arguments.json)
     return system.console.out(report::print(report::withManifests(
-        report::toJson(judgements, aside, rows->needs.requirements()), manifests())));
+        report::checkJson(judgements, aside, rows->needs.requirements()), manifests())));
   if (arguments.sarif)
     return system.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));

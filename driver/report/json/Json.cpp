@@ -23,6 +23,44 @@ std::string print(const Value &value, bool compact) {
   return printableJson(std::move(out));
 }
 
+/// With sorted keys, as values are printed.
+static void write(llvm::json::OStream &out, const Value &value, const RowsDocument &document) {
+  if (const llvm::json::Array *array = value.getAsArray())
+    return out.array([&] {
+      for (const Value &each : *array)
+        write(out, each, document);
+    });
+  const Object *object = value.getAsObject();
+  if (!object)
+    return out.value(value);
+  std::vector<llvm::StringRef> keys;
+  for (const auto &entry : *object)
+    keys.push_back(entry.first);
+  llvm::sort(keys);
+  out.object([&] {
+    for (llvm::StringRef key : keys) {
+      out.attributeBegin(key);
+      if (key == document.key && object->get(key)->getAsNull())
+        out.array([&] {
+          for (size_t i = 0; i != document.count; ++i)
+            out.value(document.row(i));
+        });
+      else
+        write(out, *object->get(key), document);
+      out.attributeEnd();
+    }
+  });
+}
+
+std::string print(const RowsDocument &document) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  llvm::json::OStream stream(os, 2);
+  write(stream, document.head, document);
+  os << '\n';
+  return printableJson(std::move(out));
+}
+
 template <typename T> static Value settingJson(const core::Setting<T> &setting, Value value) {
   Object out{{"value", std::move(value)}};
   put(out, "origin", setting.origin);
@@ -218,24 +256,31 @@ static Value judgementJson(const core::Judgement &judgement) {
   return out;
 }
 
-Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems,
-             std::optional<std::vector<std::string>> requirements) {
+RowsDocument checkJson(llvm::ArrayRef<core::Judgement> judgements,
+                       llvm::ArrayRef<core::Finding> problems,
+                       std::optional<std::vector<std::string>> requirements) {
   std::vector<llvm::StringRef> runtimes;
   for (const core::Judgement &judgement : judgements)
     if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
       runtimes.push_back(judgement.runtime);
-  Object out{
-      {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+  Object out{{"schema", 1}, {"runtimes", strings(runtimes)}, {"files", nullptr}};
   if (requirements)
     out["requires_dist"] = strings(*requirements);
   putList(out, "problems", problems, findingJson);
-  return out;
+  return {std::move(out), "files", judgements.size(),
+          [=](size_t i) { return judgementJson(judgements[i]); }};
 }
 
-Value withManifests(Value document, const Manifests &manifests) {
+Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems) {
+  Value document = checkJson(judgements, problems).head;
+  (*document.getAsObject())["files"] = array(judgements, judgementJson);
+  return document;
+}
+
+RowsDocument withManifests(RowsDocument document, const Manifests &manifests) {
   size_t files = manifests.with + manifests.without.size();
   if (files)
-    (*document.getAsObject())["manifest"] =
+    (*document.head.getAsObject())["manifest"] =
         Object{{"files", files}, {"without", strings(manifests.without)}};
   return document;
 }

@@ -28,6 +28,16 @@ namespace cudacc::report {
 /// Indents by two spaces and ends in a newline. With \p compact, one line.
 std::string print(const llvm::json::Value &value, bool compact = false);
 
+/// A document with an array that is printed row by row: as values, a million findings need 15 GB.
+struct RowsDocument {
+  /// Null in place of the array.
+  llvm::json::Value head;
+  llvm::StringLiteral key;
+  size_t count;
+  std::function<llvm::json::Value(size_t)> row;
+};
+std::string print(const RowsDocument &document);
+
 /// Documents: objects with "schema":1.
 llvm::json::Value toJson(const core::Invocation &invocation);
 llvm::json::Value toJson(const core::Declaration &declaration);
@@ -42,11 +52,14 @@ llvm::json::Value toJson(const core::Plan &plan);
 /// `check`: {"schema":1,"runtimes":[...],"files":[...]}, one row per file and runtime, as defined
 /// in docs/schema/check.json. \p problems belong to no file; `problems` is omitted if there are
 /// none. \p requirements becomes `requires_dist`, the requirements for the metadata.
+RowsDocument checkJson(llvm::ArrayRef<core::Judgement> judgements,
+                       llvm::ArrayRef<core::Finding> problems,
+                       std::optional<std::vector<std::string>> requirements = {});
+/// The same as a value, for few judgements.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
-                         llvm::ArrayRef<core::Finding> problems,
-                         std::optional<std::vector<std::string>> requirements = {});
+                         llvm::ArrayRef<core::Finding> problems);
 /// \p document with `manifest`; without it if there are no files that use CUDA.
-llvm::json::Value withManifests(llvm::json::Value document, const Manifests &manifests);
+RowsDocument withManifests(RowsDocument document, const Manifests &manifests);
 /// `inspect`: {"schema":1,"files":[...]}, as defined in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

@@ -104,46 +104,52 @@ static Value notificationOf(const Finding &finding) {
                 {"message", Object{{"text", textOf(finding, "", "")}}}};
 }
 
-static Value document(std::vector<ResultRow> rows, llvm::ArrayRef<Finding> problems,
-                      llvm::StringRef version, int exit) {
-  std::vector<core::Code> codes;
-  for (const ResultRow &row : rows)
-    codes.push_back(row.finding->code);
+/// \p codes: those of the rows, which \p rowAt makes.
+static RowsDocument document(std::vector<core::Code> codes, llvm::ArrayRef<Finding> problems,
+                             llvm::StringRef version, int exit,
+                             std::function<ResultRow(size_t)> rowAt) {
+  size_t count = codes.size();
   llvm::sort(codes);
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-  Array results;
-  for (ResultRow &row : rows) {
-    size_t rule = llvm::lower_bound(codes, row.finding->code) - codes.begin();
-    results.push_back(resultOf(std::move(row), rule));
-  }
   Object driver{{"name", "cuda-cc"}, {"version", version}, {"rules", array(codes, ruleOf)}};
   Object invocation{{"executionSuccessful", true}, {"exitCode", exit}};
   if (!problems.empty())
     invocation["toolExecutionNotifications"] = array(problems, notificationOf);
   Object run{{"tool", Object{{"driver", std::move(driver)}}},
              {"invocations", Array{std::move(invocation)}},
-             {"results", std::move(results)}};
-  return Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                {"version", "2.1.0"},
-                {"runs", Array{std::move(run)}}};
+             {"results", nullptr}};
+  Object out{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+             {"version", "2.1.0"},
+             {"runs", Array{std::move(run)}}};
+  return {std::move(out), "results", count, [=](size_t i) {
+            ResultRow row = rowAt(i);
+            size_t rule = llvm::lower_bound(codes, row.finding->code) - codes.begin();
+            return resultOf(std::move(row), rule);
+          }};
 }
 
-Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
-            llvm::StringRef version, int exit) {
-  std::vector<ResultRow> rows;
+static ResultRow rowOf(const Judgement &judgement, const Finding &finding) {
+  Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
+  put(properties, "runtime", judgement.runtime);
+  put(properties, "library", finding.library);
+  put(properties, "symbol", finding.symbol);
+  put(properties, "origin", finding.origin);
+  std::string on =
+      judgement.runtime.empty() ? "" : fmt::format(" (on {})", printable(judgement.runtime));
+  return {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)};
+}
+
+RowsDocument sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
+                   llvm::StringRef version, int exit) {
+  std::vector<core::Code> codes;
+  std::vector<std::pair<const Judgement *, const Finding *>> rows;
   for (const Judgement &judgement : judgements)
     for (const Finding &finding : judgement.verdict.findings) {
-      Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
-      put(properties, "runtime", judgement.runtime);
-      put(properties, "library", finding.library);
-      put(properties, "symbol", finding.symbol);
-      put(properties, "origin", finding.origin);
-      std::string on =
-          judgement.runtime.empty() ? "" : fmt::format(" (on {})", printable(judgement.runtime));
-      rows.push_back(
-          {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)});
+      codes.push_back(finding.code);
+      rows.emplace_back(&judgement, &finding);
     }
-  return document(std::move(rows), problems, version, exit);
+  return document(std::move(codes), problems, version, exit,
+                  [=](size_t i) { return rowOf(*rows[i].first, *rows[i].second); });
 }
 
 /// A line of the project, or the build directory if none is known.
@@ -155,18 +161,21 @@ static Value locationOf(const core::AuditReport &report, const core::AuditFindin
   return Object{{"physicalLocation", std::move(place)}};
 }
 
-Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit) {
-  std::vector<ResultRow> rows;
-  for (const core::AuditFinding &row : report.findings) {
-    Object properties;
-    put(properties, "build", report.build);
-    put(properties, "target", row.target);
-    put(properties, "step", row.step);
-    std::string before = row.target.empty() ? "" : printable(row.target) + ": ";
-    rows.push_back(
-        {&row.finding, std::move(before), "", locationOf(report, row), std::move(properties)});
-  }
-  return document(std::move(rows), {}, version, exit);
+static ResultRow rowOf(const core::AuditReport &report, const core::AuditFinding &row) {
+  Object properties;
+  put(properties, "build", report.build);
+  put(properties, "target", row.target);
+  put(properties, "step", row.step);
+  std::string before = row.target.empty() ? "" : printable(row.target) + ": ";
+  return {&row.finding, std::move(before), "", locationOf(report, row), std::move(properties)};
+}
+
+RowsDocument sarif(const core::AuditReport &report, llvm::StringRef version, int exit) {
+  std::vector<core::Code> codes;
+  for (const core::AuditFinding &row : report.findings)
+    codes.push_back(row.finding.code);
+  return document(std::move(codes), {}, version, exit,
+                  [&report](size_t i) { return rowOf(report, report.findings[i]); });
 }
 
 } // namespace cudacc::report

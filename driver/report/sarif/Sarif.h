@@ -3,7 +3,7 @@
 
 #include "driver/core/AuditReport.h"
 #include "driver/core/Judgement.h"
-#include "llvm/Support/JSON.h"
+#include "driver/report/json/Json.h"
 
 namespace cudacc::report {
 
@@ -11,9 +11,9 @@ namespace cudacc::report {
 /// with its documentation page as help. Paths become URIs; relative ones stay relative. A member of
 /// a wheel is a logical location in it. \p problems belong to no file and become tool
 /// notifications. \p version is cuda-cc's, \p exit its exit status.
-llvm::json::Value sarif(llvm::ArrayRef<core::Judgement> judgements,
-                        llvm::ArrayRef<core::Finding> problems, llvm::StringRef version, int exit);
+RowsDocument sarif(llvm::ArrayRef<core::Judgement> judgements,
+                   llvm::ArrayRef<core::Finding> problems, llvm::StringRef version, int exit);
 /// The same for a build: one result per finding, located at the line of the project that it names.
-llvm::json::Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit);
+RowsDocument sarif(const core::AuditReport &report, llvm::StringRef version, int exit);
 
 } // namespace cudacc::report

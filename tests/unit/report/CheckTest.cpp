@@ -289,7 +289,7 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
                 "torch==2.5.1\n"
                 "  metadata asks for more: x-cu12>=12.5, by symbols >=12.4\n"
                 "Requires-Dist: x-cu12>=12.4,<13,!=12.6\n"));
-  std::string json = report::print(report::toJson(judgements, {}, metadata.requirements));
+  std::string json = report::print(report::checkJson(judgements, {}, metadata.requirements));
   EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
   EXPECT_THAT(json, HasSubstr("\"575.51.03\""));
   metadata.noTorch = "no release";
