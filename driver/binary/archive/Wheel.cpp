@@ -7,6 +7,7 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <limits>
 
 namespace cudacc::binary {
 
@@ -34,6 +35,7 @@ private:
   /// Offset of the end-of-directory record.
   llvm::Expected<uint64_t> findEnd();
   llvm::Error readEnd();
+  bool hasEnd64(uint64_t end);
   llvm::Error readEnd64(uint64_t end);
   llvm::Expected<uint64_t> entry(uint64_t at);
   llvm::Error add(const DirectoryRecord &record, llvm::StringRef raw, WheelEntry entry,
@@ -68,19 +70,19 @@ llvm::Expected<uint64_t> DirectoryReader::findEnd() {
   return bytes.broken("it is not a zip file, or its end is missing", 0);
 }
 
+/// Installers find the record right in front of its locator, wherever that says it is, so both have
+/// to be one place.
 llvm::Error DirectoryReader::readEnd64(uint64_t end) {
   static constexpr char what[] = "the zip64 end of the directory";
-  if (end < sizeof(Locator64))
-    return bytes.broken("the zip64 end of the directory is missing", end);
-  auto locator = bytes.get<Locator64>(end - sizeof(Locator64), what);
+  uint64_t place = end - sizeof(Locator64);
+  auto locator = bytes.get<Locator64>(place, what);
   if (!locator)
     return locator.takeError();
-  if (locator->signature != Locator64::Signature || locator->disk || locator->disks > 1)
-    return bytes.broken("the zip64 end of the directory is missing", end);
   auto record = bytes.get<EndRecord64>(locator->offset, what);
   if (!record)
     return record.takeError();
-  if (record->signature != EndRecord64::Signature || record->disk || record->directoryDisk ||
+  if (locator->disk || locator->disks > 1 || locator->offset + sizeof(EndRecord64) != place ||
+      record->signature != EndRecord64::Signature || record->disk || record->directoryDisk ||
       record->diskEntries != record->entries)
     return bytes.broken("the zip64 end of the directory is damaged", locator->offset);
   count = record->entries;
@@ -91,6 +93,17 @@ llvm::Error DirectoryReader::readEnd64(uint64_t end) {
   return llvm::Error::success();
 }
 
+/// Whether a zip64 end lies in front of the other one. Installers obey it then, whatever that says.
+bool DirectoryReader::hasEnd64(uint64_t end) {
+  if (end < sizeof(Locator64))
+    return false;
+  auto locator = llvm::expectedToOptional(
+      bytes.get<Locator64>(end - sizeof(Locator64), "the end of the zip directory"));
+  return locator && locator->signature == Locator64::Signature;
+}
+
+/// Installers take the bytes in front of the end for the directory, wherever it says that is, so
+/// both have to be one place.
 llvm::Error DirectoryReader::readEnd() {
   auto end = findEnd();
   if (!end)
@@ -98,16 +111,23 @@ llvm::Error DirectoryReader::readEnd() {
   auto record = bytes.get<EndRecord>(*end, "the end of the zip directory");
   if (!record)
     return record.takeError();
-  if (record->entries == 0xffff || record->directorySize == UINT32_MAX ||
-      record->directoryOffset == UINT32_MAX)
-    return readEnd64(*end);
-  if (record->disk || record->directoryDisk || record->diskEntries != record->entries)
+  bool has64 = hasEnd64(*end);
+  auto isStated = [&](auto value, uint64_t actual) {
+    return value == actual || (has64 && value == std::numeric_limits<decltype(value)>::max());
+  };
+  if (!has64 && (record->entries == UINT16_MAX || record->directorySize == UINT32_MAX ||
+                 record->directoryOffset == UINT32_MAX))
+    return bytes.broken("the zip64 end of the directory is missing", *end);
+  if (!has64 && (record->disk || record->directoryDisk || record->diskEntries != record->entries))
     return bytes.broken("a zip file of several disks", *end);
   count = record->entries;
   begin = record->directoryOffset;
   size = record->directorySize;
-  // zip64 records may be in between, but are not required here.
-  if (begin + size > *end)
+  if (has64)
+    if (llvm::Error error = readEnd64(*end))
+      return error;
+  if (!isStated(record->entries, count) || !isStated(record->directorySize, size) ||
+      !isStated(record->directoryOffset, begin) || (!has64 && begin + size != *end))
     return bytes.broken("the zip directory does not lie where the file's end says", begin);
   return llvm::Error::success();
 }
@@ -177,8 +197,12 @@ llvm::Expected<uint64_t> DirectoryReader::entry(uint64_t at) {
     return text.takeError();
   llvm::StringRef name = llvm::StringRef(*text).take_front(record->nameSize);
   WheelEntry entry;
-  if (auto error = extra(llvm::StringRef(*text).drop_front(record->nameSize), *record, entry, at))
+  llvm::StringRef fields = llvm::StringRef(*text).drop_front(record->nameSize);
+  if (auto error = extra(fields, *record, entry, at))
     return error;
+  // Some installers take the name behind version and CRC of this field (APPNOTE.TXT, 4.6.9).
+  if (llvm::StringRef field = extraField(fields, 0x7075); !field.empty() && field.substr(5) != name)
+    return bytes.broken("an entry of the zip directory has two names", at);
   if (auto error = add(*record, name, std::move(entry), at))
     return error;
   return at + sizeof(DirectoryRecord) + length;

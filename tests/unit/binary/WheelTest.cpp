@@ -132,7 +132,7 @@ TEST(Wheel, EndsThatLie) { // FB-28
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.end.directorySize = 20; }),
             "x.whl: the zip directory does not lie where the file's end says");
   EXPECT_EQ(changed([](ZipWriter &zip) {
-              zip.between = std::string(30, '\0');
+              zip.between = std::string(20, '\0');
               zip.end.directorySize = 20;
             }),
             "x.whl: the zip directory contains more than its entries");
@@ -145,6 +145,42 @@ TEST(Wheel, EndsThatLie) { // FB-28
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.entries[0].directory.offset = 1 << 20; }),
             "x.whl: an entry reaches into the zip directory");
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.comment = "PK"; }), "");
+}
+
+TEST(Wheel, DirectoriesThatInstallersReadElsewhere) { // FB-28
+  static const char elsewhere[] = "x.whl: the zip directory does not lie where the file's end says";
+  auto changed = [](auto change) {
+    ZipWriter zip;
+    zip.add("a", "text", Stored);
+    change(zip);
+    return listError(zip.str());
+  };
+  // A second directory, which they find in front of the end.
+  EXPECT_EQ(changed([](ZipWriter &zip) { zip.between = std::string(47, '\0'); }), elsewhere);
+  // One of zip64, which they obey although the other end says all.
+  auto both = [](ZipWriter &zip) { zip.zip64 = zip.statesBoth = true; };
+  EXPECT_EQ(changed(both), "");
+  EXPECT_EQ(changed([&](ZipWriter &zip) { both(zip), ++zip.end.entries; }), elsewhere);
+  EXPECT_EQ(changed([&](ZipWriter &zip) { both(zip), ++zip.end.directorySize; }), elsewhere);
+  EXPECT_EQ(changed([&](ZipWriter &zip) { both(zip), --zip.end.directoryOffset; }), elsewhere);
+  // A record that does not lie in front of its locator, where they look.
+  EXPECT_EQ(changed([](ZipWriter &zip) {
+              zip.zip64 = true;
+              zip.between = std::string(56, '\0');
+              zip.end64Moved = -56;
+            }),
+            "x.whl: the zip64 end of the directory is damaged");
+}
+
+TEST(Wheel, NamesOfAnExtraField) { // FB-28
+  auto named = [](const std::string &name) {
+    ZipWriter zip;
+    zip.add("a", "text", Stored).extra =
+        std::string("up", 2) + char(5 + name.size()) + std::string("\0\1crc?", 6) + name;
+    return listError(zip.str());
+  };
+  EXPECT_EQ(named("a"), "");
+  EXPECT_EQ(named("b"), "x.whl: an entry of the zip directory has two names");
 }
 
 TEST(Wheel, SizeAndChecksumAreCheckedAtTheEnd) {

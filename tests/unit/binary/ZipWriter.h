@@ -22,7 +22,11 @@ public:
   std::vector<Entry> entries;
   /// Added to the correct value.
   EndRecord end{};
-  bool zip64 = false;
+  /// The end is one of zip64, and the other one refers to it or, with `statesBoth`, says all
+  /// itself.
+  bool zip64 = false, statesBoth = false;
+  /// What the record of zip64 says of its own place, added to the correct value.
+  int64_t end64Moved = 0;
   std::string comment, between;
 
   static std::string deflated(const std::string &text, int level = 6) {
@@ -85,9 +89,11 @@ public:
     if (zip64) {
       EndRecord64 record{EndRecord64::Signature, 44,   45,   45, 0, 0, entries.size(),
                          entries.size(),         size, begin};
-      Locator64 locator{Locator64::Signature, 0, out.size(), 1};
+      Locator64 locator{Locator64::Signature, 0, out.size() + end64Moved, 1};
       append(out, record);
       append(out, locator);
+    }
+    if (zip64 && !statesBoth) {
       last.entries = last.diskEntries = 0xffff;
       last.directoryOffset = last.directorySize = UINT32_MAX;
     } else {
