@@ -20,6 +20,18 @@ std::string cachePlace(const Environment &environment) {
 
 std::string toolkitsPlace(llvm::StringRef cache) { return support::joinPath(cache, "toolkits"); }
 
+std::optional<Finding> foreignCache(System &system, llvm::StringRef cache) {
+  support::Trust trust(system.files, system.environment, system.uid);
+  std::string toolkits = toolkitsPlace(cache);
+  for (const std::string &place :
+       {system.files.stat(toolkits).exists() ? toolkits : cache.str(),
+        support::joinPath(toolkits, ".locks"), support::joinPath(toolkits, ".downloads")})
+    if (FileStatus status = system.files.stat(place); status.exists())
+      if (auto doubt = trust.doubt(place, status))
+        return doubt->finding("a cache of toolkits that others can write to", {});
+  return std::nullopt;
+}
+
 llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache,
                                            const FetchPlan &plan) {
   std::string folder = support::joinPath(toolkitsPlace(cache), plan.key);

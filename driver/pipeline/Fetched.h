@@ -14,6 +14,10 @@ std::string cachePlace(const core::Environment &environment);
 /// The folder of the toolkits in it.
 std::string toolkitsPlace(llvm::StringRef cache);
 
+/// Another user could have put links or files where toolkits are kept, such as the one who called
+/// sudo: nothing may be written or removed there.
+std::optional<core::Finding> foreignCache(System &system, llvm::StringRef cache);
+
 /// The folder of the toolkit that \p plan describes, if it is there; a folder that is there is
 /// whole. Empty if it is not. Errors: another user could have written it.
 llvm::Expected<std::string> fetchedToolkit(System &system, llvm::StringRef cache,

@@ -406,11 +406,13 @@ def installer(site: str, may_be_uv: bool, machine: str | None) -> list[str]:
     uv = shutil.which("uv") if may_be_uv else None
     if uv:
         platform = ["--python-platform", f"{machine}-manylinux_2_{GLIBC[-1]}"] if machine else []
-        return [uv, "pip", "install", "--python", sys.executable, "--link-mode", "copy", *platform, *options]
+        return [os.path.abspath(uv), "pip", "install", "--python", sys.executable, "--link-mode", "copy", *platform,
+                *options]
     for minor in GLIBC if machine else ():
         options += ["--platform", f"manylinux_2_{minor}_{machine}"]
     if importlib.util.find_spec("pip"):
-        pip = [sys.executable, "-m", "pip"]
+        # -I: the working directory may be a repository with a pip.py.
+        pip = [sys.executable, "-I", "-m", "pip"]
     else:
         program = shutil.which("pip") or shutil.which("pip3")
         if not program:
@@ -455,12 +457,17 @@ def install(parts: list[Part], site: str, notes: bool) -> None:
     wants = ["--require-hashes"] if hashed else ["--report", report] if notes else []
     program = installer(site, may_be_uv="--report" not in wants, machine=parts[0].get("machine"))
     command = [*program, *wants, "-r", requirements]
+    # What uv obeys of a working directory ends here: other projects use what it installs, too.
+    place = os.path.dirname(site)
+    with open(os.path.join(place, "uv.toml"), "w", encoding="utf-8"):
+        pass
     # A user's own configuration of where to install does not count here.
     environment = {**os.environ, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
     environment.pop("PIP_TARGET", None)
     shows = sys.stderr.isatty()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr if shows else subprocess.PIPE,
-                          stderr=subprocess.STDOUT if not shows else subprocess.PIPE, env=environment, check=False)
+                          stderr=subprocess.STDOUT if not shows else subprocess.PIPE, env=environment,
+                          cwd=place if os.path.basename(program[0]) == "uv" else None, check=False)
     if done.returncode:
         said = (done.stderr if shows else done.stdout) or b""
         raise wheels_failed(os.path.basename(command[0]), said.decode(errors="replace"), parts)
@@ -546,7 +553,7 @@ def alone(path: str) -> Iterator[None]:
     """Of several that make the same folder one works and the others wait."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     while True:
-        with open(path, "w", encoding="utf-8") as file:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o644), "w", encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -242,6 +242,16 @@ made = good(request(folder(), ("cuda_nvcc", archive(*NVCC, member(
     "bin/same", kind=tarfile.LNKTYPE, link=f"{TOP}/bin/nvcc")))))
 assert (made / "bin/same").read_bytes() == (made / "bin/nvcc").read_bytes()
 
+# A link in place of the lock is not followed.
+asks = request(folder(), ("cuda_nvcc", nvcc))
+victim = place / "victim"
+victim.write_text("kept")
+locks = Path(asks["folder"]).parent / ".locks"
+locks.mkdir(parents=True)
+(locks / "key").symlink_to(victim)
+refused(asks, "could not be written", "symbolic links")
+assert victim.read_text() == "kept"
+
 # Two at once: one works, the other takes its result.
 tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "slow"
 asks = request(folder(), ("cuda_nvcc", nvcc))

@@ -24,6 +24,8 @@ uv = place.bin / "uv"
 uv.write_text(f"""#!{sys.executable}
 import json, os, shutil, sys
 target, requirements = sys.argv[sys.argv.index("--target") + 1], sys.argv[-1]
+# Of a working directory uv obeys the files, here an empty one.
+assert os.getcwd() == os.path.dirname(target) and os.path.getsize("uv.toml") == 0, os.getcwd()
 with open({str(LOG)!r}, "a") as log:
     print(json.dumps([sys.argv[1:], open(requirements).read().split()]), file=log)
 if os.environ.get("FAIL"):
@@ -202,6 +204,31 @@ ended = call("td5", "--runtime=cuda==13.0", "--fetch")
 equal(ended.status, 2, ended)
 assert "[CC1012]" in ended.err, ended
 folder.chmod(0o755)
+
+
+# So is a place where others can put links: nothing is written or removed there.
+for shared in (KEPT, KEPT.parent, KEPT / ".locks"):
+    shared.chmod(0o777)
+    before = sorted(cache.rglob("*"))
+    for words in (("toolchain", "td5", "--runtime=cuda==12.9", "--fetch", "--accept-license"), ("cache", "prune")):
+        ended = place.call(*words, XDG_CACHE_HOME=cache, CUDA_CC_REDIST_URL="http://127.0.0.1:1")
+        equal(ended.status, 2, ended)
+        assert "[CC1012]" in ended.err, ended
+    equal(sorted(cache.rglob("*")), before)
+    shared.chmod(0o755)
+
+# What lies in the working directory is not what pip is.
+hidden = uv.rename(place.root / "uv")
+place.write("pip.py", f"open({str(place.root / 'ran')!r}, 'w')\n")
+python = place.bin / "python3"
+python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+python.chmod(0o755)
+ended = call("td5", "--runtime=cuda==13.2", "--fetch", PIP_NO_INDEX=1)
+equal(ended.status, 4, ended)
+assert "could not install the wheels" in ended.err and "No matching distribution" in ended.err, ended
+assert not (place.root / "ran").exists()
+python.unlink()
+hidden.rename(uv)
 
 # An environment with an nvcc needs none.
 site = place.work / "venv/lib/python3.11/site-packages"

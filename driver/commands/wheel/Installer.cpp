@@ -56,8 +56,8 @@ llvm::Error Installer::runTool(llvm::ArrayRef<std::string> words) const {
 llvm::Error Installer::install(const std::string &folder, const std::string &wheel,
                                llvm::ArrayRef<std::string> lowest) const {
   std::string inside = support::joinPath(folder, "bin/python");
-  std::vector<std::string> make{python, "-m", "venv", folder};
-  std::vector<std::string> install{inside, "-m", "pip", "install"};
+  std::vector<std::string> make{python, "-I", "-m", "venv", folder};
+  std::vector<std::string> install{inside, "-I", "-m", "pip", "install"};
   if (!uv.empty()) {
     make = {uv, "venv", folder};
     if (!python.empty())
