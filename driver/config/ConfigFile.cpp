@@ -3,6 +3,7 @@
 #include "driver/config/BackendKeys.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/support/Toml.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
@@ -16,7 +17,7 @@ using support::Value;
 
 static constexpr uint64_t largest = 1 << 20;
 
-static llvm::Expected<std::string> readConfig(llvm::StringRef path, const FileStatus &status,
+static llvm::Expected<std::string> readConfig(llvm::StringRef path, FileStatus &status,
                                               Files &files) {
   if (status.kind != FileStatus::Kind::Regular)
     return makeError(Code::UnreadableFile, "a configuration is not a regular file",
@@ -24,7 +25,7 @@ static llvm::Expected<std::string> readConfig(llvm::StringRef path, const FileSt
   if (status.id.size > largest)
     return makeError(Code::UnreadableFile, "a configuration is larger than 1 MiB",
                      {{"where", path.str()}});
-  return files.read(path, largest);
+  return readWithStatus(files, path, largest, status);
 }
 
 static bool isPath(llvm::StringRef text) {
@@ -170,9 +171,10 @@ static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
 }
 
 /// std::nullopt for a pyproject.toml without our table.
-static llvm::Expected<std::optional<ConfigFile>>
-readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, llvm::StringRef shown,
-              Files &files) {
+static llvm::Expected<std::optional<ConfigFile>> readCandidate(llvm::StringRef path,
+                                                               FileStatus status, bool pyproject,
+                                                               llvm::StringRef shown,
+                                                               Files &files) {
   auto text = readConfig(path, status, files);
   if (!text)
     return text.takeError();
@@ -204,8 +206,7 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
 }
 
 /// A pyproject.toml that does not mention cuda-cc is not a declaration.
-static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pyproject,
-                       Files &files) {
+static bool mayDeclare(llvm::StringRef path, FileStatus status, bool pyproject, Files &files) {
   if (!pyproject)
     return true;
   auto text = llvm::expectedToOptional(readConfig(path, status, files));

@@ -4,6 +4,7 @@
 #include "driver/config/DirectoryCodec.h"
 #include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/plan/toolchain/Toolchain.h"
+#include "driver/support/ReadWhole.h"
 #include "driver/support/Trust.h"
 #include "driver/versions/Format.h"
 #include "llvm/Support/Path.h"
@@ -13,17 +14,19 @@ namespace cudacc::pipeline {
 using namespace core;
 using Input = ToolchainDirectory::Input;
 
+static constexpr uint64_t largest = 16 << 20;
+
 llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root,
                                                               FileStatus *status) {
   std::string path = fmt::format("{}/{}", root, ToolchainDirectory::factsName);
   FileStatus found = files.stat(path);
   if (!found.exists() && !found.unreachable)
     return std::nullopt;
-  if (status)
-    *status = found;
-  auto text = files.read(path);
+  auto text = support::readWithStatus(files, path, largest, found);
   if (!text)
     return text.takeError();
+  if (status)
+    *status = found;
   auto directory = config::readToolchainDirectory(*text);
   if (!directory)
     return makeError(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},

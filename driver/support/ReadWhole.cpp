@@ -19,6 +19,15 @@ llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef 
   return text;
 }
 
+llvm::Expected<std::string> readWithStatus(core::Files &files, llvm::StringRef path, uint64_t limit,
+                                           core::FileStatus &status) {
+  auto file = files.open(path);
+  if (!file)
+    return file.takeError();
+  status = (**file).status();
+  return readWhole(**file, path, limit);
+}
+
 llvm::Expected<std::string> readStart(core::Files &files, llvm::StringRef path, size_t count) {
   auto file = files.open(path);
   if (!file)

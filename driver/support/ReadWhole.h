@@ -10,6 +10,11 @@ namespace cudacc::support {
 llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef path,
                                       uint64_t limit);
 
+/// The contents of the file at \p path. \p status becomes that of the file that was read: its name
+/// may be another file's before and after.
+llvm::Expected<std::string> readWithStatus(core::Files &files, llvm::StringRef path, uint64_t limit,
+                                           core::FileStatus &status);
+
 /// The first \p count bytes of the file at \p path, or all of it if it is shorter.
 llvm::Expected<std::string> readStart(core::Files &files, llvm::StringRef path, size_t count);
 

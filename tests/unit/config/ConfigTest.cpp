@@ -169,6 +169,27 @@ TEST_F(Config, anInheritedRuntimeNeedsTrust) { // F28
   EXPECT_EQ(bad().code, Code::UntrustedDeclaration);
 }
 
+/// A disk on which another user puts a file of their own in place of the declaration after it was
+/// looked at, and the old one back.
+struct SwappedFiles : test::MemoryFiles {
+  core::FileStatus stat(llvm::StringRef path) override {
+    core::FileStatus status = test::MemoryFiles::stat(path);
+    if (path.ends_with("/cuda-cc.toml"))
+      status.owner = 0;
+    return status;
+  }
+};
+
+TEST(ConfigOwner, isThatOfTheFileThatWasRead) { // F12
+  SwappedFiles swapped;
+  swapped.file("/project/cuda-cc.toml", "launcher = 'x'");
+  EXPECT_TRUE(bool(config::readDeclaration({}, {}, swapped, nullptr, 1000)));
+  swapped.node("/project/cuda-cc.toml")->owner = 77;
+  auto declaration = config::readDeclaration({}, {}, swapped, nullptr, 1000);
+  ASSERT_FALSE(declaration);
+  EXPECT_EQ(core::toFinding(declaration.takeError()).code, core::Code::UntrustedDeclaration);
+}
+
 TEST_F(Config, aNearNameOfOurTableIsAnError) {
   for (const char *name : {"cuda_cc", "cudacc", "CUDA-CC", "\"cuda.cc\""}) {
     files.file("/project/pyproject.toml", fmt::format("[tool.{}]\nruntime = 'cuda==12.4'", name));
