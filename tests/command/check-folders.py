@@ -26,6 +26,8 @@ os.mkfifo(work / "pkg/fifo")
 (work / "pkg/again.so").symlink_to("good.so")
 (work / "pkg/gone.so").symlink_to("nowhere")
 os.link(work / "pkg/good.so", work / "pkg/hard.so")
+# What a link to a folder above leads to was not asked about, as with a link to /.
+place.extension("beside/other.so", {CUDART: ["cudaMalloc"]})
 found = place.check("pkg", "--runtime", "torch==2.5.1", "--format=json")
 equal((found.status, verdicts(found)), (3, {"pkg/good.so": "accept", "pkg/sub/bad.bin": "reject"}))
 text = place.check("pkg", "--runtime", "torch==2.5.1").out.splitlines()

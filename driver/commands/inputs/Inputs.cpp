@@ -308,6 +308,12 @@ void InputFinder::argument(const std::string &word) {
   directories.clear();
   if (status.kind == FileStatus::Kind::Directory) {
     root = word;
+    // A link to a folder above leads to all that is not asked about: `x -> /`.
+    for (std::string at = system.files.realPath(word).value_or("/"); at.size() > 1;) {
+      at = support::parentOf(at).str();
+      FileId above = system.files.stat(at).id;
+      directories.insert({above.device, above.inode});
+    }
     std::string place = support::absolute(llvm::StringRef(word).rtrim('/'), system.files);
     walk({word, sitePackagesAbove(place), 0});
     root.clear();
