@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -121,6 +122,16 @@ def _forget(projects: str) -> None:
                 shutil.rmtree(os.path.join(projects, entry), ignore_errors=True)
 
 
+def _make_own(folder: str) -> None:
+    """Makes the folder if it is not there. Raises OSError where others could put links into it, such as the user who
+    called sudo, whose HOME it is. By convention the user's private group has the user's number."""
+    os.makedirs(folder, exist_ok=True)
+    found, user = os.stat(folder), os.geteuid()
+    others = stat.S_IWOTH if found.st_gid == user == os.getegid() else stat.S_IWOTH | stat.S_IWGRP
+    if {found.st_uid, os.lstat(folder).st_uid} - {0, user} or found.st_mode & others:
+        raise PermissionError(f"others can write to {folder}")
+
+
 def _lasting(root: str, options: Sequence[str]) -> str:
     """A folder for what is kept of the project between builds: a build directory of CMake or Meson names its
     compilers, and an editable install may use it again at any import. Builds for several runtimes at a time
@@ -133,9 +144,11 @@ def _lasting(root: str, options: Sequence[str]) -> str:
         if not os.path.isdir(home):  # it is none: services and containers are given one to have none
             raise FileNotFoundError(home)
         data = os.path.join(home, ".local/share")
-    projects = os.path.join(os.path.abspath(data), NAME, "projects")
+    own = os.path.join(os.path.abspath(data), NAME)
+    projects = os.path.join(own, "projects")
     mine = os.path.join(projects, re.sub(r"[^\w.-]", "_", os.path.basename(root), flags=re.ASCII) + "-" + key)
-    os.makedirs(mine, exist_ok=True)
+    for folder in (own, projects, mine):
+        _make_own(folder)
     with open(os.path.join(mine, "project"), "w", encoding="utf-8") as file:
         file.write(root)
     _forget(projects)

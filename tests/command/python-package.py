@@ -55,6 +55,29 @@ class Program(unittest.TestCase):
             self.assertEqual((done.status, done.out, done.err), (plain.status, plain.out, plain.err), words)
             self.assertEqual([each.arguments for each in done.started], [each.arguments for each in plain.started])
 
+    def test_a_store_that_others_can_write_is_not_used(self):
+        data = self.place.root / "data"
+        projects = data / "cuda-cc/projects"
+        code = ("import sys; from cuda_cc import _toolchain\n"
+                "with _toolchain.folder_for('/usr', [], False) as folder: print(folder)")
+        variables = {"XDG_DATA_HOME": data, "PYTHONPATH": PACKAGE}
+
+        def used():
+            done = self.place.call(sys.executable, "-B", "-c", code, program=None, **variables)
+            self.assertEqual((done.status, done.err), (0, ""), done)
+            return Path(done.out.strip())
+
+        mine = used()
+        self.assertEqual((mine.parent, (mine / "project").read_text()), (projects, "/usr"))
+        victim = Path(self.place.write("victim", "kept"))
+        (mine / "project").unlink()
+        (mine / "project").symlink_to(victim)
+        for shared in (mine, projects, projects.parent):
+            shared.chmod(0o777)
+            self.assertNotIn(data, used().parents)
+            shared.chmod(0o755)
+        self.assertEqual(victim.read_text(), "kept")
+
     def test_a_program_that_cannot_be_started(self):
         broken = self.place.root / "cuda-cc"
         broken.write_text("no program")
