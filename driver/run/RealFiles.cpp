@@ -412,8 +412,8 @@ std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path, bool waits) {
       status = flock(fd, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
     while (status != 0 && errno == EINTR);
     if (status != 0) {
-      // Nobody can hold it either.
-      if (errno != EWOULDBLOCK)
+      // Where there are no locks nobody holds it.
+      if (errno == EOPNOTSUPP || errno == ENOSYS)
         unlink(name);
       close(fd);
       return nullptr;
