@@ -49,6 +49,7 @@ FAULTS = {
     **dict.fromkeys(("sendmsg", "recvmsg"), ("EMFILE",)),
     "prctl": ("EINVAL",), "process_vm_readv": ("EPERM",), "ioctl": (), "fcntl": (),
 }
+CHANGES = {"write", "pwrite64", "writev", "ftruncate", "rename", "renameat2", "link", "symlink", "mkdir", "unlink"}
 # After a fault in one of these a file may be left that the call was to remove.
 REMOVES = {"unlink", "unlinkat", "rmdir"}
 # The program is this process's own child (-D), since strace does not see the end of one that it has left.

@@ -22,7 +22,7 @@ from pathlib import Path
 import madewheel
 import recorder
 from binaries import CUDART, JITLINK, Binaries
-from faulting import Faulted, Scenario, Trial
+from faulting import CHANGES, Faulted, Scenario, Trial
 
 SEED = int(os.environ.get("CUDACC_TEST_SEED") or random.randrange(1 << 32))
 ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
@@ -410,14 +410,21 @@ def fetched():
                    watched=("cache/toolkits/key",), only=re.escape(f"{sandbox.now}/cache"))
 
 
+def sampled(rng, trials, count):
+    """Half of them where something is changed, which most calls do not."""
+    changing = [each for each in trials if each[0] in CHANGES]
+    chosen = rng.sample(changing, min((count + 1) // 2, len(changing)))
+    others = [each for each in trials if each not in chosen]
+    return chosen + rng.sample(others, min(count - len(chosen), len(others)))
+
+
 def tried(scenario, rng):
     """Counts of faults, kills and changes, and what was wrong."""
     began = time.monotonic()
     trial = Trial(sandbox, scenario)
     faults, kills = trial.faults(), trial.kills()
     if not ALL:
-        faults = rng.sample(faults, min(FAULTS, len(faults)))
-        kills = rng.sample(kills, min(KILLS, len(kills)))
+        faults, kills = sampled(rng, faults, FAULTS), sampled(rng, kills, KILLS)
     wrong = [problem for each in [*faults, *kills] if (problem := trial.wrong(each))]
     # glibc's loader does not read on.
     if scenario.program != sys.executable and (problem := trial.short()):
