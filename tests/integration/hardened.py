@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # RUN: PYTHONPATH=%S:%S/../../packaging/portable %python -B %s
 """Neither the program nor what is installed with it lets data become code, as packaging/portable/check.py checks for
-what ships; and that check finds what gcc can be told to do wrong."""
+what ships; and that check finds what gcc can be told to do wrong. What uses glibc is compiled with its checks."""
+import json
 from pathlib import Path
 
 from check import DynamicSection, ELFFile, problems_of_segments
@@ -34,3 +35,10 @@ for words, wrong in (
     done = sandbox.run("gcc", "x.c", *words, "-o", "x")
     equal(done.status, 0, done)
     equal(problems(sandbox.work / "x"), wrong, words)
+
+# musl has no such checks, and the loader's audit library calls no libc.
+build = Path(PROGRAM).resolve().parents[1]
+if "CUDACC_PORTABLE:" in (build / "CMakeCache.txt").read_text():
+    commands = [each["command"] for each in json.loads((build / "compile_commands.json").read_text())
+                if "/cuda-cc-devlink.dir/" in each["command"]]
+    assert commands and all(" -D_FORTIFY_SOURCE=2 " in each and " -O" in each for each in commands), commands
