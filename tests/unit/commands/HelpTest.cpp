@@ -3,7 +3,9 @@
 #include "driver/cli/OwnOptions.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/report/text/Layout.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gmock/gmock.h"
 
@@ -70,6 +72,32 @@ TEST(Help, thePageOfSettingsHasEachOfThem) {
            (*Variable ? "`" Variable "` " : "") + "|\n";
 #include "driver/config/settings.def"
   EXPECT_THAT((*page)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
+}
+
+static std::string withoutMarks(llvm::StringRef cell) {
+  std::string text = cell.str();
+  llvm::erase_if(text, [](char c) { return c == '`' || c == '"'; });
+  return text;
+}
+
+// The table of docs/trust.md says of each key which values apply from anybody.
+TEST(Help, thePageOfTrustDecidesEachSetting) {
+  auto page = llvm::MemoryBuffer::getFile(CUDACC_TRUST_PAGE);
+  ASSERT_TRUE(page);
+  for (const core::KeyInfo &row : core::allKeys()) {
+    auto lines = llvm::split((*page)->getBuffer(), '\n');
+    auto line = llvm::find_if(lines, [&](llvm::StringRef each) {
+      return each.starts_with("|") &&
+             each.split(" |").first.contains(fmt::format("`{}`", row.name));
+    });
+    ASSERT_NE(line, lines.end()) << row.name.str();
+    llvm::StringRef applies = (*line).split(" |").second.split('|').first.trim();
+    if (row.restricting == "true false")
+      EXPECT_EQ(applies, "both values") << row.name.str();
+    else if (row.key != core::Key::Runtime && row.key != core::Key::Severity)
+      EXPECT_EQ(llvm::join(llvm::split(withoutMarks(applies), ", "), " "), row.restricting)
+          << row.name.str();
+  }
 }
 
 // The page about the PEP 517 backend has the keys that only that reads.
