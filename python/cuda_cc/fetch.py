@@ -147,7 +147,7 @@ def _receive(url: str, path: str, most: int, progress: Progress) -> None:
     with _answer(url, start) as source:
         goes_on = start and getattr(source, "status", None) == 206
         if goes_on and not source.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
-            raise OSError("the server sends another range than it was asked for")
+            raise ConnectionError("the server sends another range than it was asked for")
         if start and not goes_on:
             progress.add(-start)
         left = most - (start if goes_on else 0)
@@ -338,6 +338,9 @@ class Archive:
         parts = self._within(member.name)
         if member.mode & (stat.S_ISUID | stat.S_ISGID) and not member.isdir():
             raise ValueError(f"{member.name!r} has a set-uid or set-gid bit")
+        if member.issparse():
+            # It would be any number of bytes that are not in the archive.
+            raise ValueError(f"{member.name!r} is sparse")
         if not parts or member.isdir():
             if not member.isdir():
                 raise ValueError(f"{member.name!r} is not a folder")

@@ -56,7 +56,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         rest = content[start:]
         self.send_response(206 if start else 200)
         if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+            self.send_header("Content-Range", f"bytes {start + (trick == 'range')}-{len(content) - 1}/{len(content)}")
         self.send_header("Content-Length", str(len(rest)))
         self.end_headers()
         kind, _, count = trick.partition(":")
@@ -101,6 +101,10 @@ NVCC = [member("", kind=tarfile.DIRTYPE, mode=0o755), member("LICENSE", b"words"
         member("bin/nvcc", b"#!/bin/sh\n", mode=0o755), member("lib/libcudart.so.12", os.urandom(300_000)),
         member("lib/libcudart.so", kind=tarfile.SYMTYPE, link="libcudart.so.12"),
         member("include/a/b.h", b"int x;", mode=0o600)]
+
+
+SPARSE = member("bin/nvcc")
+SPARSE[0].pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(50 << 20)}
 
 
 def request(folder, *parts, base=BASE):
@@ -199,6 +203,14 @@ tricks_left.start()
 good(asks)
 tricks.clear()
 
+asks = request(folder(), ("cuda_nvcc", nvcc))
+tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "cut:10000"
+refused(asks, "could not be downloaded")
+tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "range"
+refused(asks, "could not be downloaded", "another range")
+tricks.clear()
+good(asks)
+
 # Another file, or none.
 tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "gone"
 refused(asks := request(folder(), ("cuda_nvcc", nvcc)), "could not be downloaded", "404")
@@ -234,6 +246,7 @@ for _, content, because in (
     ("fifo", archive(member("bin/pipe", kind=tarfile.FIFOTYPE)), "neither"),
     ("set-uid", archive(member("bin/nvcc", b"1", mode=0o4755)), "set-uid"),
     ("bomb", archive(member("bin/nvcc", b"\0" * (40 << 20))), "plausible"),
+    ("sparse", archive(SPARSE), "is sparse"),
     ("below a file", archive(member("bin/a", b"1"), member("bin/a/x", b"1")), "below"),
 ):
     refused(request(folder(), ("cuda_nvcc", content)), "is broken", because)
