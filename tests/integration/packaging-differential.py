@@ -210,6 +210,9 @@ def contains(text, candidate, pre):
         return None
     # Its own default takes a pre-release if nothing else matches; cuda-cc asks about one version.
     found = SpecifierSet(text)
+    # It takes `===` with nothing behind it, which no version matches.
+    if not all(each.version for each in found):
+        return None
     return flag(found.contains(Version(candidate), prereleases=pre or bool(found.prereleases)))
 
 
@@ -261,13 +264,15 @@ def evaluated(text, machine, python, extras):
 
 
 def clauses(found):
-    """The clauses, in any order and spelling of spaces."""
-    return ",".join(sorted(f"{each.operator}{each.version}" for each in found))
+    """The clauses, in any order and spelling of spaces, each once."""
+    return ",".join(sorted({f"{each.operator}{each.version}" for each in found}))
 
 
 def shown(read, has_marker):
     # It takes names that end in separators, which its specification excludes.
     if not all(name[-1].isalnum() for name in (read.name, *read.extras)):
+        return None
+    if not all(each.version for each in read.specifier):
         return None
     extras = ",".join(sorted({canonicalize_name(extra) for extra in read.extras}))
     return f"{canonicalize_name(read.name)}|{extras}|{clauses(read.specifier)}|{read.url or ''}|{flag(has_marker)}"
