@@ -3,6 +3,7 @@
 """The program that fetches a toolkit, against a server on loopback: archives are downloaded, resumed, verified and
 unpacked; what is cut, wrong, hostile or killed leaves no folder, and the next run completes."""
 import atexit
+import contextlib
 import hashlib
 import http.server
 import io
@@ -18,6 +19,7 @@ import tarfile
 import tempfile
 import threading
 import time
+import zlib
 from pathlib import Path
 
 ROOT = Path(os.environ["CUDACC_TEST_SUPPORT"]).parents[1]
@@ -51,6 +53,15 @@ class Server(http.server.BaseHTTPRequestHandler):
             self.send_error(404)
             return
         start = int(match[1]) if (match := re.fullmatch(r"bytes=(\d+)-", wanted)) and trick != "no ranges" else 0
+        if trick == "endless":
+            self.send_response(200)
+            self.end_headers()
+            self.close_connection = True
+            with contextlib.suppress(ConnectionError):
+                for _ in range(128):
+                    self.wfile.write(bytes(1 << 20))
+                asked.append((path, "all"))
+            return
         if trick == "long":
             content += b"x" * 4096
         rest = content[start:]
@@ -101,6 +112,14 @@ NVCC = [member("", kind=tarfile.DIRTYPE, mode=0o755), member("LICENSE", b"words"
         member("bin/nvcc", b"#!/bin/sh\n", mode=0o755), member("lib/libcudart.so.12", os.urandom(300_000)),
         member("lib/libcudart.so", kind=tarfile.SYMTYPE, link="libcudart.so.12"),
         member("include/a/b.h", b"int x;", mode=0o600)]
+
+
+def with_dictionary(content):
+    """The archive, which states that its dictionary has 4 GiB: the format's largest, in the header of its block."""
+    size = (content[12] + 1) * 4
+    header = bytearray(content[12:12 + size - 4])
+    header[header.index(b"\x21\x01") + 2] = 40
+    return content[:12] + header + zlib.crc32(header).to_bytes(4, "little") + content[12 + size:]
 
 
 SPARSE = member("bin/nvcc")
@@ -216,6 +235,9 @@ tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "gone"
 refused(asks := request(folder(), ("cuda_nvcc", nvcc)), "could not be downloaded", "404")
 tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "long"
 refused(asks, "another sha256")
+tricks["/cuda_nvcc/cuda_nvcc.tar.xz"] = "endless"
+refused(asks, "another sha256")
+assert asked[-1][1] != "all"
 tricks.clear()
 served["/cuda_nvcc/cuda_nvcc.tar.xz"] = nvcc[:-1] + b"x"
 refused(asks, "another sha256", asks["plan"]["parts"][0]["sha256"])
@@ -231,7 +253,8 @@ for _, content, because in (
     ("no tar", lzma.compress(b"x" * 5000), ""),
     ("absolute", archive(member("/etc/x", b"1")), "leads out"),
     ("dots", archive(member("bin/../../../x", b"1")), "leads out"),
-    ("two tops", archive(*NVCC, member("../other", b"")), "leads out"),
+    ("two tops", archive(*NVCC, member("other//x", b"")), "not below"),
+    ("much memory", with_dictionary(nvcc), "limit"),
     ("link out", archive(member("a", kind=tarfile.SYMTYPE, link="../x")), "leads out"),
     ("link out by a link", archive(member("a/b/c", kind=tarfile.SYMTYPE, link="../.."),
                                    member("a/b/d", kind=tarfile.SYMTYPE, link="c/..")), "leads out"),
@@ -242,6 +265,8 @@ for _, content, because in (
     ("hard link out", archive(member("bin/a", kind=tarfile.LNKTYPE, link="../../etc/passwd")), "leads out"),
     ("hard link to a link", archive(member("bin/a", kind=tarfile.SYMTYPE, link="b"),
                                     member("bin/c", kind=tarfile.LNKTYPE, link=f"{TOP}/bin/a")), "no file"),
+    ("hard link by a link", archive(member("lib/a", b"1"), member("bin", kind=tarfile.SYMTYPE, link="lib"),
+                                    member("c", kind=tarfile.LNKTYPE, link=f"{TOP}/bin/a")), "no file"),
     ("device", archive(member("bin/null", kind=tarfile.CHRTYPE)), "neither"),
     ("fifo", archive(member("bin/pipe", kind=tarfile.FIFOTYPE)), "neither"),
     ("set-uid", archive(member("bin/nvcc", b"1", mode=0o4755)), "set-uid"),
