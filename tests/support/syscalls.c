@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What may happen at system calls of a program, its threads and its children, until these become
-   another program:
-
-     syscalls short COMMAND...      each read and write is a short one: of half of the bytes, down
-   to one syscalls N SHELL COMMAND...    before the call of this number a shell runs SHELL */
+// What may happen at system calls of a program, its threads and its children, until these become
+// another program:
+//
+//   syscalls short COMMAND...      each read and write is one of half of the bytes, down to one
+//   syscalls N SHELL COMMAND...    before the call of this number a shell runs SHELL
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
